@@ -1,0 +1,107 @@
+# Franchise 360. `make help` lists what there is.
+
+GO ?= go
+DATA_DIR ?= .data
+export DATA_DIR
+# A checkout that belongs to another user, as in many a container, has no version that Go could read.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
+# Pinned, so that a new rule is a change of ours and not of the day.
+GOLANGCI_VERSION := v2.15.0
+BIN := $(abspath $(DATA_DIR))/bin
+TOOLS := $(abspath $(DATA_DIR))/tools
+GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctrl-C ends it
+	@$(GO) build -o $(BIN)/devstack ./scripts/devstack
+	@exec $(BIN)/devstack
+
+.PHONY: test
+test: testall ## run every test: Go with the race detector, web client, browser
+	@$(BIN)/testall
+
+.PHONY: test-go
+test-go: testall ## run the Go tests only
+	@$(BIN)/testall go
+
+.PHONY: test-web
+test-web: testall ## run the web client's unit tests only
+	@$(BIN)/testall web
+
+.PHONY: test-browser
+test-browser: testall ## run the browser tests only
+	@$(BIN)/testall browser
+
+.PHONY: bench
+bench: ## measure the product, each figure as a ratio to a limit of the same run
+	@$(GO) run ./scripts/bench
+
+.PHONY: verify-books
+verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
+	@$(GO) run ./scripts/verifybooks
+
+# Built and not `go run`, so that the count of the tests is the last line, also when one fails.
+.PHONY: testall
+testall:
+	@$(GO) build -o $(BIN)/testall ./scripts/testall
+
+.PHONY: check
+check: check-go check-web check-generated check-compose ## lint, types, generated files, compose file
+
+.PHONY: check-go
+check-go: $(GOLANGCI)
+	$(GO) vet ./...
+	$(GOLANGCI) run --allow-parallel-runners ./...
+
+.PHONY: check-web
+check-web: web-packages
+	npm --prefix web run --silent lint
+	npm --prefix web run --silent types
+
+.PHONY: check-generated
+check-generated: web-packages
+	./scripts/check-generated.sh
+
+.PHONY: check-compose
+check-compose:
+	$(GO) run ./scripts/checkcompose docker-compose.yml
+
+.PHONY: generate
+generate: web-packages ## write the files that follow from others (named *.gen.*)
+	npm --prefix web run --silent generate
+
+.PHONY: fmt
+fmt: $(GOLANGCI) ## format the Go code
+	$(GOLANGCI) fmt ./...
+
+# Runs npm ci only where the installed packages differ from the lock.
+.PHONY: web-packages
+web-packages:
+	$(GO) run ./scripts/npminstall web
+
+$(GOLANGCI):
+	GOBIN=$(TOOLS) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv $(TOOLS)/golangci-lint $@
+
+# Lighthouse is a tool of the developer's, kept apart from the client's packages.
+LIGHTHOUSE := $(TOOLS)/lighthouse-12
+SITE ?= http://localhost:8080
+
+.PHONY: lighthouse
+lighthouse: $(LIGHTHOUSE) ## measure the public pages of a running stack (SITE=http://localhost:8080)
+	node web/scripts/lighthouse.mjs $(LIGHTHOUSE) $(SITE)
+
+$(LIGHTHOUSE):
+	npm install --silent --no-audit --no-fund --prefix $@.new lighthouse@12 && mv $@.new $@
+
+.PHONY: screenshots
+screenshots: web-packages ## take the site's pictures and recordings from a running stack (SITE=http://localhost:8080)
+	node web/scripts/screenshots.mjs $(SITE)
+	node web/scripts/record.mjs $(SITE)

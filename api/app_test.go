@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/api/handler"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/contract"
+)
+
+// testApp is the process on its real wiring, over a database of its own and a clock that stands still.
+type testApp struct {
+	db     *testkit.Database
+	clock  *clock.Fake
+	redis  *miniredis.Miniredis
+	config config.Config
+	server *httptest.Server
+	sent   []account.TextMessage // what sms has sent so far
+}
+
+func newTestApp(t *testing.T) *testApp {
+	t.Helper()
+	a := &testApp{db: testkit.NewDatabase(t), clock: testkit.NewClock(), redis: miniredis.RunT(t)}
+	env := map[string]string{
+		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
+		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), "REDIS_URL": "redis://" + a.redis.Addr(),
+		"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
+		"GATEWAY_URL": "https://test.payu.in", "GATEWAY_API_URL": "http://127.0.0.1:1",
+		"GATEWAY_KEY": "QyT13U", "GATEWAY_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
+		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
+		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
+	}
+	cfg, err := config.Load(func(name string) string { return env[name] })
+	require.NoError(t, err)
+	a.config = cfg
+	_, err = plan.Load(t.Context(), a.db.Worker, a.clock, plan.DefaultCatalogue())
+	require.NoError(t, err)
+	a.start(t)
+	return a
+}
+
+func (a *testApp) start(t *testing.T) {
+	t.Helper()
+	logger := testkit.NewLogger(t)
+	d := &deps{db: a.db.API, jobs: testkit.NewInserter(t, a.db.API), clock: a.clock, shifted: &clock.Shifted{}}
+	engine, err := wire(t.Context(), a.config, d, logger)
+	require.NoError(t, err)
+	a.server = httptest.NewServer(engine)
+	t.Cleanup(a.server.Close)
+}
+
+// testClient is one browser: it keeps its cookies and sends the XSRF header that belongs to them.
+type testClient struct {
+	app  *testApp
+	http *http.Client
+}
+
+func (a *testApp) client(t *testing.T) *testClient {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return &testClient{app: a, http: &http.Client{
+		Transport:     contract.Transport(t, nil, "/docs", "/no-such-call"),
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// answer is what came back; Body holds the decoded JSON object, where it is one.
+type answer struct {
+	Status int
+	Header http.Header
+	Raw    []byte
+	Body   map[string]any
+}
+
+// Data returns the member of data under the key.
+func (a answer) Data(t *testing.T, key string) any {
+	t.Helper()
+	data, ok := a.Body["data"].(map[string]any)
+	require.True(t, ok, "no data object in %s", a.Raw)
+	return data[key]
+}
+
+// do sends a call below the prefix. A string body goes out as it is, url.Values as a form, anything else as JSON;
+// header holds names and values in turn.
+func (c *testClient) do(t *testing.T, method, path string, body any, header ...string) answer {
+	t.Helper()
+	reader, contentType := encode(t, body)
+	r, err := http.NewRequestWithContext(t.Context(), method, c.app.server.URL+handler.Prefix+path, reader)
+	require.NoError(t, err)
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	for _, cookie := range c.http.Jar.Cookies(r.URL) {
+		if cookie.Name == "XSRF-TOKEN" {
+			r.Header.Set("X-XSRF-TOKEN", cookie.Value)
+		}
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return c.send(t, r)
+}
+
+func (c *testClient) send(t *testing.T, r *http.Request) answer {
+	t.Helper()
+	resp, err := c.http.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	a := answer{Status: resp.StatusCode, Header: resp.Header}
+	a.Raw, err = io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		require.NoError(t, json.Unmarshal(a.Raw, &a.Body), "%s", a.Raw)
+	}
+	return a
+}
+
+func (c *testClient) get(t *testing.T, path string) answer {
+	t.Helper()
+	return c.do(t, http.MethodGet, path, nil)
+}
+
+func (c *testClient) post(t *testing.T, path string, body any) answer {
+	t.Helper()
+	return c.do(t, http.MethodPost, path, body)
+}
+
+func encode(t *testing.T, body any) (io.Reader, string) {
+	t.Helper()
+	switch b := body.(type) {
+	case nil:
+		return http.NoBody, ""
+	case string:
+		return strings.NewReader(b), "application/json"
+	case url.Values:
+		return strings.NewReader(b.Encode()), "application/x-www-form-urlencoded"
+	default:
+		raw, err := json.Marshal(b)
+		require.NoError(t, err)
+		return bytes.NewReader(raw), "application/json"
+	}
+}
+
+func TestHealthSaysThatItRuns(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/no-such-call": 404} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, app.server.URL+path, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, app.client(t).send(t, r).Status, path)
+	}
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// root sends a call that lies beside the prefix; every answer is held against the contract.
+func (c *testClient) root(t *testing.T, method, path, body string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, c.app.server.URL+path, strings.NewReader(body))
+	require.NoError(t, err)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return c.send(t, r)
+}
+
+func TestTheInboxOfDevelopment(t *testing.T) {
+	t.Parallel()
+	mode := "ok"
+	inbox := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			body, _ := io.ReadAll(r.Body)
+			mode = string(body)
+			return
+		}
+		_, _ = io.WriteString(w, `[{"to":"+91`+r.URL.Query().Get("mobile")+`","body":"482913 is your code","sent_at":"2026-11-21T05:30:00Z"}]`)
+	}))
+	t.Cleanup(inbox.Close)
+	app := newTestApp(t)
+	app.config.SMS.InboxURL = inbox.URL
+	app.start(t)
+	c := app.client(t)
+
+	list := c.root(t, http.MethodGet, "/dev/sms?mobile=9876543210", "")
+	require.Equal(t, http.StatusOK, list.Status)
+	require.Len(t, list.Body["data"], 1)
+	require.Equal(t, http.StatusOK, c.root(t, http.MethodPost, "/dev/sms", `{"mode":"fail"}`).Status)
+	require.JSONEq(t, `{"mode":"fail"}`, mode)
+	require.Equal(t, http.StatusUnprocessableEntity, c.root(t, http.MethodPost, "/dev/sms", `{"mode":"explode"}`).Status)
+	inbox.Close()
+	require.Equal(t, http.StatusServiceUnavailable, c.root(t, http.MethodGet, "/dev/sms", "").Status)
+}

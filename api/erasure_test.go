@@ -1,0 +1,60 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	franchiser := c.signUpForTrial(t, asha)
+	c.openStore(t, asha, "Asha Sweets")
+	require.Equal(t, 200, c.post(t, "/profile/address", office()).Status)
+
+	a := c.post(t, "/profile/export", map[string]any{"password": goodPassword})
+	require.Equal(t, 200, a.Status, "%s", a.Raw)
+	sections, ok := a.Data(t, "sections").(map[string]any)
+	require.True(t, ok)
+	for _, section := range []string{"profile", "sessions", "store", "business_address"} {
+		require.Contains(t, sections, section)
+	}
+	require.Equal(t, 202, c.post(t, "/profile/erasure", map[string]any{"password": goodPassword}).Status)
+
+	app.clock.Advance(account.ErasureDelay)
+	app.erase(t)
+	require.Equal(t, 401, c.get(t, "/session").Status)
+	require.Equal(t, 401, c.post(t, "/refresh", nil).Status)
+	require.Equal(t, 400, app.client(t).login(t, asha, goodPassword).Status)
+	for _, table := range []string{"franchisers", "sessions", "tenants", "business_addresses", "one_time_codes", "subscriptions", "orders"} {
+		var rows []string
+		require.NoError(t, app.db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t`))
+		for _, row := range rows {
+			for _, personal := range []string{asha, "asha@example.in", "Asha", "127.0.0.1", "argon2id"} {
+				require.NotContains(t, row, personal, table)
+			}
+		}
+	}
+	require.NotEqual(t, franchiser, app.client(t).signUp(t, asha), "the mobile is free")
+}
+
+// erase does what the worker would do about the accounts that are due.
+func (a *testApp) erase(t *testing.T) {
+	t.Helper()
+	cache, err := redis.Open(a.config.RedisURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = cache.Close() })
+	logger := testkit.NewLogger(t)
+	d := &deps{db: a.db.Worker, jobs: testkit.NewInserter(t, a.db.Worker), clock: a.clock}
+	stores := newTenants(a.config, d, newSubscriptions(a.config, d, logger), logger)
+	janitor := account.NewJanitor(a.db.Worker, cache, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}}, logger)
+	require.NoError(t, janitor.EraseDue(t.Context()))
+}

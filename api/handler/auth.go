@@ -1,0 +1,317 @@
+package handler
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Auth answers sign-up, sign-in, renewal and forgotten passwords.
+type Auth struct {
+	accounts *account.Service
+	cookies  middleware.Cookies
+	clock    clock.Clock
+}
+
+// NewAuth returns the area over the account service.
+func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
+	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
+}
+
+// Register adds the calls.
+func (h *Auth) Register(r Routes) {
+	r.Public.POST("/register", Handle(h.register))
+	r.Public.POST("/mobile/otp", Handle(h.resendSignUpCode))
+	r.Public.POST("/mobile/validate-otp", Handle(h.verifySignUp))
+	r.Public.POST("/otp/resend-otp", Handle(h.resendWithPassword))
+	r.Public.POST("/login", Handle(h.login))
+	r.Public.POST("/login/totp", Handle(h.loginTOTP))
+	r.Public.POST("/refresh", Handle(h.refresh))
+	r.Public.POST("/password/reset-otp", Handle(h.startReset))
+	r.Public.POST("/password/validate-otp", Handle(h.verifyReset))
+	r.Public.POST("/password/reset", Handle(h.reset))
+	r.Private.POST("/logout", Handle(h.logout))
+	r.Private.GET("/session", Handle(h.session))
+}
+
+// origin is what the account service wants to know of the browser.
+func (h *Auth) origin(c *gin.Context) account.Origin {
+	return originOf(c, h.cookies)
+}
+
+func originOf(c *gin.Context, k middleware.Cookies) account.Origin {
+	return account.Origin{Address: c.ClientIP(), UserAgent: c.Request.UserAgent(), Browser: k.Browser(c)}
+}
+
+// userAnswer is the franchiser-user: what the client keeps for display.
+type userAnswer struct {
+	ID              string           `json:"id"`
+	Mobile          string           `json:"mobile"`
+	Email           string           `json:"email"`
+	FirstName       string           `json:"first_name"`
+	LastName        string           `json:"last_name"`
+	IsActive        bool             `json:"is_active"`
+	HasStoreDetails bool             `json:"has_store_details"`
+	StoreName       string           `json:"store_name"`
+	FranchiserID    string           `json:"franchiser_id"`
+	PaymentStatus   int              `json:"payment_status"`
+	RedirectTo      account.Redirect `json:"redirect_to"`
+	HasAddress      bool             `json:"has_address"`
+	TOTPEnabled     bool             `json:"totp_enabled"`
+}
+
+func signedIn(u account.User) gin.H {
+	return gin.H{
+		"redirect_to": u.Redirect(),
+		"franchiser-user": userAnswer{
+			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
+			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: u.ID,
+			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
+		},
+	}
+}
+
+// codeSent is the same for every mobile.
+func codeSent() gin.H {
+	return gin.H{
+		"resend_after": int(account.CodePause / time.Second),
+		"expires_in":   int(account.CodeLife / time.Second),
+	}
+}
+
+const messageCodeSent = "We have sent a code to your mobile."
+
+type registerRequest struct {
+	Mobile         string `json:"mobile"`
+	Email          string `json:"email"`
+	Password       string `json:"password"`
+	FirstName      string `json:"first_name"`
+	FreeTrial      int    `json:"free_trial"`
+	TermsVersion   string `json:"terms_version"`
+	VerificationID string `json:"verification_id"`
+}
+
+// register is both steps: with a verification it completes the sign-up, without it begins one.
+func (h *Auth) register(c *gin.Context) error {
+	var in registerRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if in.VerificationID != "" {
+		return h.completeSignUp(c, in)
+	}
+	if in.FreeTrial != 0 && in.FreeTrial != 1 {
+		return errs.Invalid("A free trial is asked for by the value 1.").Field("free_trial", "A free trial is asked for by the value 1.")
+	}
+	browser, err := h.accounts.StartSignUp(c.Request.Context(), account.SignUpInput{
+		Mobile: in.Mobile, Email: in.Email, Password: in.Password, FirstName: in.FirstName,
+		FreeTrial: in.FreeTrial == 1, TermsVersion: in.TermsVersion,
+	}, h.origin(c))
+	if err != nil {
+		return err
+	}
+	h.cookies.SetBrowser(c, browser)
+	return OK(c, messageCodeSent, codeSent())
+}
+
+func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
+	rest := in
+	rest.Mobile, rest.VerificationID = "", ""
+	if rest != (registerRequest{}) {
+		return errs.Malformed("Send the mobile and the verification only: the rest is known already.")
+	}
+	out, err := h.accounts.CompleteSignUp(c.Request.Context(), in.Mobile, in.VerificationID, h.origin(c))
+	if err != nil {
+		return err
+	}
+	return h.welcome(c, "Welcome to Franchise 360.", out)
+}
+
+// welcome gives the browser its session; one that it had before ends.
+func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) error {
+	if old := middleware.Principal(c); old != (account.Principal{}) {
+		if err := h.accounts.Logout(c.Request.Context(), old); err != nil {
+			return err
+		}
+	}
+	h.cookies.SetSession(c, in.Tokens, h.clock.Now())
+	return OK(c, message, signedIn(in.User))
+}
+
+type mobileRequest struct {
+	Mobile string `json:"mobile"`
+}
+
+func (h *Auth) resendSignUpCode(c *gin.Context) error {
+	var in mobileRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.ResendSignUpCode(c.Request.Context(), in.Mobile, h.origin(c)); err != nil {
+		return err
+	}
+	return OK(c, messageCodeSent, codeSent())
+}
+
+type resendRequest struct {
+	Mobile   string `json:"mobile"`
+	Password string `json:"password"`
+}
+
+func (h *Auth) resendWithPassword(c *gin.Context) error {
+	var in resendRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.ResendSignUpCodeWithPassword(c.Request.Context(), in.Mobile, in.Password, h.origin(c)); err != nil {
+		return err
+	}
+	return OK(c, messageCodeSent, codeSent())
+}
+
+type otpRequest struct {
+	Mobile string `json:"mobile"`
+	OTP    string `json:"otp"`
+}
+
+func (h *Auth) verifySignUp(c *gin.Context) error {
+	var in otpRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	token, err := h.accounts.VerifySignUp(c.Request.Context(), in.Mobile, in.OTP, h.origin(c))
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your mobile number is verified.", gin.H{"otp_verification_id": token})
+}
+
+type loginRequest struct {
+	Username string `json:"username"`
+	Password string `json:"password"`
+	Remember bool   `json:"remember"`
+}
+
+func (h *Auth) login(c *gin.Context) error {
+	var in loginRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	out, challenge, err := h.accounts.Login(c.Request.Context(), account.LoginInput{
+		Username: in.Username, Password: in.Password, Remember: in.Remember,
+	}, h.origin(c))
+	if err != nil {
+		return err
+	}
+	if challenge != "" {
+		return OK(c, "Enter the code of your authenticator app.", gin.H{
+			"totp_required": true, "totp_token": challenge, "expires_in": int(account.ChallengeLife / time.Second),
+		})
+	}
+	return h.welcome(c, "Welcome back.", out)
+}
+
+type loginTOTPRequest struct {
+	Token string `json:"totp_token"`
+	Code  string `json:"code"`
+}
+
+func (h *Auth) loginTOTP(c *gin.Context) error {
+	var in loginTOTPRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	out, err := h.accounts.LoginTOTP(c.Request.Context(), in.Token, in.Code, h.origin(c))
+	if err != nil {
+		return err
+	}
+	return h.welcome(c, "Welcome back.", out)
+}
+
+// refresh takes no body. A refresh token that is worth nothing is taken from the browser too.
+func (h *Auth) refresh(c *gin.Context) error {
+	out, err := h.accounts.Refresh(c.Request.Context(), h.cookies.Refresh(c), h.origin(c))
+	if err != nil {
+		if errs.KindOf(err) == errs.KindUnauthenticated {
+			h.cookies.ClearSession(c)
+		}
+		return err
+	}
+	h.cookies.SetSession(c, out.Tokens, h.clock.Now())
+	return OK(c, "Your session is renewed.", signedIn(out.User))
+}
+
+func (h *Auth) logout(c *gin.Context) error {
+	if err := h.accounts.Logout(c.Request.Context(), middleware.Principal(c)); err != nil {
+		return err
+	}
+	h.cookies.ClearSession(c)
+	return OK(c, "You are signed out.", nil)
+}
+
+func (h *Auth) session(c *gin.Context) error {
+	u, err := h.accounts.User(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	if err != nil {
+		return err
+	}
+	h.cookies.EnsureXSRF(c)
+	return OK(c, "You are signed in.", signedIn(u))
+}
+
+func (h *Auth) startReset(c *gin.Context) error {
+	var in mobileRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.StartReset(c.Request.Context(), in.Mobile, h.origin(c)); err != nil {
+		return err
+	}
+	return OK(c, "If this mobile has an account, we have sent a code to it.", codeSent())
+}
+
+func (h *Auth) verifyReset(c *gin.Context) error {
+	var in otpRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	token, err := h.accounts.VerifyReset(c.Request.Context(), in.Mobile, in.OTP, h.origin(c))
+	if err != nil {
+		return err
+	}
+	return OK(c, "The code is right. Choose a new password.", gin.H{"otp_verification_id": token})
+}
+
+type resetRequest struct {
+	Mobile         string `json:"mobile"`
+	VerificationID string `json:"verification_id"`
+	Password       string `json:"password"`
+	Confirmation   string `json:"password_confirmation"`
+}
+
+// reset ends every session of the account, so a browser that is signed in to it is not any more.
+func (h *Auth) reset(c *gin.Context) error {
+	var in resetRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	err := h.accounts.Reset(c.Request.Context(), account.ResetInput{
+		Mobile: in.Mobile, Verification: in.VerificationID, Password: in.Password, Confirmation: in.Confirmation,
+	})
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your password is changed. Please log in.", nil)
+}
+
+// accepted answers 202 to what was asked for now and happens later.
+func accepted(c *gin.Context, message string, data any) error {
+	c.Header("Cache-Control", "no-store")
+	c.JSON(http.StatusAccepted, success{Status: true, Message: message, Data: data})
+	return nil
+}

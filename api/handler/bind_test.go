@@ -1,0 +1,80 @@
+package handler
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+func TestBindRefusesHostileBodies(t *testing.T) {
+	t.Parallel()
+	type input struct {
+		Name string   `json:"name"`
+		Age  int      `json:"age"`
+		Tags []string `json:"tags"`
+	}
+	for name, tc := range map[string]struct {
+		body string
+		want errs.Kind
+	}{
+		"fine":               {`{"name":"Asha","age":3,"tags":["a"]}`, ""},
+		"emoji pair":         {`{"name":"\ud83d\ude00"}`, ""},
+		"empty":              {``, errs.KindMalformed},
+		"not an object":      {`[1]`, errs.KindMalformed},
+		"null":               {`null`, errs.KindMalformed},
+		"broken":             {`{"name":`, errs.KindMalformed},
+		"two values":         {`{"name":"a"}{}`, errs.KindMalformed},
+		"unknown field":      {`{"amount":1}`, errs.KindMalformed},
+		"doubled field":      {`{"name":"a","name":"b"}`, errs.KindMalformed},
+		"doubled other case": {`{"name":"a","NAME":"b"}`, errs.KindMalformed},
+		"wrong type":         {`{"age":"three"}`, errs.KindMalformed},
+		"fraction":           {`{"age":1.5}`, errs.KindMalformed},
+		"NUL":                {`{"name":"a\u0000b"}`, errs.KindMalformed},
+		"lone surrogate":     {`{"name":"\ud800"}`, errs.KindMalformed},
+		"lone low surrogate": {`{"name":"\udc00x"}`, errs.KindMalformed},
+		"invalid UTF-8":      {"{\"name\":\"\xff\"}", errs.KindMalformed},
+		"10,000 deep":        {`{"tags":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, errs.KindMalformed},
+		"10 MB":              {`{"name":"` + strings.Repeat("x", 10<<20) + `"}`, errs.KindTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, _ := gin.CreateTestContext(httptest.NewRecorder())
+			c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(tc.body))
+			c.Request.Header.Set("Content-Type", "application/json")
+			var in input
+			err := Bind(c, &in)
+			if tc.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.Error(t, err)
+			require.Equal(t, tc.want, errs.KindOf(err))
+		})
+	}
+}
+
+func TestParsePageRefusesWhatIsOutOfRange(t *testing.T) {
+	t.Parallel()
+	for query, ok := range map[string]bool{
+		"": true, "page=2&per_page=100&search=acme": true, "search=%25_%5C": true,
+		"page=-1": false, "page=0": false, "page=1e9": false, "page=x": false, "page=99999999999": false,
+		"per_page=0": false, "per_page=101": false, "search=%00": false, "search=%ff": false,
+		"search=" + strings.Repeat("a", 101): false,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		_, err := ParsePage(c)
+		if ok {
+			require.NoError(t, err, query)
+			continue
+		}
+		require.Error(t, err, query)
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), query)
+	}
+}

@@ -1,0 +1,293 @@
+package handler
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Checkout answers for previews, payment requests and what became of them: plans, add-ons and renewals alike.
+type Checkout struct{ payments *payment.Service }
+
+// NewCheckout returns the area over the payment service.
+func NewCheckout(payments *payment.Service) *Checkout { return &Checkout{payments: payments} }
+
+// Register adds the calls.
+func (h *Checkout) Register(r Routes) {
+	once := middleware.Idempotency
+	r.Private.POST("/subscription/payments/details", Handle(h.previewPlan))
+	r.Private.POST("/subscription/payments/request", once, Handle(h.requestPlan))
+	r.Private.POST("/subscription/add-ons-services/payments/details", Handle(h.previewAddOns))
+	r.Private.POST("/subscription/add-ons-services/payments/request", once, Handle(h.requestAddOns))
+	r.Private.POST("/renew-subscription/payments/details", Handle(h.previewRenewal))
+	r.Private.POST("/renew-subscription/payments/request", once, Handle(h.requestRenewal))
+	r.Private.GET("/subscription/payments/status/:transaction_id", Handle(h.status))
+}
+
+// planSelection is the choice of the plan's page. A missing list of add-ons differs from an empty one.
+type planSelection struct {
+	PlanType  *string   `json:"plan_type"`
+	ServiceID *string   `json:"plan_services_id"`
+	AddOnIDs  *[]string `json:"add_ons_service_id"`
+}
+
+func (in planSelection) selection() (subscription.Selection, error) {
+	var v errs.Validation
+	v.Check(in.PlanType != nil, "plan_type", "Choose monthly or annual payment.")
+	v.Check(in.ServiceID != nil, "plan_services_id", "Choose a plan that is on sale.")
+	v.Check(in.AddOnIDs != nil, "add_ons_service_id", "Send the chosen add-ons, an empty list for none.")
+	if err := v.Err(); err != nil {
+		return subscription.Selection{}, err
+	}
+	return subscription.Selection{Type: plan.Type(*in.PlanType), ServiceID: *in.ServiceID, AddOnIDs: *in.AddOnIDs}, nil
+}
+
+func (in planSelection) wish() (subscription.Wish, error) {
+	sel, err := in.selection()
+	return subscription.Wish{Plan: &sel}, err
+}
+
+type addOnSelection struct {
+	SubscriptionID string   `json:"subscription_id"`
+	AddOnIDs       []string `json:"add_ons_service_id"`
+}
+
+func (in addOnSelection) wish() (subscription.Wish, error) {
+	var v errs.Validation
+	v.Check(in.SubscriptionID != "", "subscription_id", "Name the subscription.")
+	v.Check(len(in.AddOnIDs) > 0, "add_ons_service_id", "Please select add new add-ons features")
+	return subscription.Wish{SubscriptionID: in.SubscriptionID, AddOnIDs: in.AddOnIDs}, v.Err()
+}
+
+type renewSelection struct {
+	SubscriptionID string `json:"subscription_id"`
+}
+
+func (in renewSelection) wish() (subscription.Wish, error) {
+	var v errs.Validation
+	v.Check(in.SubscriptionID != "", "subscription_id", "Name the subscription.")
+	return subscription.Wish{SubscriptionID: in.SubscriptionID, Renew: true}, v.Err()
+}
+
+// payFields are what every payment request may say beside its choice.
+type payFields struct {
+	ExpectedTotal *money.Paise    `json:"expected_total"`
+	Method        *payment.Method `json:"payment_method"`
+}
+
+type previewAnswer struct {
+	SubscribePlan  subscription.PlanLine      `json:"subscribe_plan"`
+	AddOns         []subscription.PreviewLine `json:"add_ons_service"`
+	PaymentDetails []subscription.PreviewLine `json:"payment_details"`
+	Total          string                     `json:"total"`
+	ExpectedTotal  money.Paise                `json:"expected_total"`
+	Kind           subscription.Kind          `json:"kind"`
+	EffectiveOn    subscription.Day           `json:"effective_on"`
+	RenewOn        subscription.Day           `json:"plan_renew_on"`
+	Gateway        map[string]string          `json:"gateway_details"`
+}
+
+func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
+	return previewAnswer{
+		SubscribePlan: q.PlanLine(), AddOns: q.AddOnLines(), PaymentDetails: q.PaymentDetails(),
+		Total: q.Totals.Total.Display(), ExpectedTotal: q.Totals.Total, Kind: q.Kind, EffectiveOn: q.EffectiveOn,
+		RenewOn: q.RenewOn, Gateway: gatewayOf(open),
+	}
+}
+
+// gatewayOf is the flat form: payment_url beside the fields that the browser posts to it.
+func gatewayOf(s *payment.Session) map[string]string {
+	if s == nil {
+		return nil
+	}
+	form := make(map[string]string, len(s.Fields)+1)
+	maps.Copy(form, s.Fields)
+	form["payment_url"] = s.URL
+	return form
+}
+
+func (h *Checkout) preview(c *gin.Context, wish subscription.Wish, err error) error {
+	if err != nil {
+		return err
+	}
+	p, err := h.payments.Preview(c.Request.Context(), middleware.Principal(c).FranchiserID, wish)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Payment details.", previewOf(p.Quote, p.Open))
+}
+
+func (h *Checkout) previewPlan(c *gin.Context) error {
+	var in planSelection
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.preview(c, wish, err)
+}
+
+func (h *Checkout) previewAddOns(c *gin.Context) error {
+	var in addOnSelection
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.preview(c, wish, err)
+}
+
+func (h *Checkout) previewRenewal(c *gin.Context) error {
+	var in renewSelection
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.preview(c, wish, err)
+}
+
+func (h *Checkout) requestPlan(c *gin.Context) error {
+	var in struct {
+		planSelection
+		payFields
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.request(c, in, wish, in.payFields, err)
+}
+
+func (h *Checkout) requestAddOns(c *gin.Context) error {
+	var in struct {
+		addOnSelection
+		payFields
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.request(c, in, wish, in.payFields, err)
+}
+
+func (h *Checkout) requestRenewal(c *gin.Context) error {
+	var in struct {
+		renewSelection
+		payFields
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	wish, err := in.wish()
+	return h.request(c, in, wish, in.payFields, err)
+}
+
+type paySessionAnswer struct {
+	Gateway       map[string]string `json:"gateway_details"`
+	OrderID       string            `json:"order_id"`
+	TransactionID *string           `json:"transaction_id"`
+	Amount        string            `json:"amount"`
+	RedirectTo    *string           `json:"redirect_to"`
+}
+
+// request opens or resumes the charge. body is the request as it was understood, so that a repeated key is compared
+// with what was asked for and not with how it was spelled.
+func (h *Checkout) request(c *gin.Context, body any, wish subscription.Wish, pay payFields, err error) error {
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("encode request: %w", err)
+	}
+	in := payment.RequestInput{
+		Wish: wish, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
+		Request: sha256.Sum256(append([]byte(c.FullPath()+"\n"), text...)),
+	}
+	if pay.Method != nil {
+		in.Method = *pay.Method
+	}
+	r, err := h.payments.Request(c.Request.Context(), middleware.Principal(c).FranchiserID, in)
+	if err != nil {
+		return err
+	}
+	a := paySessionAnswer{Gateway: gatewayOf(r.Session), OrderID: r.OrderID, TransactionID: orNull(r.TransactionID), Amount: r.Amount.Display()}
+	if r.Session == nil {
+		a.RedirectTo = orNull("subscription_dashboard")
+		return OK(c, "Your plan will change at the renewal.", a)
+	}
+	return OK(c, "Taking you to the secure payment page…", a)
+}
+
+type selectionAnswer struct {
+	PlanID    string    `json:"plan_id"`
+	PlanName  string    `json:"plan_name"`
+	PlanType  plan.Type `json:"plan_type"`
+	ServiceID string    `json:"plan_services_id"`
+	AddOnIDs  []string  `json:"add_ons_service_id"`
+}
+
+type stateAnswer struct {
+	TransactionID string            `json:"transaction_id"`
+	State         string            `json:"state"`
+	Reason        *string           `json:"reason"`
+	Charged       string            `json:"charged"`
+	OrderID       string            `json:"order_id"`
+	Kind          subscription.Kind `json:"kind"`
+	Amount        string            `json:"amount"`
+	InvoiceID     *string           `json:"invoice_id"`
+	InvoiceNumber *string           `json:"invoice_number"`
+	HasStore      bool              `json:"has_store_details"`
+	PollAfter     *int              `json:"poll_after"`
+	Selection     *selectionAnswer  `json:"selection"`
+}
+
+func (h *Checkout) status(c *gin.Context) error {
+	r, err := h.payments.Result(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("transaction_id"))
+	if err != nil {
+		return err
+	}
+	state, reason, charged := r.Outcome()
+	a := stateAnswer{
+		TransactionID: r.TransactionID, State: state, Reason: orNull(reason), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
+		Amount: r.Amount.Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
+	}
+	if after := r.PollAfter(); after > 0 {
+		a.PollAfter = &after
+	}
+	if r.Reselectable() {
+		a.Selection = &selectionAnswer{
+			PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID, AddOnIDs: listOf(r.AddOnIDs),
+		}
+	}
+	return OK(c, stateMessage(state), a)
+}
+
+func stateMessage(state string) string {
+	switch state {
+	case payment.ResultPaid:
+		return "Payment received."
+	case payment.ResultConfirming:
+		return "We are confirming your payment."
+	case payment.ResultHeld:
+		return "Our staff are looking at your payment."
+	default:
+		return "Your payment did not go through."
+	}
+}
+
+// listOf makes JSON show an empty list where there is none.
+func listOf(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

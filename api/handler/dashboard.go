@@ -1,0 +1,87 @@
+package handler
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// Dashboards answers for the dashboard: plan, store and add-ons.
+type Dashboards struct {
+	subs   *subscription.Service
+	stores *tenant.Service
+}
+
+// NewDashboards returns the part over the services.
+func NewDashboards(subs *subscription.Service, stores *tenant.Service) *Dashboards {
+	return &Dashboards{subs: subs, stores: stores}
+}
+
+type dashboardAnswer struct {
+	Subscription *subscriptionAnswer `json:"subscription"`
+	Tenant       *tenantAnswer       `json:"tenant"`
+	AddOns       []ownedAddOn        `json:"add_ons_services"`
+}
+
+type describedFeature struct {
+	Features string `json:"features"`
+	Desc     string `json:"desc"`
+}
+
+type franchiseCount struct {
+	Current int `json:"current"`
+	Limit   int `json:"limit"`
+}
+
+type subscriptionAnswer struct {
+	ID             string                     `json:"id"`
+	State          subscription.State         `json:"state"`
+	PaymentStatus  subscription.PaymentStatus `json:"payment_status"`
+	PlanName       string                     `json:"plan_name"`
+	ServiceName    string                     `json:"service_name"`
+	ServiceID      string                     `json:"plan_services_id"`
+	PlanType       string                     `json:"plan_type"`
+	PlanPrice      string                     `json:"plan_price"`
+	PaymentType    string                     `json:"payment_type"`
+	Features       []describedFeature         `json:"plan_features"`
+	StartsOn       subscription.Day           `json:"plan_start_on"`
+	RenewOn        subscription.Day           `json:"plan_renew_on"`
+	ExpiredMessage *string                    `json:"expired_message"`
+	Notice         *string                    `json:"notice"`
+	Franchises     franchiseCount             `json:"franchises"`
+}
+
+func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
+	list, _ := v.Tier.Price(v.Type)
+	if v.Trial {
+		list = 0
+	}
+	a := &subscriptionAnswer{
+		ID: v.ID, State: v.State, PaymentStatus: v.PaymentStatus(), PlanName: v.Tier.PlanName, ServiceName: v.Tier.Name,
+		ServiceID: v.ServiceID, PlanType: string(v.Type), PlanPrice: list.Display(), PaymentType: v.Billed(),
+		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(v.ExpiredMessage()),
+		Notice: orNull(v.Notice()), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
+	}
+	for _, f := range v.Features {
+		a.Features = append(a.Features, describedFeature{Features: f})
+	}
+	return a
+}
+
+func (h *Dashboards) show(c *gin.Context) error {
+	d, err := h.subs.Dashboard(c.Request.Context(), middleware.Principal(c).FranchiserID, h.stores)
+	if err != nil {
+		return err
+	}
+	a := dashboardAnswer{AddOns: []ownedAddOn{}}
+	if d.View != nil {
+		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises), ownedOf(d.View.AddOns)
+	}
+	if d.Store != nil {
+		store := tenantOf(*d.Store)
+		a.Tenant = &store
+	}
+	return OK(c, "Your subscription.", a)
+}

@@ -1,0 +1,120 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+type domainRequest struct {
+	CustomDomain string `json:"custom_domain"`
+}
+
+type recordAnswer struct {
+	Type    string   `json:"type"`
+	Name    string   `json:"name"`
+	Value   string   `json:"value"`
+	TTL     int      `json:"ttl"`
+	Purpose string   `json:"purpose"`
+	Found   []string `json:"found"`
+	Matches bool     `json:"matches"`
+}
+
+type domainAnswer struct {
+	ID           string         `json:"id"`
+	Domain       string         `json:"domain"`
+	CustomDomain *string        `json:"custom_domain"`
+	State        string         `json:"state"`
+	IPAddress    *string        `json:"ip_address"`
+	Records      []recordAnswer `json:"records"`
+	Reason       *string        `json:"reason"`
+	CheckedAt    *time.Time     `json:"checked_at"`
+	NextCheckAt  *time.Time     `json:"next_check_at"`
+}
+
+func domainOf(s tenant.Store, ips []string) domainAnswer {
+	a := domainAnswer{ID: s.ID, Domain: s.Domain, State: stateNone, IPAddress: orNull(s.IPAddress), Records: []recordAnswer{}}
+	d := s.Custom
+	if d == nil {
+		return a
+	}
+	a.CustomDomain, a.State, a.Reason = &d.Display, string(d.State), orNull(d.Reason)
+	a.CheckedAt, a.NextCheckAt = d.CheckedAt, d.NextCheckAt
+	for _, r := range d.Records(ips) {
+		purpose := "routing"
+		if r.Proof {
+			purpose = "proof"
+		}
+		found := r.Found
+		if found == nil {
+			found = []string{}
+		}
+		a.Records = append(a.Records, recordAnswer{
+			Type: r.Type, Name: r.Name, Value: r.Value, TTL: tenant.RecordTTL, Purpose: purpose, Found: found, Matches: r.Matches,
+		})
+	}
+	return a
+}
+
+func (h *Stores) domain(c *gin.Context) error {
+	tenantID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	store, err := h.stores.Domain(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your domain.", domainOf(store, h.stores.IPs()))
+}
+
+func (h *Stores) setDomain(c *gin.Context) error {
+	tenantID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in domainRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	store, err := h.stores.SetDomain(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID, in.CustomDomain)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Domain saved. Add the records at your registrar.", domainOf(store, h.stores.IPs()))
+}
+
+func (h *Stores) removeDomain(c *gin.Context) error {
+	tenantID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	store, err := h.stores.RemoveDomain(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Custom domain removed.", domainOf(store, h.stores.IPs()))
+}
+
+// RegisterTLSAsk adds the question that a proxy with on-demand certificates asks before it gets one:
+// GET /tls/ask?domain= answers 200 for the product's own hosts and those of stores, else 404.
+func RegisterTLSAsk(e *gin.Engine, stores *tenant.Service) {
+	e.GET("/tls/ask", Handle(func(c *gin.Context) error {
+		domain := c.Query("domain")
+		if domain == "" || len(domain) > 253 || !cleanText(domain) {
+			return errs.Malformed("Name one host.")
+		}
+		allowed, err := stores.TLSAllowed(c.Request.Context(), domain)
+		if err != nil {
+			return err
+		}
+		if !allowed {
+			return errs.NotFound()
+		}
+		return OK(c, "Yes.", nil)
+	}))
+}

@@ -1,0 +1,83 @@
+package handler
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+// status is the one table from the kind of a failure to its HTTP status.
+func status(k errs.Kind) int {
+	switch k {
+	case errs.KindMalformed:
+		return http.StatusBadRequest
+	case errs.KindUnauthenticated:
+		return http.StatusUnauthorized
+	case errs.KindLimit:
+		return http.StatusPaymentRequired
+	case errs.KindForbidden:
+		return http.StatusForbidden
+	case errs.KindNotFound:
+		return http.StatusNotFound
+	case errs.KindConflict:
+		return http.StatusConflict
+	case errs.KindTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case errs.KindInvalid:
+		return http.StatusUnprocessableEntity
+	case errs.KindRateLimited:
+		return http.StatusTooManyRequests
+	case errs.KindUnavailable:
+		return http.StatusServiceUnavailable
+	case errs.KindInternal:
+	}
+	return http.StatusInternalServerError
+}
+
+// Fail answers with the envelope of the error and logs its cause. Nothing of the cause reaches the answer.
+func Fail(c *gin.Context, err error) {
+	e := errs.As(err)
+	if errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil {
+		e = errs.New(errs.KindUnavailable, "unavailable", "The request was cancelled.").Because(err)
+	} else if errors.Is(err, context.DeadlineExceeded) && e.Kind == errs.KindInternal {
+		e = errs.Unavailable(err)
+	}
+	code := status(e.Kind)
+	logFailure(c, code, e)
+	body := gin.H{}
+	maps.Copy(body, e.Data)
+	if e.RetryAfter > 0 {
+		seconds := int64(math.Ceil(e.RetryAfter.Seconds()))
+		body["retry_after"] = seconds
+		c.Header("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+	if len(e.Fields) > 0 {
+		body["messages"] = e.Fields
+	}
+	body["status"], body["message"], body["code"], body["request_id"] = false, e.Message, e.Code, RequestID(c)
+	c.Header("Cache-Control", "no-store")
+	c.AbortWithStatusJSON(code, body)
+}
+
+func logFailure(c *gin.Context, code int, e *errs.Error) {
+	logger, ok := c.MustGet(keyLogger).(*slog.Logger)
+	if !ok {
+		return
+	}
+	level := slog.LevelInfo
+	if code >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	logger.LogAttrs(c.Request.Context(), level, "request failed",
+		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()),
+		slog.Int("status", code), log.Error(e))
+}

@@ -1,0 +1,104 @@
+package handler
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// exportBatch is how many rows one query of an export brings.
+const exportBatch = 500
+
+// gone says that the reader takes nothing more, which is its own business and no failure of ours.
+func gone(w *csv.Writer) bool { return w.Error() != nil }
+
+// cell keeps a spreadsheet from taking a text for a formula.
+func cell(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) && s != "-" {
+		return "'" + s
+	}
+	return s
+}
+
+// export streams batches of rows until one is short. The first batch is read before the answer begins, so that what
+// fails fails with the usual envelope.
+func export(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, error)) error {
+	p, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	q := payment.Query{Search: p.Search, Limit: exportBatch}
+	rows, err := batch(q)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Type", "text/csv; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
+	c.Header("Cache-Control", "no-store")
+	w := csv.NewWriter(c.Writer)
+	_ = w.Write(header) // w keeps its first error: a reader that has gone
+	for {
+		for _, r := range rows {
+			for i := range r {
+				r[i] = cell(r[i])
+			}
+			_ = w.Write(r)
+		}
+		w.Flush()
+		if len(rows) < exportBatch || gone(w) {
+			return nil
+		}
+		q.Offset += exportBatch
+		if rows, err = batch(q); err != nil {
+			return err // the answer has begun: it breaks off, and the log says why
+		}
+	}
+}
+
+func (h *Subscriptions) fileName(kind string) string {
+	return kind + "-" + subscription.DayOf(h.subs.Now()).String() + ".csv"
+}
+
+func (h *Subscriptions) exportOrders(c *gin.Context) error {
+	header := []string{
+		"Order", "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status", "Total (INR)",
+		"Transaction", "Invoice",
+	}
+	return export(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, error) {
+		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+		out := make([][]string, 0, len(rows))
+		for _, o := range rows {
+			out = append(out, []string{
+				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
+				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
+				o.InvoiceNumber,
+			})
+		}
+		return out, err
+	})
+}
+
+func (h *Subscriptions) exportPayments(c *gin.Context) error {
+	header := []string{
+		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
+	}
+	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, error) {
+		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+		out := make([][]string, 0, len(rows))
+		for _, r := range rows {
+			out = append(out, []string{
+				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), string(r.State), strconv.Itoa(int(r.Status())),
+				r.Slug, r.PGCharge.Decimal(), r.Amount.Decimal(), r.TransactionID, r.InvoiceNumber,
+			})
+		}
+		return out, err
+	})
+}

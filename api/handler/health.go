@@ -1,0 +1,49 @@
+package handler
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Check says whether a dependency answers.
+type Check func(ctx context.Context) error
+
+const readyTimeout = 2 * time.Second
+
+// RegisterHealth adds /healthz, which says that the process runs, and /readyz, which says what of its dependencies
+// answers: 503 where a needed one does not, while the others are only reported.
+func RegisterHealth(e *gin.Engine, needed, reported map[string]Check) {
+	e.GET("/healthz", Handle(func(c *gin.Context) error { return OK(c, "Alive.", nil) }))
+	e.GET("/readyz", Handle(func(c *gin.Context) error {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
+		defer cancel()
+		if err := ask(ctx, needed); err != nil {
+			return errs.Unavailable(err)
+		}
+		checks := map[string]string{}
+		for name := range needed {
+			checks[name] = "ok"
+		}
+		for name, check := range reported {
+			checks[name] = "ok"
+			if check(ctx) != nil {
+				checks[name] = "down"
+			}
+		}
+		return OK(c, "Ready.", gin.H{"checks": checks})
+	}))
+}
+
+func ask(ctx context.Context, checks map[string]Check) error {
+	for name, check := range checks {
+		if err := check(ctx); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}

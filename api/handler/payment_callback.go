@@ -1,0 +1,92 @@
+package handler
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.
+type Callbacks struct{ payments *payment.Service }
+
+// NewCallbacks returns the area over the payment service.
+func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
+
+// Register adds the calls; both are public, because a cross-site post brings no cookies, and signed by the gateway.
+func (h *Callbacks) Register(r Routes) {
+	r.Public.POST("/payments/callback", Handle(h.returned))
+	r.Public.POST("/payments/webhook/:gateway", Handle(h.notified))
+}
+
+// maxFormFields is more than any gateway sends.
+const maxFormFields = 200
+
+func (h *Callbacks) returned(c *gin.Context) error {
+	posted, err := readPosted(c)
+	if err != nil {
+		return err
+	}
+	n, err := h.payments.Returned(c.Request.Context(), posted)
+	if err != nil {
+		return err
+	}
+	page := "success" // it shows the server's own state, which is still confirming
+	if n.Status == payment.StatusFailed {
+		page = "failed"
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Redirect(http.StatusSeeOther, "/checkout/result/"+page+"?transaction_id="+url.QueryEscape(n.TransactionID))
+	return nil
+}
+
+func (h *Callbacks) notified(c *gin.Context) error {
+	posted, err := readPosted(c)
+	if err != nil {
+		return err
+	}
+	if err := h.payments.Notified(c.Request.Context(), c.Param("gateway"), posted); err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "no-store")
+	c.JSON(http.StatusOK, gin.H{"status": true, "message": "Received.", "data": nil})
+	return nil
+}
+
+// readPosted reads the body once, as the bytes that were signed and as a form where it is one; the form's gaps are
+// filled from the address, in which a gateway may have let us sign what it does not sign itself.
+func readPosted(c *gin.Context) (payment.Posted, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+	if err != nil {
+		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+			return payment.Posted{}, errs.New(errs.KindTooLarge, "too_large", "The request is too large.")
+		}
+		return payment.Posted{}, errs.Malformed("The request could not be read.").Because(err)
+	}
+	p := payment.Posted{Body: body, Signature: c.GetHeader("X-Razorpay-Signature"), Form: map[string]string{}}
+	if !strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
+		return p, nil
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil || len(form) > maxFormFields {
+		return payment.Posted{}, errs.Malformed("The form could not be read.")
+	}
+	for name, values := range c.Request.URL.Query() {
+		if !form.Has(name) {
+			form[name] = values
+		}
+	}
+	for name, values := range form {
+		if len(values) != 1 || !cleanText(name) || !cleanText(values[0]) {
+			return payment.Posted{}, errs.Malformed("The form holds a field twice or text that is not valid.")
+		}
+		p.Form[name] = values[0]
+	}
+	return p, nil
+}

@@ -1,0 +1,259 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+)
+
+// Places answers for the lists of places, the search for them, and the business address.
+type Places struct {
+	addresses *address.Service
+	limiter   middleware.Limiter
+}
+
+// NewPlaces returns the area over the address service; the limiter bounds the searches of a session.
+func NewPlaces(addresses *address.Service, limiter middleware.Limiter) *Places {
+	return &Places{addresses: addresses, limiter: limiter}
+}
+
+// Register adds the calls.
+func (h *Places) Register(r Routes) {
+	r.Public.GET("/country", Handle(h.countries))
+	r.Public.GET("/state/:id", Handle(h.states))
+	r.Public.GET("/city/:id", Handle(h.cities))
+	r.Private.POST("/profile/search-address", Handle(h.search))
+	r.Private.POST("/profile/coordinates", Handle(h.coordinates))
+	r.Private.GET("/profile/address/:id", Handle(h.address))
+	r.Private.POST("/profile/address", Handle(h.save))
+}
+
+// searches bounds both calls of the search: people type, and the client waits a second between two of them.
+func searches() ratelimit.Rule {
+	return ratelimit.Rule{Name: "place_search", Limit: 60, Window: time.Minute}
+}
+
+type item struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+func itemsOf(list []address.Item) []item {
+	out := make([]item, 0, len(list))
+	for _, i := range list {
+		out = append(out, item{ID: i.ID, Name: i.Name})
+	}
+	return out
+}
+
+func (h *Places) countries(c *gin.Context) error {
+	list, err := h.addresses.Countries(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return OK(c, "Countries.", itemsOf(list))
+}
+
+func (h *Places) states(c *gin.Context) error {
+	list, err := h.addresses.States(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "States.", itemsOf(list))
+}
+
+func (h *Places) cities(c *gin.Context) error {
+	list, err := h.addresses.Cities(c.Request.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "Cities.", itemsOf(list))
+}
+
+type searchRequest struct {
+	Address string `json:"address"`
+}
+
+type suggestionAnswer struct {
+	Description string `json:"description"`
+	PlaceID     string `json:"place_id"`
+}
+
+func (h *Places) search(c *gin.Context) error {
+	var in searchRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
+		return err
+	}
+	found, err := h.addresses.Search(c.Request.Context(), in.Address)
+	if err != nil {
+		return err
+	}
+	out := make([]suggestionAnswer, 0, len(found))
+	for _, s := range found {
+		out = append(out, suggestionAnswer{Description: s.Description, PlaceID: s.PlaceID})
+	}
+	return OK(c, "Suggestions.", gin.H{"search-suggestions": out, "attribution": h.addresses.Attribution()})
+}
+
+type coordinatesRequest struct {
+	PlaceID string `json:"placeId"`
+}
+
+type componentAnswer struct {
+	Types    []string `json:"types"`
+	LongName string   `json:"long_name"`
+}
+
+type placeAnswer struct {
+	Components []componentAnswer `json:"address_components"`
+	Geometry   struct {
+		Location struct {
+			Lat float64 `json:"lat"`
+			Lng float64 `json:"lng"`
+		} `json:"location"`
+	} `json:"geometry"`
+	Formatted string  `json:"formatted_address"`
+	CountryID *string `json:"country_id"`
+	StateID   *string `json:"state_id"`
+	CityID    *string `json:"city_id"`
+}
+
+func (h *Places) coordinates(c *gin.Context) error {
+	var in coordinatesRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
+		return err
+	}
+	p, err := h.addresses.Find(c.Request.Context(), in.PlaceID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Place.", placeOf(p))
+}
+
+func placeOf(p address.FoundPlace) placeAnswer {
+	a := placeAnswer{
+		Components: []componentAnswer{}, Formatted: p.Formatted,
+		CountryID: orNull(p.CountryID), StateID: orNull(p.StateID), CityID: orNull(p.CityID),
+	}
+	for _, part := range []struct{ kind, name string }{
+		{"postal_code", p.PostalCode},
+		{"locality", p.Locality},
+		{"administrative_area_level_2", p.District},
+		{"administrative_area_level_1", p.State},
+		{"country", p.Country},
+	} {
+		if part.name != "" {
+			a.Components = append(a.Components, componentAnswer{Types: []string{part.kind}, LongName: part.name})
+		}
+	}
+	a.Geometry.Location.Lat, a.Geometry.Location.Lng = p.Latitude, p.Longitude
+	return a
+}
+
+// orNull is null for an empty text.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// orEmpty is the empty text for null.
+func orEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+type addressRequest struct {
+	Address   string   `json:"address"`
+	Street    string   `json:"street"`
+	Landmark  string   `json:"landmark"`
+	CountryID string   `json:"country_id"`
+	StateID   string   `json:"state_id"`
+	CityID    string   `json:"city_id"`
+	Zipcode   string   `json:"zipcode"`
+	Latitude  *float64 `json:"latitude"`
+	Longitude *float64 `json:"longitude"`
+	Location  string   `json:"location"`
+	LegalName *string  `json:"legal_name"`
+	GSTIN     *string  `json:"gstin"`
+}
+
+type addressAnswer struct {
+	ID        string   `json:"id"`
+	Address   string   `json:"address"`
+	Street    string   `json:"street"`
+	Landmark  string   `json:"landmark"`
+	CountryID string   `json:"country_id"`
+	StateID   string   `json:"state_id"`
+	CityID    string   `json:"city_id"`
+	Country   string   `json:"country"`
+	State     string   `json:"state"`
+	City      string   `json:"city"`
+	Zipcode   string   `json:"zipcode"`
+	Latitude  *float64 `json:"latitude"`
+	Longitude *float64 `json:"longitude"`
+	Location  string   `json:"location"`
+	LegalName *string  `json:"legal_name"`
+	GSTIN     *string  `json:"gstin"`
+}
+
+func addressOf(a address.Address) addressAnswer {
+	out := addressAnswer{
+		ID: a.ID, Address: a.Address, Street: a.Street, Landmark: a.Landmark, CountryID: a.CountryID, StateID: a.StateID,
+		CityID: a.CityID, Country: a.Country, State: a.State, City: a.City, Zipcode: a.Zipcode, Latitude: a.Latitude,
+		Longitude: a.Longitude, Location: a.Location, LegalName: orNull(a.LegalName), GSTIN: orNull(a.GSTIN),
+	}
+	if out.CityID == "" { // typed by hand: the name stands for the id, as it did when it was sent
+		out.CityID = a.City
+	}
+	return out
+}
+
+func (h *Places) address(c *gin.Context) error {
+	asked, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	found, err := h.addresses.Of(c.Request.Context(), middleware.Principal(c).FranchiserID, asked)
+	if err != nil {
+		return err
+	}
+	list := []addressAnswer{}
+	if found != nil {
+		list = append(list, addressOf(*found))
+	}
+	return OK(c, "Your business address.", list)
+}
+
+func (h *Places) save(c *gin.Context) error {
+	var in addressRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	saved, err := h.addresses.Save(c.Request.Context(), middleware.Principal(c).FranchiserID, address.SaveInput{
+		Address: in.Address, Street: in.Street, Landmark: in.Landmark, CountryID: in.CountryID, StateID: in.StateID,
+		CityID: in.CityID, Zipcode: in.Zipcode, Latitude: in.Latitude, Longitude: in.Longitude, Location: in.Location,
+		LegalName: orEmpty(in.LegalName), GSTIN: orEmpty(in.GSTIN),
+	})
+	if err != nil {
+		return err
+	}
+	if saved.ID == "" {
+		return errs.NotFound()
+	}
+	return OK(c, "Business address saved.", addressOf(saved))
+}

@@ -1,0 +1,286 @@
+package handler
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Plans answers for the catalogue and its prices.
+type Plans struct {
+	plans *plan.Service
+	subs  *subscription.Service
+	page  atomic.Pointer[planPage]
+}
+
+// NewPlans returns the area over the catalogue.
+func NewPlans(plans *plan.Service, subs *subscription.Service) *Plans {
+	return &Plans{plans: plans, subs: subs}
+}
+
+// Register adds the calls.
+func (h *Plans) Register(r Routes) {
+	r.Public.GET("/subscription-plan/list", Handle(h.list))
+	r.Public.GET("/subscription-plan/details/:id", Handle(h.details))
+	r.Public.GET("/subscription-plan/add-ons-services/:id", Handle(h.addOns))
+	r.Public.POST("/subscription-plan/quote", Handle(h.quote))
+}
+
+type planFeature struct {
+	Features string `json:"features"`
+}
+
+type planAnswer struct {
+	ID             string        `json:"id"`
+	Name           string        `json:"plan_name"`
+	MostPopular    bool          `json:"most_popular"`
+	YearlyDiscount string        `json:"yearly_discount"`
+	Features       []planFeature `json:"subscription_plan_features"`
+	Service        *tierAnswer   `json:"subscription_plan_service,omitempty"`
+	Services       []tierAnswer  `json:"subscription_plan_services,omitempty"`
+}
+
+type tierAnswer struct {
+	ID                  string        `json:"id"`
+	Name                string        `json:"service_name"`
+	Monthly             string        `json:"monthly_service_amount"`
+	Yearly              string        `json:"yearly_service_amount"`
+	YearlyDiscount      string        `json:"yearly_discount_amount"`
+	MonthlyValue        json.Number   `json:"monthly_service_amount_value"`
+	YearlyValue         json.Number   `json:"yearly_service_amount_value"`
+	YearlyDiscountValue json.Number   `json:"yearly_discount_amount_value"`
+	AllInYearly         string        `json:"all_in_yearly_amount"`
+	FranchiseLimit      int           `json:"franchise_limit"`
+	AddOns              []addOnAnswer `json:"subscription_plan_add_ons_services"`
+}
+
+type addOnAnswer struct {
+	ID           string      `json:"id"`
+	Name         string      `json:"add_ons_service_name"`
+	Limit        int         `json:"limit"`
+	Monthly      string      `json:"monthly_amount"`
+	Yearly       string      `json:"yearly_amount"`
+	MonthlyValue json.Number `json:"monthly_amount_value"`
+	YearlyValue  json.Number `json:"yearly_amount_value"`
+}
+
+func planOf(p plan.Plan) planAnswer {
+	a := planAnswer{ID: p.ID, Name: p.Name, MostPopular: p.MostPopular, YearlyDiscount: p.YearlyDiscount(), Features: []planFeature{}}
+	for _, f := range p.Features {
+		a.Features = append(a.Features, planFeature{f})
+	}
+	return a
+}
+
+func tierOf(t plan.Tier) tierAnswer {
+	return tierAnswer{
+		ID: t.ID, Name: t.Name, Monthly: t.Monthly.Display(), Yearly: t.Yearly.Display(),
+		YearlyDiscount: t.YearlyDiscount.Display(), MonthlyValue: t.Monthly.Rupees(), YearlyValue: t.Yearly.Rupees(),
+		YearlyDiscountValue: t.YearlyDiscount.Rupees(), AllInYearly: t.AllInYearly.Display(),
+		FranchiseLimit: t.FranchiseLimit, AddOns: addOnsOf(t.AddOns),
+	}
+}
+
+func addOnsOf(addOns []plan.AddOn) []addOnAnswer {
+	out := make([]addOnAnswer, 0, len(addOns))
+	for _, a := range addOns {
+		out = append(out, addOnOf(a))
+	}
+	return out
+}
+
+func addOnOf(a plan.AddOn) addOnAnswer {
+	return addOnAnswer{
+		ID: a.ID, Name: a.Name, Limit: a.Limit, Monthly: a.Monthly.Display(), Yearly: a.Yearly.Display(),
+		MonthlyValue: a.Monthly.Rupees(), YearlyValue: a.Yearly.Rupees(),
+	}
+}
+
+// planPage is the answer to the list, encoded and compressed once per revision of the catalogue.
+type planPage struct {
+	catalogue *plan.Catalogue
+	etag      string
+	plain     []byte
+	gzip      []byte
+	brotli    []byte
+}
+
+// planPageEnd closes the data and the envelope; a message for one person goes before it.
+const planPageEnd = `}}`
+
+func newPlanPage(c *plan.Catalogue) (*planPage, error) {
+	plans := make([]planAnswer, 0, len(c.Plans))
+	for _, p := range c.Plans {
+		a := planOf(p)
+		first := tierOf(p.Tiers[0])
+		a.Service = &first
+		plans = append(plans, a)
+	}
+	text, err := json.Marshal(plans)
+	if err != nil {
+		return nil, fmt.Errorf("encode plans: %w", err)
+	}
+	p := &planPage{
+		catalogue: c,
+		plain:     []byte(`{"status":true,"message":"Plans.","data":{"subscription_plan":` + string(text) + planPageEnd),
+	}
+	sum := sha256.Sum256(p.plain)
+	p.etag = `W/"` + hex.EncodeToString(sum[:16]) + `"`
+	var zipped, brotlied bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is a valid one
+	b := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
+	for _, w := range []interface {
+		Write(p []byte) (int, error)
+		Close() error
+	}{z, b} {
+		if _, err := w.Write(p.plain); err != nil {
+			return nil, fmt.Errorf("compress plans: %w", err)
+		}
+		if err := w.Close(); err != nil {
+			return nil, fmt.Errorf("compress plans: %w", err)
+		}
+	}
+	p.gzip, p.brotli = zipped.Bytes(), brotlied.Bytes()
+	return p, nil
+}
+
+// current is the page of what is sold, made anew when the catalogue has changed.
+func (h *Plans) current(ctx context.Context) (*planPage, error) {
+	c, err := h.plans.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p := h.page.Load(); p != nil && p.catalogue == c {
+		return p, nil
+	}
+	p, err := newPlanPage(c)
+	if err != nil {
+		return nil, err
+	}
+	h.page.Store(p)
+	return p, nil
+}
+
+// list answers from memory. Only somebody who is signed in and has something to be told gets an answer of their own.
+func (h *Plans) list(c *gin.Context) error {
+	p, err := h.current(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	header := c.Writer.Header()
+	header["Vary"] = []string{"Accept-Encoding, Cookie"}
+	header["Content-Type"] = []string{"application/json; charset=utf-8"}
+	if who := middleware.Principal(c).FranchiserID; who != "" {
+		message, err := h.subs.Message(c.Request.Context(), who)
+		if err != nil {
+			return err
+		}
+		if message != "" {
+			return p.answerWith(c, message)
+		}
+	}
+	header["Etag"] = []string{p.etag}
+	header["Cache-Control"] = []string{"no-cache"}
+	if strings.Contains(c.GetHeader("If-None-Match"), p.etag) {
+		c.Status(http.StatusNotModified)
+		c.Writer.WriteHeaderNow()
+		return nil
+	}
+	body := p.plain
+	switch accepted := c.GetHeader("Accept-Encoding"); {
+	case strings.Contains(accepted, "br"):
+		body = p.brotli
+		header["Content-Encoding"] = []string{"br"}
+	case strings.Contains(accepted, "gzip"):
+		body = p.gzip
+		header["Content-Encoding"] = []string{"gzip"}
+	}
+	c.Status(http.StatusOK)
+	_, err = c.Writer.Write(body)
+	return err
+}
+
+func (p *planPage) answerWith(c *gin.Context, message string) error {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Header("Etag", p.etag)
+	c.Status(http.StatusOK)
+	body := append(bytes.TrimSuffix(bytes.Clone(p.plain), []byte(planPageEnd)), `,"subscription_message":`...)
+	_, err = c.Writer.Write(append(append(body, text...), planPageEnd...))
+	return err
+}
+
+func (h *Plans) details(c *gin.Context) error {
+	planID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	catalogue, err := h.plans.Current(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	p, ok := catalogue.Plan(planID)
+	if !ok {
+		return errs.NotFound()
+	}
+	a := planOf(p)
+	for _, t := range p.Tiers {
+		a.Services = append(a.Services, tierOf(t))
+	}
+	return OK(c, "Plan details.", []planAnswer{a})
+}
+
+// addOns takes a tier's id; a plan's stands for its first tier.
+func (h *Plans) addOns(c *gin.Context) error {
+	id, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	catalogue, err := h.plans.Current(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	tier, ok := catalogue.Tier(id)
+	if !ok {
+		p, known := catalogue.Plan(id)
+		if !known {
+			return errs.NotFound()
+		}
+		tier = p.Tiers[0]
+	}
+	return OK(c, "Add-ons.", addOnsOf(tier.AddOns))
+}
+
+func (h *Plans) quote(c *gin.Context) error {
+	var in planSelection
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	sel, err := in.selection()
+	if err != nil {
+		return err
+	}
+	q, err := h.subs.PublicQuote(c.Request.Context(), sel)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Price.", previewOf(q, nil))
+}

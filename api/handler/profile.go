@@ -1,0 +1,107 @@
+package handler
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+type profileAnswer struct {
+	FirstName string `json:"first_name"`
+	LastName  string `json:"last_name"`
+	Mobile    string `json:"mobile"`
+	Email     string `json:"email"`
+}
+
+func profileOf(f account.Franchiser) profileAnswer {
+	return profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email}
+}
+
+func (h *Security) profile(c *gin.Context) error {
+	f, err := h.accounts.Profile(c.Request.Context(), middleware.Principal(c))
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your profile.", profileOf(f))
+}
+
+type renameRequest struct {
+	FirstName string `json:"first_name"`
+	LastName  string `json:"last_name"`
+}
+
+func (h *Security) rename(c *gin.Context) error {
+	var in renameRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	f, err := h.accounts.Rename(c.Request.Context(), middleware.Principal(c), in.FirstName, in.LastName)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Profile updated.", profileOf(f))
+}
+
+type emailChangeRequest struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func (h *Security) startEmailChange(c *gin.Context) error {
+	var in emailChangeRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	err := h.accounts.StartEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, in.Password, originOf(c, h.cookies))
+	if err != nil {
+		return err
+	}
+	return OK(c, messageCodeSent, codeSent())
+}
+
+type emailConfirmRequest struct {
+	Email string `json:"email"`
+	OTP   string `json:"otp"`
+}
+
+func (h *Security) confirmEmailChange(c *gin.Context) error {
+	var in emailConfirmRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	f, err := h.accounts.ConfirmEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, in.OTP, originOf(c, h.cookies))
+	if err != nil {
+		return err
+	}
+	return OK(c, "E-mail changed.", profileOf(f))
+}
+
+type mobileChangeRequest struct {
+	Mobile   string `json:"mobile"`
+	Password string `json:"password"`
+}
+
+func (h *Security) startMobileChange(c *gin.Context) error {
+	var in mobileChangeRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, in.Password, originOf(c, h.cookies))
+	if err != nil {
+		return err
+	}
+	return OK(c, "We have sent a code to the new number.", codeSent())
+}
+
+func (h *Security) confirmMobileChange(c *gin.Context) error {
+	var in otpRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	f, err := h.accounts.ConfirmMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, in.OTP, originOf(c, h.cookies))
+	if err != nil {
+		return err
+	}
+	return OK(c, "Mobile number changed.", profileOf(f))
+}

@@ -1,0 +1,125 @@
+// Package handler turns HTTP into calls of the domain services and their results into the one envelope.
+package handler
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Keys under which the router's first middleware keeps what every handler may need.
+const (
+	keyRequestID = "request_id"
+	keyLogger    = "logger"
+)
+
+// Routes are the groups on which an area registers its calls, all under /api/franchise.
+type Routes struct {
+	// Public needs no session, but sees one where there is one.
+	Public gin.IRouter
+	// Private answers 401 without a live session.
+	Private gin.IRouter
+}
+
+// Func handles one call; an error becomes the failure envelope.
+type Func func(c *gin.Context) error
+
+// Handle adapts a Func to gin. The error is left in the context, as middleware leaves its own, for the router to answer.
+func Handle(f Func) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := f(c); err != nil {
+			_ = c.Error(err)
+			c.Abort()
+		}
+	}
+}
+
+// success is the envelope of every success; Data is null where a call answers with a message only.
+type success struct {
+	Status  bool   `json:"status"`
+	Message string `json:"message"`
+	Data    any    `json:"data"`
+}
+
+// OK answers 200 with the message, which the client shows as a toast unless it is empty, and the data.
+func OK(c *gin.Context, message string, data any) error {
+	c.Header("Cache-Control", "no-store")
+	c.JSON(http.StatusOK, success{Status: true, Message: message, Data: data})
+	return nil
+}
+
+// Page says which rows of a list are asked for; pages count from 1.
+type Page struct {
+	Number  int
+	PerPage int
+	Search  string
+}
+
+// The page size of lists.
+const (
+	defaultPerPage = 10
+	maxPerPage     = 100
+	maxPage        = 1_000_000
+	maxSearch      = 100
+)
+
+// Offset returns how many rows come before the page.
+func (p Page) Offset() int { return (p.Number - 1) * p.PerPage }
+
+// ParsePage reads ?page=, ?per_page= and ?search=; anything out of range is an invalid input.
+func ParsePage(c *gin.Context) (Page, error) {
+	var v errs.Validation
+	p := Page{Number: 1, PerPage: defaultPerPage, Search: c.Query("search")}
+	if s := c.Query("page"); s != "" {
+		n, err := strconv.Atoi(s)
+		v.Check(err == nil && n >= 1 && n <= maxPage, "page", "Page must be a whole number from 1.")
+		p.Number = n
+	}
+	if s := c.Query("per_page"); s != "" {
+		n, err := strconv.Atoi(s)
+		v.Check(err == nil && n >= 1 && n <= maxPerPage, "per_page", "Rows per page must be from 1 to 100.")
+		p.PerPage = n
+	}
+	v.Check(len(p.Search) <= maxSearch && cleanText(p.Search), "search", "Search for up to 100 characters of text.")
+	return p, v.Err()
+}
+
+type list struct {
+	Status      bool    `json:"status"`
+	Message     string  `json:"message"`
+	Data        any     `json:"data"`
+	CurrentPage int     `json:"current_page"`
+	LastPage    int     `json:"last_page"`
+	NextPageURL *string `json:"next_page_url"`
+	PerPage     int     `json:"per_page"`
+	Total       int     `json:"total"`
+}
+
+// List answers 200 with one page of rows (a slice, never nil) and where it stands among total rows.
+func List(c *gin.Context, message string, rows any, p Page, total int) error {
+	last := max(1, (total+p.PerPage-1)/p.PerPage)
+	answer := list{
+		Status: true, Message: message, Data: rows,
+		CurrentPage: p.Number, LastPage: last, PerPage: p.PerPage, Total: total,
+	}
+	if p.Number < last {
+		next := nextPage(c.Request.URL, p.Number+1)
+		answer.NextPageURL = &next
+	}
+	c.Header("Cache-Control", "no-store")
+	c.JSON(http.StatusOK, answer)
+	return nil
+}
+
+func nextPage(u *url.URL, n int) string {
+	q := u.Query()
+	q.Set("page", strconv.Itoa(n))
+	return u.Path + "?" + q.Encode()
+}
+
+// RequestID returns the identifier under which this request is logged.
+func RequestID(c *gin.Context) string { return c.GetString(keyRequestID) }

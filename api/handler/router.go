@@ -1,0 +1,114 @@
+package handler
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+// Prefix is where the product's calls live.
+const Prefix = "/api/franchise"
+
+// Area is one part of the product that has calls of its own.
+type Area interface {
+	Register(r Routes)
+}
+
+// RouterOptions are the parts of a router that main decides.
+type RouterOptions struct {
+	Logger *slog.Logger
+	// TrustedProxies are the CIDRs whose X-Forwarded-For is believed.
+	TrustedProxies []string
+	// Before runs before every call under Prefix: origin and XSRF checks, the session where there is one.
+	Before []gin.HandlerFunc
+	// Require runs before every private call: a live session and its permission.
+	Require []gin.HandlerFunc
+	Areas   []Area
+	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
+	Hosts gin.HandlerFunc
+}
+
+// NewRouter builds the engine with the product's calls under Prefix; health, pages and development calls are
+// added to it by main.
+func NewRouter(o RouterOptions) (*gin.Engine, error) {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.HandleMethodNotAllowed = true
+	e.RedirectTrailingSlash = false
+	e.ContextWithFallback = true
+	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
+		return nil, fmt.Errorf("trusted proxies: %w", err)
+	}
+	e.Use(begin(o.Logger), answerFailure, recoverPanic, securityHeaders)
+	if o.Hosts != nil {
+		e.Use(o.Hosts)
+	}
+	e.NoMethod(Handle(func(*gin.Context) error {
+		return errs.New(errs.KindNotFound, "not_found", "Resource not found!")
+	}))
+
+	public := e.Group(Prefix, o.Before...)
+	private := public.Group("", o.Require...)
+	for _, a := range o.Areas {
+		a.Register(Routes{Public: public, Private: private})
+	}
+	return e, nil
+}
+
+// begin names the request, keeps the logger for its handlers and writes one line when it is done.
+// Neither the query nor the body is logged: they hold personal data.
+func begin(logger *slog.Logger) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		started := time.Now() //nolint:forbidigo // how long a request took is no business time
+		c.Set(keyRequestID, id.New())
+		c.Set(keyLogger, logger)
+		c.Header("X-Request-Id", RequestID(c))
+		c.Next()
+		logger.LogAttrs(c.Request.Context(), slog.LevelDebug, "request",
+			slog.String("request_id", RequestID(c)), slog.String("method", c.Request.Method),
+			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()),
+			slog.Duration("took", time.Since(started)))
+	}
+}
+
+// answerFailure answers with the last error that a handler or a middleware left in the context.
+func answerFailure(c *gin.Context) {
+	c.Next()
+	if last := c.Errors.Last(); last != nil && !c.Writer.Written() {
+		Fail(c, last.Err)
+	}
+}
+
+// recoverPanic turns a panic into a 500 of the usual shape and logs its stack.
+func recoverPanic(c *gin.Context) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if p == http.ErrAbortHandler { //nolint:errorlint // compared as net/http does
+			panic(p)
+		}
+		_ = c.Error(errs.Internal(fmt.Errorf("panic: %v\n%s", p, debug.Stack())))
+		c.Abort()
+	}()
+	c.Next()
+}
+
+// securityHeaders are right for every answer; the pages add their content security policy.
+func securityHeaders(c *gin.Context) {
+	h := c.Writer.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), otp-credentials=(self)")
+	c.Next()
+}

@@ -1,0 +1,200 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+)
+
+// Security answers what a person does about its own account: names, e-mail, mobile, sessions, authenticator app, data.
+type Security struct {
+	accounts *account.Service
+	cookies  middleware.Cookies
+}
+
+// NewSecurity returns the area over the account service.
+func NewSecurity(accounts *account.Service, cookies middleware.Cookies) *Security {
+	return &Security{accounts: accounts, cookies: cookies}
+}
+
+// Register adds the calls.
+func (h *Security) Register(r Routes) {
+	r.Private.GET("/profile/details/profile", Handle(h.profile))
+	r.Private.POST("/profile/update/profile", Handle(h.rename))
+	r.Private.POST("/profile/email/otp", Handle(h.startEmailChange))
+	r.Private.POST("/profile/email", Handle(h.confirmEmailChange))
+	r.Private.POST("/profile/mobile/otp", Handle(h.startMobileChange))
+	r.Private.POST("/profile/mobile", Handle(h.confirmMobileChange))
+	r.Private.GET("/profile/sessions", Handle(h.sessions))
+	r.Private.DELETE("/profile/sessions", Handle(h.endOtherSessions))
+	r.Private.DELETE("/profile/sessions/:id", Handle(h.endSession))
+	r.Private.POST("/profile/totp/enrol", Handle(h.beginTOTP))
+	r.Private.POST("/profile/totp/confirm", Handle(h.confirmTOTP))
+	r.Private.POST("/profile/totp/disable", Handle(h.disableTOTP))
+	r.Private.POST("/profile/export", Handle(h.export))
+	r.Private.GET("/profile/erasure", Handle(h.erasure))
+	r.Private.POST("/profile/erasure", Handle(h.requestErasure))
+	r.Private.DELETE("/profile/erasure", Handle(h.withdrawErasure))
+}
+
+type sessionAnswer struct {
+	ID         string    `json:"id"`
+	Current    bool      `json:"current"`
+	Device     string    `json:"device"`
+	IPAddress  string    `json:"ip_address"`
+	CreatedAt  time.Time `json:"created_at"`
+	LastSeenAt time.Time `json:"last_seen_at"`
+	ExpiresAt  time.Time `json:"expires_at"`
+}
+
+func (h *Security) sessions(c *gin.Context) error {
+	list, err := h.accounts.Sessions(c.Request.Context(), middleware.Principal(c))
+	if err != nil {
+		return err
+	}
+	rows := make([]sessionAnswer, 0, len(list))
+	for _, s := range list {
+		rows = append(rows, sessionAnswer{
+			ID: s.ID, Current: s.Current, Device: s.Device, IPAddress: s.IPAddress,
+			CreatedAt: s.CreatedAt.UTC(), LastSeenAt: s.LastSeenAt.UTC(), ExpiresAt: s.ExpiresAt.UTC(),
+		})
+	}
+	return OK(c, "Your sessions.", rows)
+}
+
+func (h *Security) endOtherSessions(c *gin.Context) error {
+	if err := h.accounts.EndOtherSessions(c.Request.Context(), middleware.Principal(c)); err != nil {
+		return err
+	}
+	return OK(c, "You are signed out everywhere else.", nil)
+}
+
+func (h *Security) endSession(c *gin.Context) error {
+	sessionID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	p := middleware.Principal(c)
+	if err := h.accounts.EndSession(c.Request.Context(), p, sessionID); err != nil {
+		return err
+	}
+	if sessionID == p.SessionID {
+		h.cookies.ClearSession(c)
+	}
+	return OK(c, "The session is ended.", nil)
+}
+
+type passwordRequest struct {
+	Password string `json:"password"`
+}
+
+func (h *Security) beginTOTP(c *gin.Context) error {
+	var in passwordRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	e, err := h.accounts.BeginTOTP(c.Request.Context(), middleware.Principal(c), in.Password)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Scan the code with your authenticator app.", gin.H{
+		"secret": e.Secret, "otpauth_url": e.URL, "expires_in": int(account.EnrolmentLife / time.Second),
+	})
+}
+
+type codeRequest struct {
+	Code string `json:"code"`
+}
+
+func (h *Security) confirmTOTP(c *gin.Context) error {
+	var in codeRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	codes, err := h.accounts.ConfirmTOTP(c.Request.Context(), middleware.Principal(c), in.Code)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Authenticator app is on. Keep the recovery codes.", gin.H{"recovery_codes": codes})
+}
+
+type disableTOTPRequest struct {
+	Password string `json:"password"`
+	Code     string `json:"code"`
+}
+
+func (h *Security) disableTOTP(c *gin.Context) error {
+	var in disableTOTPRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.DisableTOTP(c.Request.Context(), middleware.Principal(c), in.Password, in.Code); err != nil {
+		return err
+	}
+	return OK(c, "Authenticator app is off.", nil)
+}
+
+// export answers all data at once: what is kept about one franchiser is small.
+func (h *Security) export(c *gin.Context) error {
+	var in passwordRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), in.Password)
+	if err != nil {
+		return err
+	}
+	day := e.At.In(clock.IST).Format(time.DateOnly)
+	c.Header("Content-Disposition", `attachment; filename="franchise360-data-`+day+`.json"`)
+	return OK(c, "This is all the data that we keep about you.", gin.H{"exported_at": e.At.UTC(), "sections": e.Sections})
+}
+
+type erasureAnswer struct {
+	State       string    `json:"state"`
+	RequestedAt time.Time `json:"requested_at"`
+	EraseOn     string    `json:"erase_on"`
+	Kept        []string  `json:"kept"`
+}
+
+func erasureOf(e *account.Erasure) *erasureAnswer {
+	if e == nil {
+		return nil
+	}
+	return &erasureAnswer{
+		State: "scheduled", RequestedAt: e.RequestedAt.UTC(), EraseOn: e.On.Format(time.DateOnly), Kept: account.Kept(),
+	}
+}
+
+func (h *Security) erasure(c *gin.Context) error {
+	e, err := h.accounts.PendingErasure(c.Request.Context(), middleware.Principal(c))
+	if err != nil {
+		return err
+	}
+	if e == nil {
+		return OK(c, "Account erasure.", nil)
+	}
+	return OK(c, "Account erasure.", erasureOf(e))
+}
+
+func (h *Security) requestErasure(c *gin.Context) error {
+	var in passwordRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), in.Password)
+	if err != nil {
+		return err
+	}
+	return accepted(c, "Your account will be erased on "+e.On.Format("2 Jan 2006")+".", erasureOf(e))
+}
+
+func (h *Security) withdrawErasure(c *gin.Context) error {
+	if err := h.accounts.WithdrawErasure(c.Request.Context(), middleware.Principal(c)); err != nil {
+		return err
+	}
+	return OK(c, "Your account will not be erased.", nil)
+}

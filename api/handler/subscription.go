@@ -1,0 +1,260 @@
+package handler
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Subscriptions answers for the running plan: dashboard, add-ons, next bill, orders and payments.
+type Subscriptions struct {
+	subs      *subscription.Service
+	payments  *payment.Service
+	dashboard *Dashboards
+}
+
+// NewSubscriptions returns the area over the services.
+func NewSubscriptions(subs *subscription.Service, payments *payment.Service, dashboard *Dashboards) *Subscriptions {
+	return &Subscriptions{subs: subs, payments: payments, dashboard: dashboard}
+}
+
+// Register adds the calls.
+func (h *Subscriptions) Register(r Routes) {
+	r.Private.GET("/subscription/dashboard", Handle(h.dashboard.show))
+	r.Private.GET("/subscription/renewals", Handle(h.nextBill))
+	r.Private.GET("/subscription/add-ons-services/:id", Handle(h.addOns))
+	r.Private.PUT("/subscription/add-ons-services/update/:id", Handle(h.updateAddOn))
+	r.Private.GET("/subscription/list", Handle(h.orders))
+	r.Private.GET("/subscription/list/export", Handle(h.exportOrders))
+	r.Private.GET("/subscription/payments/list", Handle(h.listPayments))
+	r.Private.GET("/subscription/payments/list/export", Handle(h.exportPayments))
+}
+
+type ownedAddOn struct {
+	ID      string           `json:"id"`
+	AddOnID string           `json:"add_ons_service_id"`
+	Name    string           `json:"add_ons_service_name"`
+	Amount  string           `json:"add_ons_service_amount"`
+	Desc    string           `json:"desc"`
+	Count   int              `json:"count"`
+	Status  int              `json:"next_billing_cycle_status"`
+	EndsOn  subscription.Day `json:"ends_on"`
+}
+
+func ownedOf(addOns []subscription.AddOn) []ownedAddOn {
+	out := make([]ownedAddOn, 0, len(addOns))
+	for _, a := range addOns {
+		row := ownedAddOn{
+			ID: a.ID, AddOnID: a.AddOnID, Name: a.Name, Amount: a.Term.Display(), Desc: plan.Describe(a.Key, a.Name, a.Limit),
+			Count: a.Limit, EndsOn: a.PaidUntil - 1,
+		}
+		if a.Renews {
+			row.Status = 1
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+type buyableAnswer struct {
+	addOnAnswer
+	Payable      string `json:"payable_amount"`
+	PayableValue any    `json:"payable_amount_value"`
+	Owned        int    `json:"owned"`
+}
+
+func (h *Subscriptions) addOns(c *gin.Context) error {
+	id, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	list, err := h.subs.BuyableAddOns(c.Request.Context(), middleware.Principal(c).FranchiserID, id)
+	if err != nil {
+		return err
+	}
+	out := make([]buyableAnswer, 0, len(list))
+	for _, b := range list {
+		out = append(out, buyableAnswer{addOnAnswer: addOnOf(b.AddOn), Payable: b.Payable, PayableValue: b.PayableValue, Owned: b.Owned})
+	}
+	return OK(c, "Add-ons.", out)
+}
+
+func (h *Subscriptions) updateAddOn(c *gin.Context) error {
+	id, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Status *int `json:"status"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if in.Status == nil || *in.Status != 0 && *in.Status != 1 {
+		return errs.Invalid("Send status 0 to cancel or 1 to reactivate.").Field("status", "Send 0 to cancel or 1 to reactivate.")
+	}
+	owned, err := h.subs.SetAddOn(c.Request.Context(), middleware.Principal(c).FranchiserID, id, *in.Status == 1)
+	if err != nil {
+		return err
+	}
+	return OK(c, "This will be updated in the next billing cycle.", ownedOf(owned))
+}
+
+type nextBillAnswer struct {
+	SubscriptionID string                     `json:"subscription_id"`
+	State          subscription.State         `json:"state"`
+	PlanName       string                     `json:"plan_name"`
+	ServiceName    string                     `json:"service_name"`
+	PlanType       plan.Type                  `json:"plan_type"`
+	RenewOn        subscription.Day           `json:"renew_on"`
+	PayBy          subscription.Day           `json:"pay_by"`
+	CanRenew       bool                       `json:"can_renew"`
+	ScheduledPlan  *string                    `json:"scheduled_plan"`
+	Dropped        []string                   `json:"dropped_add_ons"`
+	SubscribePlan  subscription.PlanLine      `json:"subscribe_plan"`
+	AddOns         []subscription.PreviewLine `json:"add_ons_service"`
+	PaymentDetails []subscription.PreviewLine `json:"payment_details"`
+	Total          string                     `json:"total"`
+	ExpectedTotal  json.Number                `json:"expected_total"`
+}
+
+func (h *Subscriptions) nextBill(c *gin.Context) error {
+	b, err := h.subs.NextBill(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	if err != nil {
+		return err
+	}
+	if b == nil {
+		return OK(c, "Your next bill.", json.RawMessage("null"))
+	}
+	total, err := json.Marshal(b.Totals.Total)
+	if err != nil {
+		return errs.Internal(err)
+	}
+	return OK(c, "Your next bill.", nextBillAnswer{
+		SubscriptionID: b.Subscription.ID, State: b.Subscription.State, PlanName: b.Tier.PlanName, ServiceName: b.Tier.Name,
+		PlanType: b.Type, RenewOn: b.RenewsOn, PayBy: b.PayBy, CanRenew: b.CanRenew, ScheduledPlan: orNull(b.ScheduledPlan),
+		Dropped: b.Dropped, SubscribePlan: b.PlanLine(), AddOns: b.AddOnLines(), PaymentDetails: b.PaymentDetails(),
+		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total),
+	})
+}
+
+type addOnName struct {
+	Name string `json:"add_ons_service_name"`
+}
+
+type orderAnswer struct {
+	ID             string            `json:"id"`
+	PlanName       string            `json:"plan_name"`
+	ServiceName    string            `json:"service_name"`
+	PurchasedOn    subscription.Day  `json:"plan_purchase_date"`
+	EndsOn         subscription.Day  `json:"plan_end_date"`
+	RenewsOn       subscription.Day  `json:"plan_renew_on"`
+	Status         string            `json:"subscription_status_value"`
+	AddOns         []addOnName       `json:"franchiser_add_ons_services"`
+	Kind           subscription.Kind `json:"kind"`
+	PlanID         string            `json:"plan_id"`
+	PlanType       plan.Type         `json:"plan_type"`
+	ServiceID      string            `json:"plan_services_id"`
+	AddOnIDs       []string          `json:"add_ons_service_id"`
+	SubscriptionID *string           `json:"subscription_id"`
+	TransactionID  *string           `json:"transaction_id"`
+	Total          string            `json:"payable_total"`
+	InvoiceID      *string           `json:"invoice_id"`
+	InvoiceNumber  *string           `json:"invoice_number"`
+}
+
+func orderOf(o payment.OrderRow) orderAnswer {
+	a := orderAnswer{
+		ID: o.ID, PlanName: o.PlanName, ServiceName: o.ServiceName, PurchasedOn: o.PurchasedOn, EndsOn: o.EndsOn,
+		RenewsOn: o.RenewsOn, Status: o.Status, AddOns: []addOnName{}, Kind: o.Kind, PlanID: o.PlanID, PlanType: o.Type,
+		ServiceID: o.ServiceID, AddOnIDs: distinct(o.AddOnIDs), SubscriptionID: orNull(o.SubscriptionID),
+		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
+		InvoiceNumber: orNull(o.InvoiceNumber),
+	}
+	for _, name := range o.AddOnNames {
+		a.AddOns = append(a.AddOns, addOnName{name})
+	}
+	return a
+}
+
+// distinct lists each id once: a renewal can hold several units of one add-on.
+func distinct(ids []string) []string {
+	out, seen := make([]string, 0, len(ids)), map[string]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (h *Subscriptions) orders(c *gin.Context) error {
+	p, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	rows, total, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, queryOf(p))
+	if err != nil {
+		return err
+	}
+	out := make([]orderAnswer, 0, len(rows))
+	for _, o := range rows {
+		out = append(out, orderOf(o))
+	}
+	return List(c, "Orders.", out, p, total)
+}
+
+func queryOf(p Page) payment.Query {
+	return payment.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
+}
+
+type paymentAnswer struct {
+	ID            string                     `json:"id"`
+	InvoiceID     *string                    `json:"invoice_id"`
+	InvoiceNumber *string                    `json:"invoice_number"`
+	Date          time.Time                  `json:"payment_date"`
+	PGCharge      string                     `json:"pg_charge"`
+	Total         string                     `json:"payable_total"`
+	Slug          string                     `json:"payment_slug"`
+	Status        subscription.PaymentStatus `json:"payment_status"`
+	State         payment.State              `json:"state"`
+	Kind          subscription.Kind          `json:"kind"`
+	OrderID       string                     `json:"order_id"`
+	TransactionID string                     `json:"transaction_id"`
+}
+
+func paymentOf(r payment.Row) paymentAnswer {
+	a := paymentAnswer{
+		ID: r.ID, InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), Date: r.Date(),
+		PGCharge: r.PGCharge.Display(), Total: r.Amount.Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
+		OrderID: r.OrderID, TransactionID: r.TransactionID,
+	}
+	if a.Slug == "" {
+		a.Slug = "-"
+	}
+	return a
+}
+
+func (h *Subscriptions) listPayments(c *gin.Context) error {
+	p, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	rows, total, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, queryOf(p))
+	if err != nil {
+		return err
+	}
+	out := make([]paymentAnswer, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, paymentOf(r))
+	}
+	return List(c, "Payments.", out, p, total)
+}

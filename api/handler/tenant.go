@@ -1,0 +1,172 @@
+package handler
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// Stores answers for the franchiser's store: its details, its password and its domain.
+type Stores struct {
+	stores *tenant.Service
+	users  userSource
+}
+
+// userSource gives the franchiser-user, which changes with the store; account.Service is the one that does.
+type userSource interface {
+	User(ctx context.Context, franchiserID string) (account.User, error)
+}
+
+// NewStores returns the area over the tenant service.
+func NewStores(stores *tenant.Service, users userSource) *Stores {
+	return &Stores{stores: stores, users: users}
+}
+
+// Register adds the calls.
+func (h *Stores) Register(r Routes) {
+	r.Public.GET("/business", Handle(h.types))
+	r.Private.POST("/tenant/create", Handle(h.create))
+	r.Private.GET("/profile/store/details", Handle(h.details))
+	r.Private.POST("/profile/store/update", Handle(h.update))
+	r.Private.PUT("/subscription/password/update/:id", Handle(h.changePassword))
+	r.Private.GET("/subscription/custom-domain/:id", Handle(h.domain))
+	r.Private.PUT("/subscription/custom-domain/:id", Handle(h.setDomain))
+	r.Private.DELETE("/subscription/custom-domain/:id", Handle(h.removeDomain))
+}
+
+func (h *Stores) types(c *gin.Context) error {
+	list, err := h.stores.Types(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	out := make([]item, 0, len(list))
+	for _, t := range list {
+		out = append(out, item{ID: t.ID, Name: t.Name})
+	}
+	return OK(c, "Store types.", out)
+}
+
+// storeRequest is the form of both calls; the password is taken only while none is set.
+type storeRequest struct {
+	Username  string `json:"store_username"`
+	Password  string `json:"store_password"`
+	StoreName string `json:"store_name"`
+	StoreType string `json:"store_type"`
+}
+
+// tenantAnswer is the store as the dashboard shows it.
+type tenantAnswer struct {
+	ID                string  `json:"id"`
+	FranchiserID      string  `json:"franchiser_id"`
+	StoreName         string  `json:"store_name"`
+	StoreUsername     string  `json:"store_username"`
+	Password          *string `json:"password"`
+	PasswordSet       bool    `json:"password_set"`
+	Domain            string  `json:"domain"`
+	CustomDomain      *string `json:"custom_domain"`
+	CustomDomainState string  `json:"custom_domain_state"`
+	IPAddress         *string `json:"ip_address"`
+	DashboardURL      string  `json:"dashboard_url"`
+}
+
+// stateNone is the state of a custom domain that was never set.
+const stateNone = "none"
+
+func tenantOf(s tenant.Store) tenantAnswer {
+	a := tenantAnswer{
+		ID: s.ID, FranchiserID: s.FranchiserID, StoreName: s.StoreName, StoreUsername: s.Username, PasswordSet: true,
+		Domain: s.Domain, CustomDomainState: stateNone, IPAddress: orNull(s.IPAddress), DashboardURL: s.DashboardURL,
+	}
+	if s.Custom != nil {
+		a.CustomDomain, a.CustomDomainState = &s.Custom.Display, string(s.Custom.State)
+	}
+	return a
+}
+
+func (h *Stores) create(c *gin.Context) error {
+	var in storeRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
+	made, err := h.stores.Create(ctx, franchiserID, tenant.CreateInput{
+		Username: in.Username, Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
+	})
+	if err != nil {
+		return err
+	}
+	user, err := h.users.User(ctx, franchiserID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Your store is ready.", gin.H{
+		"tenant": tenantOf(made), "franchiser-user": signedIn(user)["franchiser-user"],
+	})
+}
+
+type storeAnswer struct {
+	ID            *string `json:"id"`
+	FranchiserID  string  `json:"franchiser_id"`
+	StoreUsername string  `json:"store_username"`
+	StoreName     string  `json:"store_name"`
+	StoreType     string  `json:"store_type"`
+	Password      *string `json:"password"`
+	PasswordSet   bool    `json:"password_set"`
+}
+
+func storeOf(s tenant.Store) storeAnswer {
+	return storeAnswer{
+		ID: &s.ID, FranchiserID: s.FranchiserID, StoreUsername: s.Username, StoreName: s.StoreName, StoreType: s.TypeID,
+		PasswordSet: true,
+	}
+}
+
+func (h *Stores) details(c *gin.Context) error {
+	franchiserID := middleware.Principal(c).FranchiserID
+	store, username, err := h.stores.Of(c.Request.Context(), franchiserID)
+	if err != nil {
+		return err
+	}
+	if store == nil {
+		return OK(c, "You have no store yet.", storeAnswer{FranchiserID: franchiserID, StoreUsername: username})
+	}
+	return OK(c, "Your store.", storeOf(*store))
+}
+
+func (h *Stores) update(c *gin.Context) error {
+	var in storeRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	store, err := h.stores.Update(c.Request.Context(), middleware.Principal(c).FranchiserID, tenant.UpdateInput{
+		Username: in.Username, Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
+	})
+	if err != nil {
+		return err
+	}
+	return OK(c, "Store details updated.", storeOf(store))
+}
+
+type storePasswordRequest struct {
+	Password string `json:"password"`
+}
+
+func (h *Stores) changePassword(c *gin.Context) error {
+	tenantID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in storePasswordRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	err = h.stores.ChangePassword(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID, in.Password)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Store password changed.", nil)
+}

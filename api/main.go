@@ -1,0 +1,54 @@
+// Command api is the HTTP process: the product's calls, the payment provider's callbacks, and the web client.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	logger := log.New(os.Stdout, "api", slog.LevelInfo)
+	if err := run(ctx, logger, os.Getenv); err != nil {
+		logger.ErrorContext(ctx, "stopped", log.Error(err))
+		os.Exit(1) //nolint:gocritic // nothing is left to clean up
+	}
+}
+
+// run serves until the context ends; tests start the process through it too.
+func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
+	cfg, err := config.Load(getenv)
+	if err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	d, err := connect(ctx, cfg, logger)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	engine, err := wire(ctx, cfg, d, logger)
+	if err != nil {
+		return err
+	}
+	_, private := process.Metrics(logger)
+
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return process.Serve(ctx, cfg.HTTPAddr, engine, logger) })
+	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error {
+		d.follow(ctx, logger)
+		return nil
+	})
+	return g.Wait()
+}

@@ -1,0 +1,115 @@
+package middleware
+
+import (
+	"encoding/base64"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// The cookies of the product. All are SameSite=Lax, and HttpOnly but for the XSRF token, which the client reads.
+const (
+	CookieSession = "f360_session"
+	CookieRefresh = "f360_refresh"
+	// CookieBrowser ties a sign-up to the browser that began it.
+	CookieBrowser = "f360_browser"
+	// CookieXSRF is sent back in HeaderXSRF by the client.
+	CookieXSRF = "XSRF-TOKEN"
+	HeaderXSRF = "X-XSRF-TOKEN"
+)
+
+const (
+	apiPath     = "/api/franchise"
+	refreshPath = apiPath + "/refresh"
+	browserLife = time.Hour
+)
+
+// Cookies writes and reads the product's cookies.
+type Cookies struct {
+	secure bool
+	keys   secret.Keyring
+}
+
+// NewCookies returns the cookies of a site; they are Secure unless it is plain HTTP on this very machine.
+func NewCookies(public *url.URL, keys secret.Keyring) Cookies {
+	return Cookies{secure: public.Scheme == "https" || !isLocal(public.Hostname()), keys: keys}
+}
+
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}
+
+// Access returns the access token that the request brings, empty where it brings none.
+func (Cookies) Access(c *gin.Context) string { return read(c, CookieSession) }
+
+// Refresh returns the refresh token that the request brings, empty where it brings none.
+func (Cookies) Refresh(c *gin.Context) string { return read(c, CookieRefresh) }
+
+// Browser returns the token of the browser's sign-up, empty where it has none.
+func (Cookies) Browser(c *gin.Context) string { return read(c, CookieBrowser) }
+
+func read(c *gin.Context, name string) string {
+	cookie, err := c.Request.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// SetBrowser ties the sign-up to this browser for as long as it may be pending.
+func (k Cookies) SetBrowser(c *gin.Context, token string) {
+	k.write(c, CookieBrowser, token, apiPath, browserLife, true)
+}
+
+// SetSession gives the browser its session. Without remember-me the cookies end with the browser.
+func (k Cookies) SetSession(c *gin.Context, t account.Tokens, now time.Time) {
+	var access, whole time.Duration
+	if t.Remember {
+		whole = t.ExpiresAt.Sub(now)
+		access = min(account.AccessLife, whole)
+	}
+	k.write(c, CookieSession, t.Access, "/", access, true)
+	k.write(c, CookieRefresh, t.Refresh, refreshPath, whole, true)
+	k.write(c, CookieXSRF, k.xsrf(t.SessionID), "/", whole, false)
+}
+
+// EnsureXSRF gives the browser the XSRF token of its session where it has lost it.
+func (k Cookies) EnsureXSRF(c *gin.Context) {
+	want := k.xsrf(Principal(c).SessionID)
+	if read(c, CookieXSRF) != want {
+		k.write(c, CookieXSRF, want, "/", 0, false)
+	}
+}
+
+// ClearSession makes the browser forget its session.
+func (k Cookies) ClearSession(c *gin.Context) {
+	k.write(c, CookieSession, "", "/", -1, true)
+	k.write(c, CookieRefresh, "", refreshPath, -1, true)
+	k.write(c, CookieXSRF, "", "/", -1, false)
+}
+
+// write sets a cookie for life: until the browser ends where it is 0, not at all where it is negative.
+func (k Cookies) write(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
+	maxAge := int(life / time.Second)
+	if life < 0 {
+		maxAge = -1
+	}
+	http.SetCookie(c.Writer, &http.Cookie{ //nolint:gosec // insecure on plain-HTTP localhost, readable where it is the XSRF token
+		Name: name, Value: value, Path: path, MaxAge: maxAge,
+		Secure: k.secure, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// xsrf returns the token of a session. It is derived from the session's id, so that a cookie that another site under
+// the same domain has planted does not fit.
+func (k Cookies) xsrf(sessionID string) string {
+	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, sessionID))
+}

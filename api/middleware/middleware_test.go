@@ -1,0 +1,122 @@
+package middleware_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/authz"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// authenticator answers every token alike.
+type authenticator struct {
+	principal account.Principal
+	err       error
+}
+
+func (a authenticator) Authenticate(context.Context, string) (account.Principal, error) {
+	return a.principal, a.err
+}
+
+// limiter refuses everything, and remembers whom.
+type limiter struct{ rule, subject string }
+
+func (l *limiter) Hit(_ context.Context, r ratelimit.Rule, subject string) error {
+	l.rule, l.subject = r.Name, subject
+	return errs.RateLimited(time.Minute)
+}
+
+// run sends a request through the handlers and returns the error that stopped it.
+func run(t *testing.T, method string, handlers ...gin.HandlerFunc) error {
+	t.Helper()
+	gin.SetMode(gin.ReleaseMode)
+	var got error
+	e := gin.New()
+	e.Use(func(c *gin.Context) {
+		c.Next()
+		if last := c.Errors.Last(); last != nil {
+			got = last.Err
+		}
+	})
+	e.Handle(method, "/api/franchise/thing", append(handlers, func(c *gin.Context) { c.Status(http.StatusOK) })...)
+	r := httptest.NewRequestWithContext(t.Context(), method, "/api/franchise/thing", http.NoBody)
+	r.AddCookie(&http.Cookie{Name: middleware.CookieSession, Value: "token"})
+	e.ServeHTTP(httptest.NewRecorder(), r)
+	return got
+}
+
+func cookies(t *testing.T) middleware.Cookies {
+	t.Helper()
+	u, err := url.Parse("https://franchise360.example")
+	require.NoError(t, err)
+	return middleware.NewCookies(u, testkit.NewKeyring(t))
+}
+
+func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
+	t.Parallel()
+	k := cookies(t)
+	down := middleware.Session(authenticator{err: errs.Unavailable(errors.New("connection refused"))}, k)
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(run(t, http.MethodGet, down, middleware.RequireSession)))
+	require.NoError(t, run(t, http.MethodGet, down), "a public call goes on")
+
+	gone := middleware.Session(authenticator{err: errs.Unauthenticated()}, k)
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(run(t, http.MethodGet, gone, middleware.RequireSession)))
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(run(t, http.MethodGet, middleware.RequireSession)))
+
+	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, k)
+	require.NoError(t, run(t, http.MethodGet, live, middleware.RequireSession))
+}
+
+func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
+	t.Parallel()
+	own, address := ratelimit.Rule{Name: "franchiser"}, ratelimit.Rule{Name: "address"}
+	var l limiter
+	limit := middleware.LimitWrites(&l, own, address)
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, limit)))
+	require.Equal(t, limiter{"address", "192.0.2.1"}, l)
+	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, cookies(t))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, live, limit)))
+	require.Equal(t, limiter{"franchiser", "f"}, l)
+	require.NoError(t, run(t, http.MethodGet, limit), "reads are not counted")
+}
+
+func TestOnlyWhatAPolicyAllowsGoesOn(t *testing.T) {
+	t.Parallel()
+	e, err := authz.New()
+	require.NoError(t, err)
+	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, cookies(t))
+	require.NoError(t, run(t, http.MethodPost, live, middleware.Permission(e)))
+	require.Equal(t, errs.KindForbidden, errs.KindOf(run(t, http.MethodPost, middleware.Permission(e))))
+}
+
+func TestCookiesAreSecureButOnThisMachine(t *testing.T) {
+	t.Parallel()
+	for public, want := range map[string]bool{
+		"https://franchise360.example": true, "http://franchise360.example": true, "https://localhost:8443": true,
+		"http://localhost:8080": false, "http://127.0.0.1:8080": false, "http://[::1]:8080": false,
+		"http://franchise360.localhost": false, "http://localhost.example": true,
+	} {
+		u, err := url.Parse(public)
+		require.NoError(t, err)
+		w := httptest.NewRecorder()
+		c, _ := gin.CreateTestContext(w)
+		middleware.NewCookies(u, testkit.NewKeyring(t)).SetSession(c, account.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
+		set := (&http.Response{Header: w.Header()}).Cookies()
+		require.Len(t, set, 3)
+		for _, cookie := range set {
+			require.Equal(t, want, cookie.Secure, "%s %s", public, cookie.Name)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package middleware
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/authz"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// The cookies of staff: apart from those of franchisers, so that both can be signed in with one browser. Both are
+// SameSite=Strict; the XSRF token is the one that the client reads and sends back in HeaderXSRF.
+const (
+	CookieStaff     = "f360_staff"
+	CookieStaffXSRF = "STAFF-XSRF-TOKEN"
+)
+
+const (
+	staffPath = "/api/support"
+	keyStaff  = "staff"
+)
+
+// StaffAuthenticator tells whose session a token of staff is; staff.Service is the one that does.
+type StaffAuthenticator interface {
+	Authenticate(ctx context.Context, token string) (staff.Principal, error)
+}
+
+// SetStaff gives the browser its session of staff.
+func (k Cookies) SetStaff(c *gin.Context, t staff.Tokens, now time.Time) {
+	life := t.ExpiresAt.Sub(now)
+	k.writeStaff(c, CookieStaff, t.Token, staffPath, life, true)
+	k.writeStaff(c, CookieStaffXSRF, k.staffXSRF(t.SessionID), "/", life, false)
+}
+
+// ClearStaff makes the browser forget its session of staff.
+func (k Cookies) ClearStaff(c *gin.Context) {
+	k.writeStaff(c, CookieStaff, "", staffPath, -time.Second, true)
+	k.writeStaff(c, CookieStaffXSRF, "", "/", -time.Second, false)
+}
+
+func (k Cookies) writeStaff(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
+	http.SetCookie(c.Writer, &http.Cookie{ //nolint:gosec // insecure on plain-HTTP localhost, readable where it is the XSRF token
+		Name: name, Value: value, Path: path, MaxAge: int(life / time.Second),
+		Secure: k.secure, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+func (k Cookies) staffXSRF(sessionID string) string {
+	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, "staff", sessionID))
+}
+
+// RequireStaff stops a call without a live session of staff: 403 for a franchiser, 401 for everybody else. A write needs
+// the XSRF header too. The role is read with the session, so that one that was taken away is refused at once.
+func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		p, err := staff.Principal{}, errs.Unauthenticated()
+		if token := read(c, CookieStaff); token != "" {
+			found, failure := a.Authenticate(c.Request.Context(), token)
+			p, err = found, errs.As(failure)
+			if failure == nil {
+				err = nil
+			}
+		}
+		if err != nil {
+			if err.Kind == errs.KindUnauthenticated && Principal(c) != (account.Principal{}) {
+				err = errs.Forbidden()
+			}
+			refuse(c, err)
+			return
+		}
+		header := c.GetHeader(HeaderXSRF)
+		if !isSafe(c.Request.Method) && (!same(read(c, CookieStaffXSRF), header) || !same(k.staffXSRF(p.SessionID), header)) {
+			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
+			return
+		}
+		ok, failure := e.Allowed(authz.Request{Role: authz.Role("role:" + string(p.Role)), Route: c.FullPath(), Method: c.Request.Method})
+		if failure != nil {
+			refuse(c, failure)
+			return
+		}
+		if !ok {
+			refuse(c, errs.Forbidden())
+			return
+		}
+		c.Set(keyStaff, p)
+	}
+}
+
+// Staff returns who of the staff makes the call; the zero value where nobody does.
+func Staff(c *gin.Context) staff.Principal {
+	p, _ := c.Value(keyStaff).(staff.Principal)
+	return p
+}

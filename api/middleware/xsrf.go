@@ -1,0 +1,41 @@
+package middleware
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// XSRF refuses a write that brings a live session, or a refresh token, without the header that only a script of this
+// site can set from the XSRF cookie. A call that brings neither has nothing to be misused. The exempt routes, as they
+// were registered, are signed by the payment provider, whose page can be so near that the browser adds our cookies.
+func XSRF(k Cookies, exempt ...string) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if isSafe(c.Request.Method) || slices.Contains(exempt, c.FullPath()) {
+			return
+		}
+		p := Principal(c)
+		if p == (account.Principal{}) && k.Refresh(c) == "" {
+			return
+		}
+		cookie, header := read(c, CookieXSRF), c.GetHeader(HeaderXSRF)
+		ok := header != "" && same(cookie, header)
+		if p != (account.Principal{}) {
+			ok = ok && same(k.xsrf(p.SessionID), header)
+		}
+		if !ok {
+			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
+		}
+	}
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/testkit/contract"
+)
+
+// named is an operation with the place where it stands.
+type named struct {
+	method, path string
+	*openapi3.Operation
+}
+
+// operations opens the embedded contract and lists what it describes; opening it checks it against OpenAPI 3.1 and
+// each example against its schema.
+func operations(t *testing.T) (*openapi3.T, []named) {
+	t.Helper()
+	document, err := contract.Parse(openAPI)
+	require.NoError(t, err)
+	var all []named
+	for path, item := range document.Spec().Paths.Map() {
+		for method, op := range item.Operations() {
+			all = append(all, named{method, path, op})
+		}
+	}
+	require.NotEmpty(t, all)
+	return document.Spec(), all
+}
+
+// statuses are the answers that an operation documents.
+func (n named) statuses() []string {
+	return slices.Collect(maps.Keys(n.Responses.Map()))
+}
+
+func TestEveryOperationIsDescribed(t *testing.T) {
+	t.Parallel()
+	spec, all := operations(t)
+	seen := map[string]string{}
+	for _, op := range all {
+		at := op.method + " " + op.path
+		require.Regexp(t, `^[a-z]+([A-Z][a-z]*)*$`, op.OperationID, at)
+		require.Empty(t, seen[op.OperationID], "%s shares its operationId", at)
+		seen[op.OperationID] = at
+		require.NotEmpty(t, op.Summary, at)
+		require.False(t, strings.HasSuffix(op.Summary, "."), "%s: a summary is no sentence", at)
+		require.Len(t, op.Tags, 1, at)
+		require.NotNil(t, spec.Tags.Get(op.Tags[0]), "%s: tag %s is not declared", at, op.Tags[0])
+	}
+	for _, tag := range spec.Tags {
+		require.NotEmpty(t, tag.Description, tag.Name)
+		require.True(t, slices.ContainsFunc(all, func(op named) bool { return op.Tags[0] == tag.Name }), "tag %s has no call", tag.Name)
+	}
+}
+
+func TestEveryOperationAnswersSuccessAndFailure(t *testing.T) {
+	t.Parallel()
+	_, all := operations(t)
+	shared := map[string]string{}
+	for _, op := range all {
+		successes, failures := 0, 0
+		for status, r := range op.Responses.Map() {
+			at := op.OperationID + " " + status
+			require.NotNil(t, r.Value.Description, at)
+			if status < "400" {
+				successes++
+				continue
+			}
+			failures++
+			require.NotEmpty(t, r.Ref, "%s: failures are shared components", at)
+			require.Contains(t, []string{"", status}, shared[r.Ref], "%s stands for two statuses", r.Ref)
+			shared[r.Ref] = status
+			require.Equal(t, "#/components/schemas/Failure", r.Value.Content["application/json"].Schema.Ref, at)
+		}
+		require.NotZero(t, successes, op.OperationID)
+		require.NotZero(t, failures, op.OperationID)
+	}
+}
+
+func TestEveryOperationNamesTheFailuresOfItsKind(t *testing.T) {
+	t.Parallel()
+	spec, all := operations(t)
+	for _, op := range all {
+		security := spec.Security
+		if op.Security != nil {
+			security = *op.Security
+		}
+		private := len(security) > 0 && !slices.ContainsFunc(security, func(s openapi3.SecurityRequirement) bool { return len(s) == 0 })
+		require.Equal(t, private, slices.Contains(op.statuses(), "401"), "%s: 401 belongs to private calls", op.OperationID)
+		if private {
+			require.Contains(t, op.statuses(), "403", op.OperationID)
+			xsrf := op.Parameters.GetByInAndName("header", "X-XSRF-TOKEN") != nil
+			require.Equal(t, op.method != http.MethodGet, xsrf, "%s: private writes carry the XSRF header", op.OperationID)
+		}
+		if op.RequestBody != nil {
+			require.True(t, op.RequestBody.Value.Required, op.OperationID)
+			require.Subset(t, op.statuses(), []string{"400", "413"}, op.OperationID)
+			if op.RequestBody.Value.Content["application/json"] != nil {
+				require.Contains(t, op.statuses(), "422", op.OperationID)
+			}
+		}
+		if strings.HasSuffix(op.path, "/payments/request") {
+			require.NotNil(t, op.Parameters.GetByInAndName("header", "Idempotency-Key"), op.OperationID)
+		}
+	}
+}
+
+// closed collects the objects of a schema that take properties they do not name.
+func closed(t *testing.T, schema *openapi3.SchemaRef, at string, seen map[*openapi3.Schema]bool) {
+	t.Helper()
+	if schema == nil || schema.Value == nil || seen[schema.Value] {
+		return
+	}
+	s := schema.Value
+	seen[s] = true
+	if s.Type.Includes("object") || len(s.Properties) > 0 {
+		shut := s.AdditionalProperties.Has != nil && !*s.AdditionalProperties.Has
+		typed := s.AdditionalProperties.Schema != nil
+		judged := s.UnevaluatedProperties.Has != nil && !*s.UnevaluatedProperties.Has
+		require.True(t, shut || typed || judged, "%s takes unknown fields", at)
+		if judged {
+			return // its parts stay open, so that they can be joined
+		}
+	}
+	for name, property := range s.Properties {
+		closed(t, property, at+"."+name, seen)
+	}
+	closed(t, s.Items, at+"[]", seen)
+	for _, choice := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf) {
+		closed(t, choice, at, seen)
+	}
+}
+
+func TestBodiesAreClosedAndShown(t *testing.T) {
+	t.Parallel()
+	_, all := operations(t)
+	var forms []string
+	for _, op := range all {
+		if op.RequestBody != nil {
+			for media, content := range op.RequestBody.Value.Content {
+				if media != "application/json" {
+					require.Equal(t, "application/x-www-form-urlencoded", media, op.OperationID)
+					forms = append(forms, op.OperationID)
+				}
+				closed(t, content.Schema, op.OperationID, map[*openapi3.Schema]bool{})
+			}
+		}
+		for status, r := range op.Responses.Map() {
+			for media, content := range r.Value.Content {
+				closed(t, content.Schema, op.OperationID+" "+status, map[*openapi3.Schema]bool{})
+				shown := content.Example != nil || len(content.Examples) > 0
+				require.True(t, shown || media == "text/csv", "%s %s has no example", op.OperationID, status)
+			}
+		}
+	}
+	require.ElementsMatch(t, []string{"paymentCallback", "paymentWebhook"}, forms, "only the gateway posts forms")
+}
+
+func TestEveryComponentIsUsed(t *testing.T) {
+	t.Parallel()
+	spec, _ := operations(t)
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`#/components/(\w+/\w+)`).FindAllSubmatch(openAPI, -1) {
+		used[string(m[1])] = true
+	}
+	c := spec.Components
+	for kind, names := range map[string][]string{
+		"schemas":    slices.Collect(maps.Keys(c.Schemas)),
+		"parameters": slices.Collect(maps.Keys(c.Parameters)),
+		"headers":    slices.Collect(maps.Keys(c.Headers)),
+		"responses":  slices.Collect(maps.Keys(c.Responses)),
+	} {
+		require.NotEmpty(t, names, kind)
+		for _, name := range names {
+			require.True(t, used[kind+"/"+name], "%s/%s is used by nothing", kind, name)
+		}
+	}
+}
+
+// TestEverySpecifiedCallIsThere holds the contract against the call tables of the product's two specifications.
+func TestEverySpecifiedCallIsThere(t *testing.T) {
+	t.Parallel()
+	spec, _ := operations(t)
+	for _, want := range []string{
+		"POST /login", "POST /register", "POST /mobile/otp", "POST /mobile/validate-otp", "POST /otp/resend-otp", "POST /refresh",
+		"POST /password/reset-otp", "POST /password/validate-otp", "POST /password/reset", "POST /logout", "GET /business",
+		"POST /tenant/create", "POST /profile/address", "POST /profile/search-address", "POST /profile/coordinates",
+		"GET /country", "GET /state/{id}", "GET /city/{id}",
+		"GET /subscription-plan/list", "GET /subscription-plan/details/{id}", "GET /subscription-plan/add-ons-services/{id}",
+		"POST /subscription/payments/details", "POST /subscription/payments/request", "GET /subscription/list",
+		"GET /subscription/payments/list", "GET /subscription/invoice/{id}", "GET /subscription/dashboard",
+		"GET /subscription/add-ons-services/{id}", "PUT /subscription/add-ons-services/update/{id}",
+		"POST /subscription/add-ons-services/payments/details", "POST /subscription/add-ons-services/payments/request",
+		"POST /renew-subscription/payments/details", "POST /renew-subscription/payments/request",
+		"PUT /subscription/password/update/{id}", "GET /subscription/custom-domain/{id}", "PUT /subscription/custom-domain/{id}",
+		"GET /profile/details/profile", "POST /profile/update/profile", "GET /profile/store/details", "POST /profile/store/update",
+		"GET /profile/address/{id}",
+	} {
+		method, path, _ := strings.Cut(want, " ")
+		item := spec.Paths.Value(path)
+		require.NotNil(t, item, want)
+		require.NotNil(t, item.GetOperation(method), want)
+	}
+}

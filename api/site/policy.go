@@ -1,0 +1,28 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// zeroTime tells http.ServeContent to send no Last-Modified: the ETag says all.
+var zeroTime time.Time //nolint:gochecknoglobals // the zero value, never written
+
+// scriptTag and styleTag find inline elements of our own prerendered pages, not of foreign text.
+const (
+	scriptTag = `(?s)<script(?:\s+type="(?:module|application/ld\+json)")?>(.*?)</script>`
+	styleTag  = `(?s)<style[^>]*>(.*?)</style>`
+)
+
+// hashes returns the CSP sources 'sha256-…' of the inline elements of a page, each preceded by a space.
+func hashes(page []byte, pattern string) string {
+	var b strings.Builder
+	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(page, -1) {
+		sum := sha256.Sum256(m[1])
+		b.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+	}
+	return b.String()
+}

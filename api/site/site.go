@@ -1,0 +1,304 @@
+// Package site serves the built web client: immutable assets from memory in their precompressed forms, pages that
+// are always revalidated, and the strict content security policy of both.
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Files of the build that mean something to the server.
+const (
+	// homeFile is the home page, and the shell where the build has no shell of its own.
+	homeFile = "index.html"
+	// shellFile is the page of every route that is rendered in the browser.
+	shellFile = "app.html"
+	// missingFile is the page of unknown addresses; the shell where the build has none.
+	missingFile = "404.html"
+	// routesFile lists the client's routes, so that an unknown path answers 404: a JSON array of patterns in
+	// which :name stands for one segment and a last * for the rest.
+	routesFile = "routes.json"
+	// originMark stands for the public URL in pages, sitemap and robots file, because the build does not know it.
+	originMark = "%PUBLIC_URL%"
+	// compressedEnding is that of a file's brotli form, which the build makes better than there is time for here.
+	compressedEnding = ".br"
+	// minCompress is the size in bytes below which compression does not pay.
+	minCompress = 512
+)
+
+// policyFormat allows our own origin only; forms may also post to the payment page.
+const policyFormat = "default-src 'self'; script-src 'self'%s; style-src 'self'%s; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' %s"
+
+type file struct {
+	body, gzip, brotli []byte
+	etag, contentType  string
+	immutable          bool
+	policy             string
+}
+
+// Site is the web client held in memory.
+type Site struct {
+	files  map[string]*file
+	routes []*regexp.Regexp
+	secure bool
+}
+
+// Options say what the pages may do beyond their own origin.
+type Options struct {
+	// PublicURL is the origin under which the site is reached, without a slash at its end; put into the pages.
+	PublicURL string
+	// PaymentOrigin is where a form may post besides our own origin, such as https://secure.payu.in.
+	PaymentOrigin string
+	// Secure adds Strict-Transport-Security; for sites that are reached by https.
+	Secure bool
+}
+
+// Load reads the built client; it fails where there is no shell page in it.
+func Load(dir fs.FS, o Options) (*Site, error) {
+	s := &Site{files: map[string]*file{}, secure: o.Secure}
+	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".map") {
+			return err
+		}
+		body, err := fs.ReadFile(dir, name)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(name, compressedEnding) {
+			return nil // read beside the file that it is the compressed form of
+		}
+		compressed, err := fs.ReadFile(dir, name+compressedEnding)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		f, err := newFile(name, body, compressed, o)
+		if err != nil {
+			return err
+		}
+		s.files[name] = f
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read web client: %w", err)
+	}
+	if s.files[homeFile] == nil {
+		return nil, errors.New("read web client: it has no " + homeFile)
+	}
+	if s.files[shellFile] == nil {
+		s.files[shellFile] = s.files[homeFile]
+	}
+	if s.files[missingFile] == nil {
+		s.files[missingFile] = s.files[shellFile]
+	}
+	if err := s.loadRoutes(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Site) loadRoutes() error {
+	f := s.files[routesFile]
+	if f == nil {
+		return nil
+	}
+	var patterns []string
+	if err := json.Unmarshal(f.body, &patterns); err != nil {
+		return fmt.Errorf("read %s: %w", routesFile, err)
+	}
+	for _, p := range patterns {
+		segments := strings.Split(strings.Trim(p, "/"), "/")
+		for i, seg := range segments {
+			switch {
+			case seg == "*" && i == len(segments)-1:
+				segments[i] = ".+"
+			case strings.HasPrefix(seg, ":"):
+				segments[i] = "[^/]+"
+			default:
+				segments[i] = regexp.QuoteMeta(strings.ToLower(seg))
+			}
+		}
+		s.routes = append(s.routes, regexp.MustCompile("^"+strings.Join(segments, "/")+"$"))
+	}
+	delete(s.files, routesFile)
+	return nil
+}
+
+// named tells the origin to the files that speak of it.
+func named(name string, body []byte, origin string) []byte {
+	switch path.Ext(name) {
+	case ".html", ".xml", ".txt":
+		return bytes.ReplaceAll(body, []byte(originMark), []byte(origin))
+	default:
+		return body
+	}
+}
+
+// newFile prepares a file; compressed is its brotli form where the build made one.
+func newFile(name string, body, compressed []byte, o Options) (*file, error) {
+	body = named(name, body, o.PublicURL)
+	sum := sha256.Sum256(body)
+	f := &file{
+		body: body, etag: `"` + hex.EncodeToString(sum[:12]) + `"`,
+		contentType: contentType(name), immutable: strings.HasPrefix(name, "assets/"),
+	}
+	if strings.HasSuffix(name, ".html") {
+		f.policy = fmt.Sprintf(policyFormat, hashes(body, scriptTag), hashes(body, styleTag), o.PaymentOrigin)
+	}
+	if len(body) < minCompress || !compressible(f.contentType) {
+		return f, nil
+	}
+	var err error
+	if f.gzip, err = gzipped(body); err != nil {
+		return nil, err
+	}
+	if f.brotli = compressed; len(compressed) == 0 {
+		f.brotli, err = brotlied(body)
+	}
+	return f, err
+}
+
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".woff2":
+		return "font/woff2"
+	case ".vtt":
+		return "text/vtt; charset=utf-8"
+	case ".avif":
+		return "image/avif"
+	case ".webm":
+		return "video/webm"
+	case ".mp4":
+		return "video/mp4"
+	}
+	if t := mime.TypeByExtension(path.Ext(name)); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+func compressible(t string) bool {
+	return strings.HasPrefix(t, "text/") || strings.Contains(t, "javascript") || strings.Contains(t, "json") ||
+		strings.Contains(t, "xml") || strings.Contains(t, "svg")
+}
+
+func gzipped(body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	if _, err := w.Write(body); err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func brotlied(body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, 9)
+	if _, err := w.Write(body); err != nil {
+		return nil, fmt.Errorf("brotli: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("brotli: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Handler answers every GET and HEAD that no call answers.
+func (s *Site) Handler(c *gin.Context) {
+	name := strings.Trim(path.Clean(c.Request.URL.Path), "/")
+	read := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
+	if !read || name == "api" || strings.HasPrefix(name, "api/") {
+		// A program is asking: the router answers with the envelope of a failure.
+		c.Status(http.StatusNotFound)
+		_ = c.Error(errs.NotFound())
+		return
+	}
+	if f := s.files[name]; f != nil && name != homeFile && name != shellFile && name != missingFile {
+		s.serve(c, f, http.StatusOK)
+		return
+	}
+	page := strings.ToLower(name)
+	if f := s.files[path.Join(page, "index.html")]; f != nil {
+		s.serve(c, f, http.StatusOK)
+		return
+	}
+	if s.known(page) {
+		s.serve(c, s.files[shellFile], http.StatusOK)
+		return
+	}
+	s.serve(c, s.files[missingFile], http.StatusNotFound)
+}
+
+func (s *Site) known(page string) bool {
+	if len(s.routes) == 0 {
+		return path.Ext(page) == ""
+	}
+	for _, r := range s.routes {
+		if r.MatchString(page) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Site) serve(c *gin.Context, f *file, status int) {
+	h := c.Writer.Header()
+	h.Set("Content-Type", f.contentType)
+	h.Set("ETag", f.etag)
+	h.Set("Vary", "Accept-Encoding")
+	if f.immutable {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		h.Set("Cache-Control", "no-cache")
+	}
+	if f.policy != "" {
+		h.Set("Content-Security-Policy", f.policy)
+	}
+	if s.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+	if status == http.StatusOK && strings.Contains(c.GetHeader("If-None-Match"), f.etag) {
+		c.Status(http.StatusNotModified)
+		return
+	}
+	body := f.body
+	accepted := c.GetHeader("Accept-Encoding")
+	switch {
+	case c.GetHeader("Range") != "" && len(f.gzip) == 0:
+		http.ServeContent(c.Writer, c.Request, "", zeroTime, bytes.NewReader(f.body))
+		return
+	case len(f.brotli) > 0 && strings.Contains(accepted, "br"):
+		body = f.brotli
+		h.Set("Content-Encoding", "br")
+	case len(f.gzip) > 0 && strings.Contains(accepted, "gzip"):
+		body = f.gzip
+		h.Set("Content-Encoding", "gzip")
+	}
+	c.Data(status, f.contentType, body)
+}

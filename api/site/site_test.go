@@ -1,0 +1,144 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/gin-gonic/gin"
+	"github.com/stretchr/testify/require"
+)
+
+func setup(t *testing.T) *gin.Engine {
+	t.Helper()
+	s, err := Load(fstest.MapFS{
+		"index.html":          {Data: []byte("<html><script>var a</script>" + strings.Repeat("home ", 200))},
+		"app.html":            {Data: []byte("<html>shell")},
+		"pricing/index.html":  {Data: []byte("<html>pricing</html>")},
+		"about/index.html":    {Data: []byte(`<link rel="canonical" href="%PUBLIC_URL%/about"><script type="application/ld+json">{"url":"%PUBLIC_URL%"}</script>`)},
+		"404.html":            {Data: []byte("<html>nothing here")},
+		"sitemap.xml":         {Data: []byte("<loc>%PUBLIC_URL%/about</loc>")},
+		"assets/clip-1.webm":  {Data: []byte("0123456789%PUBLIC_URL%")},
+		"assets/app-1.js":     {Data: []byte(strings.Repeat("let a;", 200))},
+		"assets/app-2.js":     {Data: []byte(strings.Repeat("let b;", 200))},
+		"assets/app-2.js.br":  {Data: []byte("compressed by the build")},
+		"assets/app-1.js.map": {Data: []byte("{}")},
+		"routes.json":         {Data: []byte(`["/dashboard", "/plan/:a/:b/:c", "/support/*"]`)},
+	}, Options{PublicURL: "https://franchise.example", PaymentOrigin: "https://pay.example", Secure: true})
+	require.NoError(t, err)
+	e := gin.New()
+	e.Use(func(c *gin.Context) {
+		c.Next()
+		if last := c.Errors.Last(); last != nil {
+			c.String(http.StatusNotFound, "failure: %s", last.Error())
+		}
+	})
+	e.NoRoute(s.Handler)
+	return e
+}
+
+func get(t *testing.T, e *gin.Engine, path string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w
+}
+
+func TestPagesAndAssets(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	for path, want := range map[string]int{
+		"/": 200, "/pricing": 200, "/Pricing/": 200, "/dashboard": 200, "/DASHBOARD/": 200,
+		"/plan/growth/annual/1": 200, "/plan/growth": 404, "/nothing": 404, "/assets/app-1.js": 200,
+		"/assets/app-1.js.map": 404, "/routes.json": 404, "/app.html": 404, "/api/nothing": 404, "/../../etc/passwd": 404,
+	} {
+		require.Equal(t, want, get(t, e, path).Code, path)
+	}
+
+	for path, want := range map[string]string{"/": "home", "/pricing": "pricing", "/dashboard": "shell", "/nothing": "nothing here"} {
+		body, err := io.ReadAll(get(t, e, path).Body)
+		require.NoError(t, err)
+		require.Contains(t, string(body), want, path)
+	}
+
+	asset := get(t, e, "/assets/app-1.js", "Accept-Encoding", "gzip, br")
+	require.Equal(t, "br", asset.Header().Get("Content-Encoding"))
+	require.Contains(t, asset.Header().Get("Cache-Control"), "immutable")
+
+	page := get(t, e, "/")
+	require.Equal(t, "no-cache", page.Header().Get("Cache-Control"))
+	policy := page.Header().Get("Content-Security-Policy")
+	require.Contains(t, policy, "script-src 'self' 'sha256-")
+	require.NotContains(t, policy, "unsafe-inline")
+	require.Contains(t, policy, "form-action 'self' https://pay.example")
+	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)
+}
+
+func TestLoadNeedsAShell(t *testing.T) {
+	t.Parallel()
+	_, err := Load(fstest.MapFS{"other.html": {Data: []byte("x")}}, Options{})
+	require.Error(t, err)
+}
+
+func body(t *testing.T, r *httptest.ResponseRecorder) string {
+	t.Helper()
+	text, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestUnknownAddressesGetTheirOwnPage(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	require.Contains(t, body(t, get(t, e, "/no/such/page")), "nothing here")
+	require.Contains(t, body(t, get(t, e, "/dashboard")), "shell")
+	require.Equal(t, http.StatusNotFound, get(t, e, "/404.html").Code)
+	require.Equal(t, http.StatusNotFound, get(t, e, "/app.html").Code)
+	require.Equal(t, http.StatusOK, get(t, e, "/support/jobs/7").Code)
+	require.Equal(t, http.StatusNotFound, get(t, e, "/support").Code)
+}
+
+func TestPagesNameTheOrigin(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	page := get(t, e, "/about")
+	require.Contains(t, body(t, page), `href="https://franchise.example/about"`)
+	// The hash is of the text as it is sent, else the policy would forbid it.
+	sum := sha256.Sum256([]byte(`{"url":"https://franchise.example"}`))
+	require.Contains(t, page.Header().Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(sum[:]))
+	require.Contains(t, body(t, get(t, e, "/sitemap.xml")), "<loc>https://franchise.example/about</loc>")
+
+	clip := get(t, e, "/assets/clip-1.webm", "Range", "bytes=2-4")
+	require.Equal(t, http.StatusPartialContent, clip.Code)
+	require.Equal(t, "video/webm", clip.Header().Get("Content-Type"))
+	require.Equal(t, "234", body(t, clip))
+	require.Contains(t, body(t, get(t, e, "/assets/clip-1.webm")), "%PUBLIC_URL%", "other files stay as they are")
+}
+
+func TestUnknownCallsAreLeftToTheRouter(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	require.Contains(t, body(t, get(t, e, "/api/franchise/nothing")), "failure: ")
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/pricing", nil)
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	require.Equal(t, http.StatusNotFound, w.Code)
+	require.Contains(t, w.Body.String(), "failure: ")
+}
+
+func TestTheBuildsOwnCompressionIsSent(t *testing.T) {
+	t.Parallel()
+	e := setup(t)
+	require.Equal(t, "compressed by the build", body(t, get(t, e, "/assets/app-2.js", "Accept-Encoding", "br")))
+	require.Contains(t, body(t, get(t, e, "/assets/app-2.js")), "let b;")
+	require.Equal(t, http.StatusNotFound, get(t, e, "/assets/app-2.js.br").Code)
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+const staffPassword = "Mango#2026#Tree"
+
+var staffKey = []byte("12345678901234567890") //nolint:gochecknoglobals // the key of the RFC's vectors
+
+// staffClient is a browser of the staff.
+type staffClient struct{ *testClient }
+
+func (c staffClient) call(t *testing.T, method, path string, body any) answer {
+	t.Helper()
+	reader, contentType := encode(t, body)
+	r, err := http.NewRequestWithContext(t.Context(), method, c.app.server.URL+"/api/support"+path, reader)
+	require.NoError(t, err)
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	for _, cookie := range c.http.Jar.Cookies(r.URL) {
+		if cookie.Name == "STAFF-XSRF-TOKEN" {
+			r.Header.Set("X-XSRF-TOKEN", cookie.Value)
+		}
+	}
+	return c.send(t, r)
+}
+
+func (a *testApp) hire(t *testing.T, email string, role staff.Role) {
+	t.Helper()
+	err := staff.Ensure(t.Context(), a.db.Owner, password.NewHasher(1), a.config.Keys, a.clock, staff.Account{
+		Email: email, Name: "Sunita", Password: staffPassword, Role: role, TOTPKey: staffKey,
+	})
+	require.NoError(t, err)
+}
+
+func (a *testApp) staffCode() string { return totp.Code(staffKey, totp.StepAt(a.clock.Now())) }
+
+func (a *testApp) signedInStaff(t *testing.T) staffClient {
+	t.Helper()
+	a.hire(t, "sunita@example.in", staff.RoleSupport)
+	c := staffClient{a.client(t)}
+	in := map[string]any{"email": "Sunita@example.in", "password": staffPassword, "code": a.staffCode()}
+	got := c.call(t, http.MethodPost, "/login", in)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, "support", got.Data(t, "role"))
+	return c
+}
+
+func TestStaffSignInNeedsAllThreeAndTellsNothing(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.hire(t, "sunita@example.in", staff.RoleSupport)
+	c := staffClient{app.client(t)}
+	good := map[string]any{"email": "sunita@example.in", "password": staffPassword, "code": app.staffCode()}
+	var said string
+	for field, wrong := range map[string]string{"email": "nobody@example.in", "password": "Mango#2026#Bush", "code": "000000"} {
+		in := map[string]any{"email": good["email"], "password": good["password"], "code": good["code"]}
+		in[field] = wrong
+		got := c.call(t, http.MethodPost, "/login", in)
+		require.Equal(t, 400, got.Status, "%s: %s", field, got.Raw)
+		message, _ := got.Body["message"].(string)
+		if said != "" {
+			require.Equal(t, said, message)
+		}
+		said = message
+	}
+	require.Equal(t, 401, c.call(t, http.MethodGet, "/me", nil).Status)
+	require.Equal(t, 200, c.call(t, http.MethodPost, "/login", good).Status)
+	require.Equal(t, 200, c.call(t, http.MethodGet, "/me", nil).Status)
+	require.Equal(t, 400, c.call(t, http.MethodPost, "/login", good).Status, "a code is taken once")
+	require.Equal(t, 200, c.call(t, http.MethodPost, "/logout", nil).Status)
+	require.Equal(t, 401, c.call(t, http.MethodGet, "/me", nil).Status)
+}
+
+func TestStaffRoutesAreForStaffAlone(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	franchiser := staffClient{app.client(t)}
+	franchiser.signUp(t, "9876543210")
+	anonymous := staffClient{app.client(t)}
+	people := app.signedInStaff(t)
+	for _, route := range []string{"/me", "/search?q=987", "/jobs", "/jobs/1", "/queues", "/contacts", "/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"} {
+		require.Equal(t, 403, franchiser.call(t, http.MethodGet, route, nil).Status, route)
+		require.Equal(t, 401, anonymous.call(t, http.MethodGet, route, nil).Status, route)
+	}
+	require.Equal(t, 403, franchiser.call(t, http.MethodPost, "/jobs/rerun", map[string]any{"ids": []int{1}, "reason": "because"}).Status)
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status)
+	_, err := app.db.Owner.Exec(`UPDATE staff SET disabled_at = created_at`)
+	require.NoError(t, err)
+	require.Equal(t, 401, people.call(t, http.MethodGet, "/me", nil).Status, "out on the next request")
+}
+
+func TestStaffFindACustomerAndRerunItsFailedJob(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	franchiserID := app.client(t).signUp(t, "9876543210")
+	people := app.signedInStaff(t)
+
+	for _, q := range []string{"9876543210", "98765", "asha@", "%2B919876543210"} {
+		got := people.call(t, http.MethodGet, "/search?q="+q, nil)
+		hits, _ := got.Data(t, "hits").([]any)
+		require.NotEmpty(t, hits, "%s: %s", q, got.Raw)
+		hit, _ := hits[0].(map[string]any)
+		require.Equal(t, franchiserID, hit["customer_id"])
+	}
+	got := people.call(t, http.MethodGet, "/customers/"+franchiserID, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.NotContains(t, string(got.Raw), app.code(t, "9876543210"), "no code on any screen")
+	require.Equal(t, 404, people.call(t, http.MethodGet, "/customers/019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50", nil).Status)
+
+	var jobID int64
+	require.NoError(t, app.db.Owner.Get(&jobID, `INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, finalized_at, errors, metadata)
+		VALUES ('verify_payment', '{"payment_id":"x"}', 'payments', 'discarded', 3, 3, now(),
+			ARRAY[jsonb_build_object('at', now(), 'attempt', 3, 'error', '<script>gateway away', 'trace', '')],
+			jsonb_build_object('franchiser_id', $1::text)) RETURNING id`, franchiserID))
+	got = people.call(t, http.MethodGet, "/jobs?search=GATEWAY", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.InDelta(t, 1, got.Data(t, "total"), 0)
+
+	body := map[string]any{"ids": []int64{jobID}, "reason": "   "}
+	require.Equal(t, 422, people.call(t, http.MethodPost, "/jobs/rerun", body).Status, "spaces are no reason")
+	body["reason"] = "The gateway is back"
+	got = people.call(t, http.MethodPost, "/jobs/rerun", body)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	var state string
+	require.NoError(t, app.db.Owner.Get(&state, `SELECT state FROM river_job WHERE id = $1`, jobID))
+	require.Equal(t, "available", state)
+	require.Equal(t, 409, people.call(t, http.MethodPost, "/jobs/rerun", body).Status, "it is on its way")
+
+	var twin int64
+	require.NoError(t, app.db.Owner.Get(&twin, `INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, finalized_at, metadata)
+		SELECT kind, args, queue, 'cancelled', 1, 3, now(), metadata FROM river_job WHERE id = $1 RETURNING id`, jobID))
+	got = people.call(t, http.MethodPost, "/jobs/rerun", map[string]any{"ids": []int64{twin, jobID + 99}, "reason": "The gateway is back"})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Contains(t, string(got.Raw), "does the same and is on its way already", "a twin is in flight")
+	require.NotContains(t, string(got.Raw), `"done":true`)
+
+	var broken int
+	require.NoError(t, app.db.Owner.Get(&broken, `SELECT count(*) FROM staff_actions WHERE hash <> staff_action_hash(staff_actions) OR reason <> 'The gateway is back'`))
+	require.Zero(t, broken)
+	_, err := app.db.Owner.Exec(`UPDATE staff_actions SET reason = 'another'`)
+	require.ErrorContains(t, err, "append-only")
+	got = people.call(t, http.MethodGet, "/customers/"+franchiserID, nil)
+	require.Contains(t, string(got.Raw), "The gateway is back")
+
+	body["reason"] = "Not needed"
+	require.Equal(t, 200, people.call(t, http.MethodPost, "/jobs/cancel", body).Status)
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/queues", nil).Status)
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/contacts", nil).Status)
+}

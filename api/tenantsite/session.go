@@ -1,0 +1,147 @@
+package tenantsite
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// secure says whether stores are reached by https; only plain HTTP on this very machine is not.
+func (r *request) secure() bool { return r.options.Public.Scheme == "https" }
+
+func (r *request) cookie() string {
+	if r.secure() {
+		return secureCookie
+	}
+	return cookieName
+}
+
+func (r *request) token() string {
+	c, err := r.c.Request.Cookie(r.cookie())
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+func (r *request) setToken(token string, seconds int) {
+	http.SetCookie(r.c.Writer, &http.Cookie{ //nolint:gosec // Secure but for plain HTTP on this machine
+		Name: r.cookie(), Value: token, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: r.secure(), SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// signedIn says whether the request brings a live session of this store.
+func (r *request) signedIn() (bool, error) { return r.stores.SignedIn(r.ctx, r.ref, r.token()) }
+
+// enter answers for those who are not signed in and says whether to go on.
+func (r *request) enter() bool {
+	live, err := r.signedIn()
+	if err != nil {
+		r.failed(err)
+		return false
+	}
+	if !live {
+		r.see(pathLogin)
+	}
+	return live
+}
+
+func (r *request) loginPage() {
+	live, err := r.signedIn()
+	switch {
+	case err != nil:
+		r.failed(err)
+	case live:
+		r.see(pathDashboard)
+	default:
+		r.render(http.StatusOK, "login", view{Title: "Sign in – " + r.store.StoreName})
+	}
+}
+
+// digitsOnly takes a mobile as people type it: +91, spaces and dashes are left out.
+func digitsOnly(text string) string {
+	kept := strings.Map(func(c rune) rune {
+		if c == ' ' || c == '-' {
+			return -1
+		}
+		return c
+	}, text)
+	return strings.TrimPrefix(kept, "+91")
+}
+
+func (r *request) signIn() {
+	username, password := digitsOnly(r.c.PostForm("username")), r.c.PostForm("password")
+	problem := view{Title: "Sign in – " + r.store.StoreName, Username: username}
+	for subject, rule := range map[string]ratelimit.Rule{
+		r.ref.TenantID: loginOfStore(), ratelimit.Address(r.c.ClientIP()): loginOfAddress(),
+	} {
+		if err := r.limiter.Hit(r.ctx, rule, subject); err != nil {
+			r.refuse(err, "login", problem)
+			return
+		}
+	}
+	if len(password) > maxPassword {
+		r.refuse(tenant.ErrWrongLogin, "login", problem)
+		return
+	}
+	token, err := r.stores.SignIn(r.ctx, r.ref, username, password)
+	if err != nil {
+		r.refuse(err, "login", problem)
+		return
+	}
+	r.setToken(token, int(tenant.SessionLife.Seconds()))
+	r.see(pathDashboard)
+}
+
+const maxPassword = 128
+
+func (r *request) signOut() {
+	if token := r.token(); token != "" {
+		if err := r.stores.SignOut(r.ctx, r.ref, token); err != nil {
+			r.failed(err)
+			return
+		}
+	}
+	r.setToken("", -1)
+	r.see(pathLogin)
+}
+
+// refuse shows the page again with what is wrong and all that was typed but the password.
+func (r *request) refuse(err error, page string, v view) {
+	e := errs.As(err)
+	status := http.StatusUnprocessableEntity
+	switch e.Kind {
+	case errs.KindUnauthenticated:
+		status = http.StatusUnauthorized
+	case errs.KindLimit:
+		status = http.StatusPaymentRequired
+	case errs.KindNotFound:
+		status = http.StatusNotFound
+	case errs.KindRateLimited:
+		status = http.StatusTooManyRequests
+		r.c.Header("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+	case errs.KindInvalid:
+	default:
+		r.failed(err)
+		return
+	}
+	if r.wantsJSON() {
+		r.json(status, e)
+		return
+	}
+	v.Problem, v.Fields = e.Message, e.Fields
+	r.render(status, page, v)
+}
+
+// see sends the browser to a page of this host by GET.
+func (r *request) see(path string) {
+	r.c.Header("Cache-Control", "no-store")
+	r.c.Header("Location", path)
+	r.c.Writer.WriteHeader(http.StatusSeeOther)
+	r.c.Writer.WriteHeaderNow()
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/api/docs"
+	"github.com/franchise360/franchise360/api/handler"
+	"github.com/franchise360/franchise360/api/site"
+	"github.com/franchise360/franchise360/api/tenantsite"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// maxConns is the size of the pool; two replicas and their workers stay below Postgres' default of 100.
+const maxConns = 20
+
+// deps are the connections that every service is built on.
+type deps struct {
+	db      *sqlx.DB
+	jobs    *queue.Inserter
+	clock   clock.Clock
+	shifted *clock.Shifted // set in development only
+}
+
+// connect waits until the database answers and reads the development clock where there is one.
+func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
+	d := &deps{clock: clock.System{}}
+	err := process.Retry(ctx, "database", logger, func(ctx context.Context) error {
+		var err error
+		d.db, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.jobs, err = queue.NewInserter(d.db, logger); err != nil {
+		return nil, err
+	}
+	if cfg.Development {
+		d.shifted = &clock.Shifted{}
+		d.clock = d.shifted
+		if err := devclock.Load(ctx, d.db, d.shifted); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *deps) close() { _ = d.db.Close() }
+
+// follow keeps the development clock in step with the other processes.
+func (d *deps) follow(ctx context.Context, logger *slog.Logger) {
+	if d.shifted != nil {
+		devclock.Follow(ctx, d.db, d.shifted, logger)
+	}
+}
+
+// wire builds adapters, services and handlers on the connections.
+func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*gin.Engine, error) {
+	cache, err := redis.Open(cfg.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	subscriptions := newSubscriptions(cfg, d, logger)
+	invoices, err := newInvoices(cfg, d)
+	if err != nil {
+		return nil, err
+	}
+	stores := newTenants(cfg, d, subscriptions, logger)
+	gate, err := newGate(cfg, d, cache, subscriptions, []account.Records{tenant.NewRecords(stores), address.Records{}, invoices, payment.Records{}}, logger)
+	if err != nil {
+		return nil, err
+	}
+	places, err := newPlaces(ctx, cfg, logger)
+	if err != nil {
+		return nil, err
+	}
+	limiter := ratelimit.New(cache, d.db, d.clock, cfg.Keys)
+	storeSite, err := tenantsite.New(stores, limiter, tenantsite.Options{Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain}, logger)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := handler.NewRouter(handler.RouterOptions{
+		Hosts:          storeSite.Handler,
+		Logger:         logger,
+		TrustedProxies: cfg.TrustedProxies,
+		Before:         gate.before,
+		Require:        gate.require,
+		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
+			handler.NewAuth(gate.accounts, gate.cookies, d.clock),
+			handler.NewSecurity(gate.accounts, gate.cookies),
+			handler.NewInvoices(invoices),
+			handler.NewPlaces(address.NewService(d.db, places, d.clock, logger), limiter),
+			handler.NewStores(stores, gate.accounts),
+			handler.NewSite(support.NewInbox(d.db, d.clock), limiter),
+		),
+	})
+	if err != nil {
+		return nil, err
+	}
+	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.db.PingContext},
+		map[string]handler.Check{"redis": cache.Ping})
+	handler.RegisterTLSAsk(engine, stores)
+	if err := addSupport(engine, cfg, d, limiter, gate); err != nil {
+		return nil, err
+	}
+	docs.Register(engine, openAPI)
+	if cfg.Development {
+		if err := addDev(engine, cfg, d); err != nil {
+			return nil, err
+		}
+	}
+	return engine, serveClient(engine, cfg)
+}
+
+// addDev adds the calls of development; the inbox's only where messages go there.
+func addDev(engine *gin.Engine, cfg config.Config, d *deps) error {
+	mover := devclock.NewMover(d.db, d.jobs, d.shifted)
+	if cfg.SMS.Provider != "inbox" {
+		handler.RegisterDev(engine, mover, nil)
+		return nil
+	}
+	inbox, err := sms.NewInbox(cfg.SMS.InboxURL)
+	if err != nil {
+		return err
+	}
+	handler.RegisterDev(engine, mover, inbox)
+	return nil
+}
+
+// newSubscriptions builds billing; the API sends no reminders, so it has no SMS.
+func newSubscriptions(cfg config.Config, d *deps, logger *slog.Logger) *subscription.Service {
+	return subscription.NewService(d.db, d.jobs, d.clock, plan.NewService(d.db, logger),
+		address.NewService(d.db, nil, d.clock, logger), nil, subscription.Config{
+			SupplierState: invoice.StateCode(cfg.Supplier.StateCode), PGChargeBps: cfg.PGChargeBPS,
+			PublicURL: cfg.PublicURL.String(),
+		}, logger)
+}
+
+// serveClient adds the built web client; without WEB_DIR the process answers calls only.
+func serveClient(engine *gin.Engine, cfg config.Config) error {
+	if cfg.WebDir == "" {
+		return nil
+	}
+	client, err := site.Load(os.DirFS(cfg.WebDir), site.Options{
+		PublicURL:     strings.TrimRight(cfg.PublicURL.String(), "/"),
+		PaymentOrigin: cfg.Gateway.URL,
+		Secure:        cfg.PublicURL.Scheme == "https",
+	})
+	if err != nil {
+		return fmt.Errorf("web client in WEB_DIR: %w", err)
+	}
+	engine.NoRoute(client.Handler)
+	return nil
+}

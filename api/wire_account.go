@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/api/handler"
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/authz"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// gate is what stands before every call: who makes it, from where, and whether it may.
+type gate struct {
+	accounts *account.Service
+	cookies  middleware.Cookies
+	before   []gin.HandlerFunc
+	require  []gin.HandlerFunc
+}
+
+// newGate builds the account service and the middleware that asks it.
+func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription.Service, records []account.Records,
+	logger *slog.Logger,
+) (*gate, error) {
+	enforcer, err := authz.New()
+	if err != nil {
+		return nil, fmt.Errorf("access policies: %w", err)
+	}
+	limiter := ratelimit.New(cache, d.db, d.clock, cfg.Keys)
+	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, cfg.Keys)}
+	g.accounts = account.NewService(account.Dependencies{
+		DB: d.db, Jobs: d.jobs, Redis: cache, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
+		Clock: d.clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
+		Trials: subs, Subscriptions: subscribed{subs}, Records: records,
+	})
+	perFranchiser, perAddress := writeLimits(cfg)
+	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway"}
+	g.before = []gin.HandlerFunc{
+		middleware.Origin(cfg.PublicURL, signed...),
+		middleware.Session(g.accounts, g.cookies),
+		middleware.XSRF(g.cookies, signed...),
+		middleware.LimitWrites(limiter, perFranchiser, perAddress),
+	}
+	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(enforcer)}
+	return g, nil
+}
+
+// In development one machine plays every customer, so that what is counted by address is counted far more widely.
+const developmentFactor = 1000
+
+func accountLimits(cfg config.Config) account.Limits {
+	l := account.DefaultLimits()
+	if cfg.Development {
+		l.CodesPerAddress *= developmentFactor
+		l.GuessesPerAddress *= developmentFactor
+		l.LoginsPerAddress *= developmentFactor
+	}
+	return l
+}
+
+func writeLimits(cfg config.Config) (perFranchiser, perAddress ratelimit.Rule) {
+	perFranchiser = ratelimit.Rule{Name: "writes-franchiser", Limit: 1500, Window: 5 * time.Minute}
+	perAddress = ratelimit.Rule{Name: "writes-address", Limit: 300, Window: 5 * time.Minute}
+	if cfg.Development {
+		perFranchiser.Limit *= developmentFactor
+		perAddress.Limit *= developmentFactor
+	}
+	return perFranchiser, perAddress
+}
+
+// subscribed tells the account what billing knows, in the account's own words.
+type subscribed struct{ subs *subscription.Service }
+
+// SubscribedTx says whether the franchiser ever had a plan, is active, and its payment status.
+func (s subscribed) SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (account.Subscribed, error) {
+	st, err := s.subs.StandingTx(ctx, tx, franchiserID)
+	if err != nil {
+		return account.Subscribed{}, err
+	}
+	return account.Subscribed{Ever: st.State != "", Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
+}

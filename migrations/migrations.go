@@ -1,0 +1,76 @@
+// Package migrations holds the database's schema as numbered SQL files and applies them, River's own included.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	_ "github.com/lib/pq" // the driver
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed *.sql
+var files embed.FS
+
+// Files returns the numbered SQL files.
+func Files() fs.FS { return files }
+
+// The API inserts jobs and reads their state; the worker works them. Both need every table and sequence of River.
+const grantRiverSQL = `
+DO $$
+DECLARE t text;
+BEGIN
+	FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'river\_%' LOOP
+		EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO franchise360_worker', t);
+	END LOOP;
+END $$;
+GRANT SELECT, INSERT, UPDATE ON river_job TO franchise360_api;
+GRANT SELECT ON river_queue TO franchise360_api;
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO franchise360_api, franchise360_worker;`
+
+// Apply brings the database at the URL up to date as the owner of its tables.
+// It may run many times and in several processes at once; each file is applied once, in its own transaction.
+func Apply(ctx context.Context, ownerDSN string) error {
+	db, err := sql.Open("postgres", ownerDSN)
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	defer func() { _ = db.Close() }()
+
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return fmt.Errorf("make migration lock: %w", err)
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	if err := applyRiver(ctx, db); err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("apply migrations: %w", err)
+	}
+	if _, err := db.ExecContext(ctx, grantRiverSQL); err != nil {
+		return fmt.Errorf("grant job tables: %w", err)
+	}
+	return nil
+}
+
+// River's tables come first, so that our migrations may refer to river_job.
+func applyRiver(ctx context.Context, db *sql.DB) error {
+	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
+	if err != nil {
+		return fmt.Errorf("make job migrator: %w", err)
+	}
+	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("apply job migrations: %w", err)
+	}
+	return nil
+}

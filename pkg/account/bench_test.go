@@ -1,0 +1,124 @@
+package account_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+)
+
+// The benchmarks print ratios of what is measured in turns, A, B, A, B, because the machine's speed drifts.
+
+func generous() account.Limits {
+	const many = 1 << 30
+	return account.Limits{
+		CodesPerMobile: many, CodesPerAddress: many, CodesInAll: many,
+		LoginsPerMobile: many, LoginsPerAddress: many, GuessesPerAddress: many,
+	}
+}
+
+func median(of []time.Duration) time.Duration {
+	slices.Sort(of)
+	return of[len(of)/2]
+}
+
+func p95(of []time.Duration) time.Duration {
+	slices.Sort(of)
+	return of[len(of)*95/100]
+}
+
+func timed(fn func()) time.Duration {
+	started := time.Now() //nolint:forbidigo // measuring
+	fn()
+	return time.Since(started)
+}
+
+// BenchmarkLogin sets a whole sign-in against the one hash that it can't do without.
+func BenchmarkLogin(b *testing.B) {
+	s := setupWithLimits(b, generous())
+	s.join(b, asha)
+	bare := password.NewHasher(1)
+	hash, err := bare.Hash(b.Context(), goodPassword)
+	require.NoError(b, err)
+	var bares, logins, rest []time.Duration
+	for b.Loop() {
+		a := timed(func() { _, _ = bare.Verify(b.Context(), hash, goodPassword) })
+		l := timed(func() {
+			if _, err := s.login(b, asha, goodPassword); err != nil {
+				b.Fatal(err)
+			}
+		})
+		bares, logins, rest = append(bares, a), append(logins, l), append(rest, l-a)
+	}
+	b.ReportMetric(float64(median(bares))/float64(median(logins)), "of-bare-argon2id")
+	b.ReportMetric(float64(median(rest).Microseconds())/1000, "ms-rest-median")
+	b.ReportMetric(float64(p95(rest).Microseconds())/1000, "ms-rest-p95")
+}
+
+// BenchmarkSessionCheck is what precedes every private call.
+func BenchmarkSessionCheck(b *testing.B) {
+	for name, down := range map[string]bool{"redis": false, "without redis": true} {
+		b.Run(name, func(b *testing.B) {
+			s := setupWithLimits(b, generous())
+			in := s.join(b, asha)
+			if down {
+				s.redis.Close()
+			}
+			var took []time.Duration
+			for b.Loop() {
+				took = append(took, timed(func() {
+					if _, err := s.service.Authenticate(b.Context(), in.Tokens.Access); err != nil {
+						b.Fatal(err)
+					}
+				}))
+			}
+			b.ReportMetric(float64(p95(took).Microseconds())/1000, "ms-p95")
+		})
+	}
+}
+
+// BenchmarkKnownAgainstUnknown prints how long each call takes for a mobile with an account against one without.
+func BenchmarkKnownAgainstUnknown(b *testing.B) {
+	for name, call := range map[string]func(s *bundle, mobile string){
+		"login": func(s *bundle, mobile string) {
+			_, _, _ = s.service.Login(b.Context(), account.LoginInput{Username: mobile, Password: "Wrong#2026"}, home())
+		},
+		"sign-up": func(s *bundle, mobile string) { _, _ = s.service.StartSignUp(b.Context(), input(mobile), home()) },
+		"resend": func(s *bundle, mobile string) {
+			_ = s.service.ResendSignUpCodeWithPassword(b.Context(), mobile, goodPassword, home())
+		},
+		"forgotten password": func(s *bundle, mobile string) { _ = s.service.StartReset(b.Context(), mobile, home()) },
+		"check of a code": func(s *bundle, mobile string) {
+			_, _ = s.service.VerifyReset(b.Context(), mobile, "000000", home())
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := setupWithLimits(b, generous())
+			s.join(b, asha)
+			var known, unknown []time.Duration
+			n := 0
+			for b.Loop() {
+				s.clock.Advance(time.Hour)
+				n++
+				// whichever comes first finds warmer caches, so they take turns at that too
+				order := []*[]time.Duration{&known, &unknown}
+				if n%2 == 0 {
+					slices.Reverse(order)
+				}
+				for _, list := range order {
+					mobile := asha
+					if list == &unknown {
+						mobile = fmt.Sprintf("98%08d", n)
+					}
+					*list = append(*list, timed(func() { call(s, mobile) }))
+				}
+			}
+			b.ReportMetric(float64(median(known))/float64(median(unknown)), "known/unknown")
+		})
+	}
+}

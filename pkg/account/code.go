@@ -1,0 +1,88 @@
+package account
+
+import (
+	"crypto/subtle"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// message is what a row of one_time_codes sends.
+type message string
+
+const (
+	messageCode          message = "code"
+	messageAccountExists message = "account_exists"
+	messageMobileChanged message = "mobile_changed"
+	messageNone          message = "none" // nothing is sent, and nobody can tell
+)
+
+// The names under which the messages are registered with the operators.
+const (
+	TemplateCode          = "otp"
+	TemplateAccountExists = "account_exists"
+	TemplateMobileChanged = "mobile_changed"
+)
+
+// Code returns the six digits that belong to the row: HMAC-SHA256 under the key for one-time codes, so that they are
+// stored nowhere and a message that is sent again says the same.
+func Code(keys secret.Keyring, codeID string) string {
+	n := binary.BigEndian.Uint64(keys.MAC(secret.PurposeOTP, codeID))
+	return fmt.Sprintf("%06d", n%1_000_000)
+}
+
+// code is one row of one_time_codes.
+type code struct {
+	ID            string     `db:"id"`
+	Mobile        string     `db:"mobile"`
+	Purpose       Purpose    `db:"purpose"`
+	Message       message    `db:"message"`
+	SignUpID      *string    `db:"sign_up_id"`
+	FranchiserRef *string    `db:"franchiser_ref"`
+	BoundTo       []byte     `db:"bound_to"`
+	CreatedAt     time.Time  `db:"created_at"`
+	ExpiresAt     time.Time  `db:"expires_at"`
+	SentAt        *time.Time `db:"sent_at"`
+	UsedAt        *time.Time `db:"used_at"`
+}
+
+// matches says whether the digits are right. A row that sent no code has none that could be.
+func (c code) matches(keys secret.Keyring, digits string) bool {
+	equal := subtle.ConstantTimeCompare([]byte(Code(keys, c.ID)), []byte(digits)) == 1
+	return equal && c.Message == messageCode && c.UsedAt == nil
+}
+
+func (c code) expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
+
+// textMessage returns the SMS of the row. Its last line lets the browser fill the code in (WebOTP, origin-bound
+// one-time codes: "@host #code").
+func (c code) textMessage(keys secret.Keyring, host string) TextMessage {
+	m := TextMessage{ID: c.ID, Mobile: c.Mobile}
+	switch c.Message {
+	case messageCode:
+		digits := Code(keys, c.ID)
+		m.Template, m.Values = TemplateCode, []string{digits, host}
+		m.Text = fmt.Sprintf("%s is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n@%s #%s",
+			digits, host, digits)
+	case messageAccountExists:
+		m.Template, m.Values = TemplateAccountExists, []string{host}
+		m.Text = fmt.Sprintf("You already have a Franchise 360 account with this mobile number. "+
+			"Log in at %s, or choose Forgot password there. If this was not you, you need do nothing.", host)
+	case messageMobileChanged:
+		m.Template, m.Values = TemplateMobileChanged, []string{host}
+		m.Text = fmt.Sprintf("The mobile number of your Franchise 360 account was changed. "+
+			"If this was not you, contact us at once: %s/helpcenter", host)
+	case messageNone:
+	}
+	return m
+}
+
+// sendDay is the day of India on which sends are counted, and how long it still lasts.
+func sendDay(now time.Time) (day string, left time.Duration) {
+	ist := now.In(clock.IST)
+	next := time.Date(ist.Year(), ist.Month(), ist.Day()+1, 0, 0, 0, 0, clock.IST)
+	return ist.Format(time.DateOnly), next.Sub(now)
+}

@@ -1,0 +1,337 @@
+package account_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func keyring(tb testing.TB) secret.Keyring {
+	tb.Helper()
+	return testkit.NewKeyring(tb)
+}
+
+// rows returns one text column.
+func rows(tb testing.TB, b *bundle, query string) []string {
+	tb.Helper()
+	var list []string
+	require.NoError(tb, b.db.Owner.Select(&list, query))
+	return list
+}
+
+func TestCodesFollowFromTheirRowAndTheKeyAlone(t *testing.T) {
+	t.Parallel()
+	keys := keyring(t)
+	seen := map[string]int{}
+	for range 2000 {
+		rowID := id.New()
+		digits := account.Code(keys, rowID)
+		require.Len(t, digits, 6)
+		require.Equal(t, digits, account.Code(keys, rowID))
+		seen[digits[:1]]++
+	}
+	require.Len(t, seen, 10, "every first digit occurs")
+	other, err := secret.ParseKeyring(strings.Repeat("cd", 32))
+	require.NoError(t, err)
+	const row = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+	require.NotEqual(t, account.Code(keys, row), account.Code(other, row))
+}
+
+func TestTheSMSFillsItselfIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	require.NoError(t, err)
+	list := b.inbox(t, asha)
+	require.Len(t, list, 1)
+	lines := strings.Split(list[0].Text, "\n")
+	digits := b.digits(t, asha)
+	require.Equal(t, "@franchise360.example #"+digits, lines[len(lines)-1])
+	require.Equal(t, account.TemplateCode, list[0].Template)
+	require.Equal(t, []string{digits, "franchise360.example"}, list[0].Values)
+	require.LessOrEqual(t, len(list[0].Text), 160, "one SMS")
+}
+
+func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
+	t.Parallel()
+	limits := account.DefaultLimits()
+	limits.GuessesPerAddress = 1000 // the mobile's own count is meant here
+	b := setupWithLimits(t, limits)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	right := b.digits(t, asha)
+
+	var judged, refused atomic.Int32
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), home())
+			switch errs.As(err).Code {
+			case "otp_wrong":
+				judged.Add(1)
+			case "otp_tries_exhausted":
+				refused.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(5), judged.Load())
+	require.Equal(t, int32(45), refused.Load())
+
+	_, err := b.service.VerifyReset(t.Context(), asha, right, home())
+	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
+	require.Equal(t, 15*time.Minute, errs.As(err).RetryAfter)
+
+	// a new code does not reset the count, and neither does a flush of Redis
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.redis.FlushAll()
+	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
+
+	// a sign-up with the mobile has its own count, and when the memory ends the reset works again
+	b.clock.Advance(15 * time.Minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	require.NoError(t, err)
+}
+
+func TestOneCodeIsRedeemedOnceByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	right := b.digits(t, asha)
+	var won atomic.Int32
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() {
+			if _, err := b.service.VerifyReset(t.Context(), asha, right, home()); err == nil {
+				won.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(1), won.Load())
+}
+
+func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	o := home()
+	var err error
+	o.Browser, err = b.service.StartSignUp(t.Context(), input(ravi), o)
+	require.NoError(t, err)
+	signUp := b.digits(t, ravi)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	reset := b.digits(t, asha)
+
+	_, err = b.service.VerifyReset(t.Context(), ravi, signUp, o)
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another purpose's
+	_, err = b.service.VerifySignUp(t.Context(), asha, reset, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+	_, err = b.service.VerifyReset(t.Context(), ravi, reset, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another mobile's
+
+	// an older one
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	if newest := b.digits(t, asha); newest != reset {
+		_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+		requireCode(t, err, errs.KindMalformed, "otp_wrong")
+		reset = newest
+	}
+	_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+	require.NoError(t, err)
+	_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // a used one
+
+	b.clock.Advance(10*time.Minute - minute)
+	_, err = b.service.VerifySignUp(t.Context(), ravi, signUp, o)
+	requireCode(t, err, errs.KindMalformed, "otp_expired")
+	for _, malformed := range []string{"", "12345", "1234567", "12345a", "１２３４５６"} {
+		_, err = b.service.VerifyReset(t.Context(), asha, malformed, home())
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), malformed)
+	}
+}
+
+func TestAVerificationIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	require.NoError(t, err)
+
+	reset := account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}
+	other := reset
+	other.Mobile = ravi
+	requireCode(t, b.service.Reset(t.Context(), other), errs.KindMalformed, "verification_invalid")
+	_, err = b.service.CompleteSignUp(t.Context(), asha, token, home())
+	requireCode(t, err, errs.KindMalformed, "verification_invalid")
+
+	require.NoError(t, b.service.Reset(t.Context(), reset))
+	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
+
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	reset.Verification, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	require.NoError(t, err)
+	b.clock.Advance(10 * time.Minute)
+	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
+}
+
+func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.redis.Close() // the counts do not depend on it
+	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	require.NoError(t, err)
+	for range 20 {
+		err := b.service.ResendSignUpCode(t.Context(), asha, home())
+		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
+		require.Equal(t, 59*time.Second, errs.As(err).RetryAfter)
+	}
+	require.Len(t, b.codeIDs(t), 1)
+
+	b.clock.Advance(58 * time.Second)
+	require.Equal(t, time.Second, errs.As(b.service.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
+	b.clock.Advance(time.Second)
+
+	// the day's cap of the mobile
+	for range 9 {
+		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+		b.clock.Advance(minute)
+	}
+	err = b.service.ResendSignUpCode(t.Context(), asha, home())
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+	require.Greater(t, errs.As(err).RetryAfter, 12*time.Hour, "until the day in India ends")
+	require.Len(t, b.codeIDs(t), 10)
+	b.clock.Advance(errs.As(err).RetryAfter)
+	_, err = b.service.StartSignUp(t.Context(), input(asha), home())
+	require.NoError(t, err)
+}
+
+func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {
+	t.Parallel()
+	limits := account.DefaultLimits()
+	limits.CodesPerAddress, limits.CodesInAll = 3, 5
+	b := setupWithLimits(t, limits)
+	send := func(n int, address string) error {
+		_, err := b.service.StartSignUp(t.Context(), input(fmt.Sprintf("98765%05d", n)), from(address))
+		return err
+	}
+	for n := range 3 {
+		require.NoError(t, send(n, "203.0.113.7"))
+	}
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(send(3, "203.0.113.7")))
+	require.NoError(t, send(4, "2001:db8::1"))
+	require.NoError(t, send(5, "2001:db8::2"))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(send(6, "198.51.100.1")), "five in all")
+	require.Len(t, b.codeIDs(t), 5)
+}
+
+func TestManyRequestsAtOnceSendOneSMS(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	before := len(b.codeIDs(t))
+	var ok atomic.Int32
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if b.service.StartReset(t.Context(), asha, home()) == nil {
+				ok.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int32(1), ok.Load())
+	require.Len(t, b.codeIDs(t), before+1)
+}
+
+func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	require.NoError(t, err)
+	row := b.codeIDs(t)[0]
+
+	b.phone.fail = errs.Unavailable(errors.New("provider is down"))
+	require.ErrorIs(t, b.courier.SendCode(t.Context(), row), b.phone.fail)
+	require.Equal(t, []string{"unavailable"}, rows(t, b, `SELECT send_error FROM one_time_codes`))
+	b.clock.Advance(5 * time.Minute)
+	b.phone.fail = nil
+	require.NoError(t, b.courier.SendCode(t.Context(), row))
+	require.NoError(t, b.courier.SendCode(t.Context(), row), "killed before it was marked done, it runs again")
+	require.Len(t, b.phone.messages, 1)
+	require.Equal(t, account.Code(keyring(t), row), b.phone.messages[0].Values[0], "the same code as the first time")
+	require.Empty(t, rows(t, b, `SELECT send_error FROM one_time_codes WHERE send_error IS NOT NULL`))
+
+	b.phone.fail = errs.Unavailable(errors.New("provider is down"))
+	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+	late := b.codeIDs(t)[1]
+	require.ErrorIs(t, b.courier.SendCode(t.Context(), late), b.phone.fail)
+	b.phone.fail = nil
+	b.clock.Advance(10 * time.Minute)
+	requireCode(t, b.courier.SendCode(t.Context(), late), errs.KindInvalid, "too_late")
+	require.Len(t, b.phone.messages, 1)
+}
+
+func TestASupersededCodeIsNotSentAnyMore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	require.NoError(t, err)
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+	b.deliver(t)
+	require.Len(t, b.phone.messages, 1)
+	require.Equal(t, b.codeIDs(t)[1], b.phone.messages[0].ID)
+}
+
+func TestNoCodeTokenOrPasswordIsStoredAsItIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	digits := b.digits(t, asha)
+	var dump []string
+	for _, table := range []string{
+		"franchisers", "one_time_codes", "verifications", "sessions", "refresh_tokens", "code_attempts", "code_sends", "river_job", "rate_limits",
+	} {
+		dump = append(dump, rows(t, b, `SELECT row_to_json(t)::text FROM `+table+` t`)...)
+	}
+	all := strings.Join(dump, "\n")
+	require.Contains(t, all, asha, "the dump holds what it should")
+	for what, value := range map[string]string{
+		"access token": in.Tokens.Access, "refresh token": in.Tokens.Refresh, "password": goodPassword, "code": `"` + digits + `"`,
+	} {
+		require.NotContains(t, all, value, what)
+	}
+	for _, args := range rows(t, b, `SELECT args::text FROM river_job`) {
+		require.NotContains(t, args, asha)
+		require.NotContains(t, args, digits)
+	}
+	for _, key := range b.redis.Keys() {
+		require.NotContains(t, key, asha)
+		require.NotContains(t, key, in.Tokens.Access)
+	}
+}

@@ -1,0 +1,129 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// Export is everything that is kept about a person, by section, ready for JSON.
+type Export struct {
+	At       time.Time
+	Sections map[string]any
+}
+
+// profileExport and sessionExport are the sections of the account itself.
+type profileExport struct {
+	ID        string    `json:"id"`
+	Mobile    string    `json:"mobile"`
+	Email     string    `json:"email"`
+	FirstName string    `json:"first_name"`
+	LastName  string    `json:"last_name"`
+	TOTP      bool      `json:"authenticator_app"`
+	Terms     string    `json:"terms_version"`
+	AgreedAt  time.Time `json:"terms_accepted_at"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+type sessionExport struct {
+	Device    string     `json:"device"`
+	UserAgent string     `json:"user_agent"`
+	IPAddress string     `json:"ip_address"`
+	CreatedAt time.Time  `json:"created_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+}
+
+// ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
+func (s *Service) ExportData(ctx context.Context, p Principal, password string) (Export, error) {
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return Export{}, err
+	}
+	e := Export{At: s.clock.Now(), Sections: map[string]any{}}
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := exportAccountTx(ctx, tx, p.FranchiserID, e.Sections); err != nil {
+			return err
+		}
+		for _, r := range s.records {
+			section, data, err := r.ExportTx(ctx, tx, p.FranchiserID)
+			if err != nil {
+				return err
+			}
+			if data != nil {
+				e.Sections[section] = data
+			}
+		}
+		return nil
+	})
+	return e, err
+}
+
+func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sections map[string]any) error {
+	profile, err := exportProfileTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	sessions, err := exportSessionsTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	sections["profile"], sections["sessions"] = profile, sessions
+	return nil
+}
+
+// Erasure is an erasure that was asked for and has not happened yet.
+type Erasure struct {
+	RequestedAt time.Time
+	// On is the day in India on which it happens.
+	On time.Time
+}
+
+// Kept says what an erasure leaves, because the law wants it kept.
+func Kept() []string {
+	return []string{"Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"}
+}
+
+func erasureOf(f Franchiser) *Erasure {
+	if f.ErasureRequestedAt == nil {
+		return nil
+	}
+	return &Erasure{RequestedAt: *f.ErasureRequestedAt, On: f.ErasureRequestedAt.Add(ErasureDelay).In(clock.IST)}
+}
+
+// PendingErasure returns the erasure that the person asked for; nil where there is none.
+func (s *Service) PendingErasure(ctx context.Context, p Principal) (*Erasure, error) {
+	f, err := s.Profile(ctx, p)
+	return erasureOf(f), err
+}
+
+// RequestErasure has the account erased seven days from now; it needs the password, and fails with KindConflict where
+// that was asked for already.
+func (s *Service) RequestErasure(ctx context.Context, p Principal, password string) (*Erasure, error) {
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return nil, err
+	}
+	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+		ok, err := changed(ctx, tx, "request erasure", requestErasureSQL, p.FranchiserID, s.clock.Now())
+		if err == nil && !ok {
+			err = errs.New(errs.KindConflict, "conflict", "Your account is to be erased already.")
+		}
+		return err
+	})
+	return erasureOf(f), err
+}
+
+// WithdrawErasure keeps the account after all; KindConflict where no erasure was asked for.
+func (s *Service) WithdrawErasure(ctx context.Context, p Principal) error {
+	_, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+		ok, err := changed(ctx, tx, "withdraw erasure", withdrawErasureSQL, p.FranchiserID)
+		if err == nil && !ok {
+			err = errs.New(errs.KindConflict, "conflict", "No erasure of your account was asked for.")
+		}
+		return err
+	})
+	return err
+}

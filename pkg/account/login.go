@@ -1,0 +1,163 @@
+package account
+
+import (
+	"context"
+	"crypto/subtle"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// LoginInput is a mobile as the username, and a password.
+type LoginInput struct {
+	Username, Password string
+	Remember           bool
+}
+
+// Validate returns the specification's messages on the fields at fault.
+func (in LoginInput) Validate() error {
+	var v errs.Validation
+	CheckMobile(&v, "username", in.Username)
+	checkGiven(&v, "password", in.Password)
+	return v.Err()
+}
+
+// Login signs in. It returns a challenge instead of a session where the account asks for an authenticator's code.
+// A mobile without an account costs the same time and gives the same answer as a wrong password.
+func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn SignedIn, challenge string, err error) {
+	if err := in.Validate(); err != nil {
+		return SignedIn{}, "", err
+	}
+	address := ratelimit.Address(o.Address)
+	if err := s.limiter.Hit(ctx, s.limits.loginOfAddress(), address); err != nil {
+		return SignedIn{}, "", err
+	}
+	if err := s.limiter.Hit(ctx, s.limits.loginOfMobile(), in.Username); err != nil {
+		return SignedIn{}, "", err
+	}
+	checked, err := s.checkPassword(ctx, in)
+	if err != nil {
+		return SignedIn{}, "", err
+	}
+	signedIn, challenge, err = s.enter(ctx, checked, in.Remember, o)
+	if err != nil {
+		return SignedIn{}, "", err
+	}
+	if err := s.limiter.Refund(ctx, s.limits.loginOfAddress(), address); err != nil {
+		return SignedIn{}, "", err
+	}
+	return signedIn, challenge, s.limiter.Refund(ctx, s.limits.loginOfMobile(), in.Username)
+}
+
+// checkPassword asks and computes the same for a mobile without an account, whose hash is empty.
+func (s *Service) checkPassword(ctx context.Context, in LoginInput) (login, error) {
+	l, err := findLogin(ctx, s.db, in.Username)
+	if err != nil {
+		return login{}, err
+	}
+	ok, err := s.passwords.Verify(ctx, l.PasswordHash, in.Password)
+	if err != nil {
+		return login{}, err
+	}
+	if !ok {
+		return login{}, errInvalidCredentials()
+	}
+	return l, nil
+}
+
+// enter begins the session, or the challenge that stands before it. The hash is compared once more under a lock, so
+// that a session of the old password can't begin while a reset ends all of them.
+func (s *Service) enter(ctx context.Context, checked login, remember bool, o Origin) (in SignedIn, challenge string, err error) {
+	err = postgres.InTenantTx(ctx, s.db, checked.ID, func(tx *sqlx.Tx) error {
+		c, err := lockCredentialsTx(ctx, tx, checked.ID)
+		if err != nil {
+			return err
+		}
+		if subtle.ConstantTimeCompare([]byte(c.PasswordHash), []byte(checked.PasswordHash)) != 1 {
+			return errInvalidCredentials()
+		}
+		now := s.clock.Now()
+		if c.TOTPEnabledAt != nil {
+			challenge = secret.Token()
+			return insertChallengeTx(ctx, tx, secret.Hash(challenge), checked.ID, remember, now.Add(ChallengeLife))
+		}
+		if in.Tokens, err = s.beginSessionTx(ctx, tx, checked.ID, remember, o, now); err != nil {
+			return err
+		}
+		in.User, err = s.userTx(ctx, tx, checked.ID)
+		return err
+	})
+	return in, challenge, err
+}
+
+// LoginTOTP finishes a sign-in with the challenge and a code of the authenticator app or a recovery code.
+// Each challenge takes five tries, each account a limited number in all.
+func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Origin) (SignedIn, error) {
+	var v errs.Validation
+	v.Check(challenge != "", "totp_token", "Please log in again.")
+	v.Check(given != "", "code", "Code can not be empty.")
+	if err := v.Err(); err != nil {
+		return SignedIn{}, err
+	}
+	hash := secret.Hash(challenge)
+	franchiserID, err := findByChallenge(ctx, s.db, hash)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if franchiserID == "" {
+		return SignedIn{}, errWrongTOTP()
+	}
+	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), franchiserID); err != nil {
+		return SignedIn{}, err
+	}
+	remember, err := s.countChallenge(ctx, hash, franchiserID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	var in SignedIn
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		in, err = s.passChallengeTx(ctx, tx, hash, franchiserID, given, remember, o)
+		return err
+	})
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return in, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
+}
+
+// countChallenge counts the try by itself, so that it stays counted, and fails where the challenge is used up.
+func (s *Service) countChallenge(ctx context.Context, hash []byte, franchiserID string) (remember bool, err error) {
+	var live bool
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		remember, live, err = countChallengeTx(ctx, tx, hash, s.clock.Now())
+		return err
+	})
+	if err == nil && !live {
+		err = errWrongTOTP()
+	}
+	return remember, err
+}
+
+func (s *Service) passChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, franchiserID, given string, remember bool, o Origin) (SignedIn, error) {
+	if err := s.spendTOTPTx(ctx, tx, franchiserID, given); err != nil {
+		return SignedIn{}, err
+	}
+	now := s.clock.Now()
+	ok, err := useChallengeTx(ctx, tx, hash, now)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !ok {
+		return SignedIn{}, errWrongTOTP()
+	}
+	tokens, err := s.beginSessionTx(ctx, tx, franchiserID, remember, o, now)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	u, err := s.userTx(ctx, tx, franchiserID)
+	return SignedIn{Tokens: tokens, User: u}, err
+}

@@ -1,0 +1,156 @@
+package account_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		standing account.Standing
+		want     account.Redirect
+	}{
+		{account.Standing{}, "subscription_price"},
+		{account.Standing{HasStoreDetails: true, HasAddress: true}, "subscription_price"},
+		{account.Standing{EverSubscribed: true}, "subscription_store"},
+		{account.Standing{EverSubscribed: true, IsActive: true}, "subscription_store"},
+		{account.Standing{EverSubscribed: true, HasStoreDetails: true}, "subscription_dashboard"},
+		{account.Standing{EverSubscribed: true, HasStoreDetails: true, IsActive: true}, "subscription_dashboard"},
+	} {
+		require.Equal(t, tc.want, tc.standing.Redirect(), "%+v", tc.standing)
+	}
+}
+
+func TestGuessingOnePasswordFromManyAddresses(t *testing.T) {
+	t.Parallel()
+	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.join(t, asha)
+			if redisDown {
+				b.redis.Close()
+			}
+			guess := func(n int, pass string) error {
+				_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: pass}, from(fmt.Sprintf("198.51.100.%d", n)))
+				return err
+			}
+			for n := range 10 {
+				requireCode(t, guess(n, "Wrong#2026"), errs.KindMalformed, "invalid_credentials")
+			}
+			err := guess(11, goodPassword)
+			requireCode(t, err, errs.KindRateLimited, "too_many_requests")
+			require.Positive(t, errs.As(err).RetryAfter)
+			require.LessOrEqual(t, errs.As(err).RetryAfter, 15*time.Minute)
+
+			// the way out stays open
+			b.reset(t, asha, "Guava#2027")
+			require.NoError(t, guess(12, "Guava#2027"))
+		})
+	}
+}
+
+// reset takes the mobile through forgotten password.
+func (b *bundle) reset(tb testing.TB, mobile, pass string) {
+	tb.Helper()
+	b.clock.Advance(minute)
+	require.NoError(tb, b.service.StartReset(tb.Context(), mobile, home()))
+	token, err := b.service.VerifyReset(tb.Context(), mobile, b.digits(tb, mobile), home())
+	require.NoError(tb, err)
+	require.NoError(tb, b.service.Reset(tb.Context(), account.ResetInput{
+		Mobile: mobile, Verification: token, Password: pass, Confirmation: pass,
+	}))
+}
+
+func TestGuessingManyAccountsFromOneAddress(t *testing.T) {
+	t.Parallel()
+	limits := account.DefaultLimits()
+	limits.LoginsPerAddress = 5
+	b := setupWithLimits(t, limits)
+	b.join(t, asha)
+	for n := range 5 {
+		_, err := b.login(t, fmt.Sprintf("98765%05d", n), "Wrong#2026")
+		requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	}
+	_, err := b.login(t, asha, goodPassword)
+	requireCode(t, err, errs.KindRateLimited, "too_many_requests")
+	_, _, err = b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, from("198.51.100.1"))
+	require.NoError(t, err, "elsewhere nobody is disturbed")
+}
+
+func TestRightPasswordsCountForNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	for range 15 {
+		_, err := b.login(t, asha, goodPassword)
+		require.NoError(t, err)
+	}
+}
+
+func TestAResetEndsSessionsAndTheOldPassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.join(t, asha)
+	second, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.True(t, b.lives(t, first.Tokens.Access))
+	require.True(t, b.lives(t, second.Tokens.Access))
+
+	b.reset(t, asha, "Guava#2027")
+	require.False(t, b.lives(t, first.Tokens.Access))
+	require.False(t, b.lives(t, second.Tokens.Access))
+	_, err = b.service.Refresh(t.Context(), first.Tokens.Refresh, home())
+	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+	_, err = b.login(t, asha, goodPassword)
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	_, err = b.login(t, asha, "Guava#2027")
+	require.NoError(t, err)
+}
+
+func TestAResetSaysWhatIsWrongWithIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	err := b.service.Reset(t.Context(), account.ResetInput{Mobile: asha, Verification: "x", Password: goodPassword, Confirmation: "Other#2026"})
+	require.Equal(t, []string{"Password and confirm password should be same"}, errs.As(err).Fields["password_confirmation"])
+	err = b.service.Reset(t.Context(), account.ResetInput{})
+	require.Len(t, errs.As(err).Fields, 3)
+}
+
+func TestStaffUnlockAndEndSessions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	right := b.digits(t, asha)
+	for range account.MaxCodeTries {
+		_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), home())
+		require.Error(t, err)
+	}
+	for range 10 {
+		_, err := b.login(t, asha, "Wrong#2026")
+		require.Error(t, err)
+	}
+	_, err := b.login(t, asha, goodPassword)
+	requireCode(t, err, errs.KindRateLimited, "too_many_requests")
+
+	require.NoError(t, b.service.StaffUnlock(t.Context(), in.User.ID))
+	_, err = b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	_, err = b.service.VerifyReset(t.Context(), asha, right, home())
+	require.NoError(t, err)
+	requireCode(t, b.service.StaffUnlock(t.Context(), "00000000-0000-0000-0000-000000000000"), errs.KindNotFound, "not_found")
+
+	n, err := b.service.StaffEndSessions(t.Context(), in.User.ID)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.False(t, b.lives(t, in.Tokens.Access))
+}

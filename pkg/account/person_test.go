@@ -1,0 +1,290 @@
+package account_test
+
+import (
+	"encoding/base32"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+)
+
+// enrol switches the authenticator app on and returns its secret and the recovery codes.
+func (b *bundle) enrol(tb testing.TB, p account.Principal) ([]byte, []string) {
+	tb.Helper()
+	e, err := b.service.BeginTOTP(tb.Context(), p, goodPassword)
+	require.NoError(tb, err)
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(e.Secret)
+	require.NoError(tb, err)
+	codes, err := b.service.ConfirmTOTP(tb.Context(), p, totp.Code(key, totp.StepAt(b.clock.Now())))
+	require.NoError(tb, err)
+	return key, codes
+}
+
+func (b *bundle) challenge(tb testing.TB, mobile, pass string) string {
+	tb.Helper()
+	in, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: mobile, Password: pass}, home())
+	require.NoError(tb, err)
+	require.Empty(tb, in.Tokens.Access, "there is no session yet")
+	require.NotEmpty(tb, challenge)
+	return challenge
+}
+
+func TestSignInWithAnAuthenticatorApp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	key, recovery := b.enrol(t, p)
+	require.Len(t, recovery, 10)
+
+	now := func() string { return totp.Code(key, totp.StepAt(b.clock.Now())) }
+	challenge := b.challenge(t, asha, goodPassword)
+	_, err := b.service.LoginTOTP(t.Context(), challenge, now(), home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the step that confirmed the app is spent
+
+	b.clock.Advance(totp.Step)
+	in, err := b.service.LoginTOTP(t.Context(), challenge, now(), home())
+	require.NoError(t, err)
+	require.True(t, b.lives(t, in.Tokens.Access))
+	require.True(t, in.User.TOTPEnabled)
+	b.clock.Advance(totp.Step)
+	_, err = b.service.LoginTOTP(t.Context(), challenge, now(), home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // the challenge is spent
+	_, err = b.service.LoginTOTP(t.Context(), "forged", now(), home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong")
+
+	// a recovery code, once
+	_, err = b.service.LoginTOTP(t.Context(), b.challenge(t, asha, goodPassword), recovery[3], home())
+	require.NoError(t, err)
+	_, err = b.service.LoginTOTP(t.Context(), b.challenge(t, asha, goodPassword), recovery[3], home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong")
+
+	// a challenge ends by time and by reset
+	late := b.challenge(t, asha, goodPassword)
+	b.clock.Advance(account.ChallengeLife)
+	_, err = b.service.LoginTOTP(t.Context(), late, now(), home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong")
+	old := b.challenge(t, asha, goodPassword)
+	b.reset(t, asha, "Guava#2027")
+	_, err = b.service.LoginTOTP(t.Context(), old, now(), home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong")
+	require.NotEmpty(t, b.challenge(t, asha, "Guava#2027"), "a reset by SMS does not switch the app off")
+}
+
+func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	key, _ := b.enrol(t, p)
+	b.clock.Advance(totp.Step)
+	right := totp.Code(key, totp.StepAt(b.clock.Now()))
+
+	challenge := b.challenge(t, asha, goodPassword)
+	for range account.MaxCodeTries {
+		_, err := b.service.LoginTOTP(t.Context(), challenge, wrongDigits(right), home())
+		requireCode(t, err, errs.KindMalformed, "totp_wrong")
+	}
+	_, err := b.service.LoginTOTP(t.Context(), challenge, right, home())
+	requireCode(t, err, errs.KindMalformed, "totp_wrong") // five tries ended the attempt
+
+	challenge = b.challenge(t, asha, goodPassword)
+	for range 4 {
+		_, err = b.service.LoginTOTP(t.Context(), challenge, wrongDigits(right), home())
+		requireCode(t, err, errs.KindMalformed, "totp_wrong")
+	}
+	_, err = b.service.LoginTOTP(t.Context(), challenge, right, home())
+	requireCode(t, err, errs.KindRateLimited, "too_many_requests") // ten of the account ended them all
+}
+
+func TestTheAuthenticatorIsSwitchedOffOnlyByItsOwner(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	_, err := b.service.BeginTOTP(t.Context(), p, "Wrong#2026")
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	_, err = b.service.ConfirmTOTP(t.Context(), p, "123456")
+	requireCode(t, err, errs.KindConflict, "conflict")
+	requireCode(t, b.service.DisableTOTP(t.Context(), p, goodPassword, "123456"), errs.KindConflict, "conflict")
+
+	key, _ := b.enrol(t, p)
+	_, err = b.service.BeginTOTP(t.Context(), p, goodPassword)
+	requireCode(t, err, errs.KindConflict, "conflict")
+	b.clock.Advance(totp.Step)
+	right := totp.Code(key, totp.StepAt(b.clock.Now()))
+	requireCode(t, b.service.DisableTOTP(t.Context(), p, "Wrong#2026", right), errs.KindMalformed, "invalid_credentials")
+	requireCode(t, b.service.DisableTOTP(t.Context(), p, goodPassword, wrongDigits(right)), errs.KindMalformed, "totp_wrong")
+	require.NoError(t, b.service.DisableTOTP(t.Context(), p, goodPassword, right))
+	_, err = b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM totp_recovery_codes`))
+}
+
+func TestTheSecretOfTheAuthenticatorIsEncrypted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	key, recovery := b.enrol(t, p)
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM franchisers WHERE position($1::bytea in totp_secret) > 0`, key))
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM totp_recovery_codes WHERE position($1::bytea in code_mac) > 0`, []byte(recovery[0])))
+
+	// moved to another account it opens nothing
+	other := b.join(t, ravi)
+	b.enrol(t, principal(other))
+	_, err := b.db.Owner.Exec(`UPDATE franchisers SET totp_last_step = 0, totp_secret = (SELECT totp_secret FROM franchisers WHERE id = $1) WHERE id = $2`,
+		p.FranchiserID, other.User.ID)
+	require.NoError(t, err)
+	b.clock.Advance(totp.Step)
+	_, err = b.service.LoginTOTP(t.Context(), b.challenge(t, ravi, goodPassword), totp.Code(key, totp.StepAt(b.clock.Now())), home())
+	require.Equal(t, errs.KindInternal, errs.KindOf(err))
+}
+
+func TestTheEMailChangesByACodeToTheMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	err := b.service.StartEmailChange(t.Context(), p, "new@example.in", "Wrong#2026", home())
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	require.NoError(t, b.service.StartEmailChange(t.Context(), p, "New@example.in", goodPassword, home()))
+	digits := b.digits(t, asha)
+
+	_, err = b.service.ConfirmEmailChange(t.Context(), p, "other@example.in", digits, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // the code belongs to the address it was asked for
+	other := principal(b.join(t, ravi))
+	_, err = b.service.ConfirmEmailChange(t.Context(), other, "new@example.in", digits, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+	f, err := b.service.ConfirmEmailChange(t.Context(), p, "new@example.in", digits, home())
+	require.NoError(t, err)
+	require.Equal(t, "new@example.in", f.Email)
+	_, err = b.service.ConfirmEmailChange(t.Context(), p, "new@example.in", digits, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+}
+
+func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.join(t, asha)
+	second, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	taken := b.join(t, ravi)
+	p := principal(second)
+	const fresh = "9000000001"
+
+	// a number that has an account gets a note; nobody can tell, and nothing can be confirmed
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, goodPassword, home()))
+	list := b.inbox(t, ravi)
+	require.Contains(t, list[len(list)-1].Text, "already have")
+	_, err = b.service.ConfirmMobileChange(t.Context(), p, ravi, "000000", home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, fresh, goodPassword, home()))
+	digits := b.digits(t, fresh)
+	_, err = b.service.ConfirmMobileChange(t.Context(), principal(taken), fresh, digits, home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // asked for by somebody else
+	f, err := b.service.ConfirmMobileChange(t.Context(), p, fresh, digits, home())
+	require.NoError(t, err)
+	require.Equal(t, fresh, f.Mobile)
+
+	require.True(t, b.lives(t, second.Tokens.Access))
+	require.False(t, b.lives(t, first.Tokens.Access), "other sessions end")
+	list = b.inbox(t, asha)
+	require.Equal(t, account.TemplateMobileChanged, list[len(list)-1].Template, "the old number is told")
+	_, err = b.login(t, asha, goodPassword)
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	_, err = b.login(t, fresh, goodPassword)
+	require.NoError(t, err)
+}
+
+func TestTheExportHoldsWhatIsKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	_, err := b.service.ExportData(t.Context(), p, "Wrong#2026")
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	e, err := b.service.ExportData(t.Context(), p, goodPassword)
+	require.NoError(t, err)
+	raw, err := json.Marshal(e.Sections)
+	require.NoError(t, err)
+	for _, want := range []string{asha, "asha@example.in", "Asha", "203.0.113.7", "Chrome on Android", account.TermsVersion} {
+		require.Contains(t, string(raw), want)
+	}
+	require.NotContains(t, string(raw), "argon2id")
+}
+
+func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	p := principal(in)
+	requireCode(t, b.service.WithdrawErasure(t.Context(), p), errs.KindConflict, "conflict")
+	e, err := b.service.RequestErasure(t.Context(), p, goodPassword)
+	require.NoError(t, err)
+	require.Equal(t, "2026-11-09", e.On.Format(time.DateOnly))
+	_, err = b.service.RequestErasure(t.Context(), p, goodPassword)
+	requireCode(t, err, errs.KindConflict, "conflict")
+	require.NoError(t, b.service.WithdrawErasure(t.Context(), p))
+	b.clock.Advance(8 * 24 * time.Hour)
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	in, err = b.login(t, asha, goodPassword)
+	require.NoError(t, err, "withdrawn in time")
+
+	p = principal(in)
+	_, err = b.service.RequestErasure(t.Context(), p, goodPassword)
+	require.NoError(t, err)
+	b.clock.Advance(account.ErasureDelay - time.Second)
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	in, err = b.login(t, asha, goodPassword)
+	require.NoError(t, err, "not a second early")
+	require.True(t, b.lives(t, in.Tokens.Access))
+
+	b.clock.Advance(time.Second)
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	require.NoError(t, b.janitor.EraseDue(t.Context()), "twice is as once")
+	require.False(t, b.lives(t, in.Tokens.Access))
+	_, err = b.login(t, asha, goodPassword)
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	for _, table := range []string{"franchisers", "sessions", "one_time_codes", "code_attempts", "pending_sign_ups", "verifications"} {
+		for _, row := range rows(t, b, `SELECT row_to_json(t)::text FROM `+table+` t`) {
+			for _, personal := range []string{asha, "asha@example.in", "Asha", "203.0.113.7", "Android", "argon2id"} {
+				require.NotContains(t, row, personal, table)
+			}
+		}
+	}
+	again := b.join(t, asha)
+	require.NotEqual(t, in.User.ID, again.User.ID, "the mobile is free for a new account")
+}
+
+func TestThePurgeTakesWhatEndedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	_, err := b.service.VerifyReset(t.Context(), asha, "000000", home())
+	require.Error(t, err)
+	require.NoError(t, b.janitor.Purge(t.Context()))
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions`))
+	b.clock.Advance(31 * 24 * time.Hour)
+	in, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.NoError(t, b.janitor.Purge(t.Context()))
+	for _, table := range []string{"one_time_codes", "code_attempts", "code_sends", "verifications", "pending_sign_ups"} {
+		require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM `+table), table)
+	}
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions`), "the live one stays")
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM refresh_tokens`))
+	require.True(t, b.lives(t, in.Tokens.Access))
+}
+
+func TestADatabaseThatIsDownLogsNobodyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	b.redis.Close()
+	require.NoError(t, b.db.API.Close())
+	_, err := b.service.Authenticate(t.Context(), in.Tokens.Access)
+	require.Error(t, err)
+	require.NotErrorIs(t, err, errs.Unauthenticated())
+}

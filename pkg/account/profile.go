@@ -1,0 +1,178 @@
+package account
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// Profile returns the franchiser of the session.
+func (s *Service) Profile(ctx context.Context, p Principal) (Franchiser, error) {
+	return s.change(ctx, p, func(*sqlx.Tx) error { return nil })
+}
+
+// Rename sets first and last name and returns the franchiser as it then is.
+func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName string) (Franchiser, error) {
+	firstName, lastName = cleanName(firstName), cleanName(lastName)
+	var v errs.Validation
+	checkName(&v, "first_name", firstName)
+	checkName(&v, "last_name", lastName)
+	if err := v.Err(); err != nil {
+		return Franchiser{}, err
+	}
+	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+		_, err := changed(ctx, tx, "set names", setNamesSQL, p.FranchiserID, firstName, lastName)
+		return err
+	})
+}
+
+// change runs fn in the franchiser's transaction and returns the franchiser as it then is.
+func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) error) (Franchiser, error) {
+	var f Franchiser
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		var ok bool
+		var err error
+		if f, ok, err = franchiserTx(ctx, tx, p.FranchiserID); err == nil && !ok {
+			err = errs.Unauthenticated()
+		}
+		return err
+	})
+	return f, err
+}
+
+// StartEmailChange has a code sent to the mobile on file, for the product sends no e-mail; it needs the password.
+func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, password string, o Origin) error {
+	email = CleanEmail(email)
+	var v errs.Validation
+	checkEmail(&v, "email", email)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return err
+	}
+	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		c, err := credentialsTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		return s.requestCodeTx(ctx, tx, code{
+			Mobile: c.Mobile, Purpose: PurposeChangeEmail, Message: messageCode,
+			FranchiserRef: &p.FranchiserID, BoundTo: s.emailMAC(email),
+		}, o)
+	})
+}
+
+// purposeEmail keys the hash that binds a code to the e-mail address it confirms.
+const purposeEmail secret.Purpose = "e-mail change"
+
+func (s *Service) emailMAC(email string) []byte { return s.keys.MAC(purposeEmail, email) }
+
+// ConfirmEmailChange sets the address for which the code was sent.
+func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
+	email = CleanEmail(email)
+	var v errs.Validation
+	checkEmail(&v, "email", email)
+	checkCodeFormat(&v, "otp", digits)
+	if err := v.Err(); err != nil {
+		return Franchiser{}, err
+	}
+	creds, err := s.credentials(ctx, p.FranchiserID)
+	if err != nil {
+		return Franchiser{}, err
+	}
+	c, err := s.judge(ctx, guess{
+		mobile: creds.Mobile, purpose: PurposeChangeEmail, digits: digits,
+		franchiserID: &p.FranchiserID, boundTo: s.emailMAC(email),
+	}, o)
+	if err != nil {
+		return Franchiser{}, err
+	}
+	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+		if err := s.redeemTx(ctx, tx, c); err != nil {
+			return err
+		}
+		_, err := changed(ctx, tx, "set e-mail", setEmailSQL, p.FranchiserID, email)
+		return err
+	})
+}
+
+// StartMobileChange has a code sent to the new mobile; it needs the password. A mobile that has an account gets an SMS
+// that says so instead, and the caller can't tell.
+func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile, password string, o Origin) error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return err
+	}
+	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		owner, err := findByMobile(ctx, tx, mobile)
+		if err != nil {
+			return err
+		}
+		c := code{Mobile: mobile, Purpose: PurposeChangeMobile, Message: messageCode, FranchiserRef: &p.FranchiserID}
+		if owner != "" {
+			c.Message = messageAccountExists
+		}
+		return s.requestCodeTx(ctx, tx, c, o)
+	})
+}
+
+// ConfirmMobileChange moves the account to the new mobile, tells the old one, and ends every other session.
+func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, digits string, o Origin) (Franchiser, error) {
+	if err := validateGuess(mobile, digits); err != nil {
+		return Franchiser{}, err
+	}
+	c, err := s.judge(ctx, guess{
+		mobile: mobile, purpose: PurposeChangeMobile, digits: digits, franchiserID: &p.FranchiserID,
+	}, o)
+	if err != nil {
+		return Franchiser{}, err
+	}
+	var dead [][]byte
+	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+		if err := s.redeemTx(ctx, tx, c); err != nil {
+			return err
+		}
+		dead, err = s.moveTx(ctx, tx, p, mobile)
+		return err
+	})
+	if err != nil {
+		return Franchiser{}, err
+	}
+	s.cache.end(ctx, dead)
+	return f, nil
+}
+
+func (s *Service) moveTx(ctx context.Context, tx *sqlx.Tx, p Principal, mobile string) ([][]byte, error) {
+	old, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
+	if err != nil {
+		return nil, err
+	}
+	if err := setMobileTx(ctx, tx, p.FranchiserID, mobile); err != nil {
+		return nil, err
+	}
+	for _, r := range s.records {
+		if err := r.MoveTx(ctx, tx, p.FranchiserID, mobile); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, p.FranchiserID); err != nil {
+		return nil, err
+	}
+	note := code{Mobile: old.Mobile, Purpose: PurposeChangeMobile, Message: messageMobileChanged, FranchiserRef: &p.FranchiserID}
+	if err := s.enqueueTx(ctx, tx, note, s.clock.Now()); err != nil {
+		return nil, err
+	}
+	return endSessionsTx(ctx, tx, p.FranchiserID, endMobileChanged, nil, &p.SessionID, s.clock.Now())
+}

@@ -1,0 +1,105 @@
+package account
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// StartReset has a code sent where the mobile has an account; it answers alike where it has none.
+func (s *Service) StartReset(ctx context.Context, mobile string, o Origin) error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		owner, err := findByMobile(ctx, tx, mobile)
+		if err != nil {
+			return err
+		}
+		c := code{Mobile: mobile, Purpose: PurposePasswordReset, Message: messageNone}
+		if owner != "" {
+			c.Message, c.FranchiserRef = messageCode, &owner
+		}
+		return s.requestCodeTx(ctx, tx, c, o)
+	})
+}
+
+// VerifyReset checks the code of a reset and returns the verification that completes it.
+func (s *Service) VerifyReset(ctx context.Context, mobile, digits string, o Origin) (string, error) {
+	if err := validateGuess(mobile, digits); err != nil {
+		return "", err
+	}
+	return s.verify(ctx, guess{mobile: mobile, purpose: PurposePasswordReset, digits: digits}, o)
+}
+
+// ResetInput is the last step of a reset.
+type ResetInput struct{ Mobile, Verification, Password, Confirmation string }
+
+// Validate returns the specification's messages on the fields at fault.
+func (in ResetInput) Validate() error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", in.Mobile)
+	v.Check(in.Verification != "", "verification_id", "Verification can not be empty.")
+	CheckPassword(&v, "password", in.Password)
+	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be same")
+	return v.Err()
+}
+
+// Reset sets the new password, ends every session and challenge of the account, and lifts the limit that wrong
+// passwords may have reached.
+func (s *Service) Reset(ctx context.Context, in ResetInput) error {
+	if err := in.Validate(); err != nil {
+		return err
+	}
+	token, now := secret.Hash(in.Verification), s.clock.Now()
+	lives, err := verificationLives(ctx, s.db, token, in.Mobile, PurposePasswordReset, now)
+	if err != nil {
+		return err
+	}
+	if !lives {
+		return errVerification()
+	}
+	hash, err := s.passwords.Hash(ctx, in.Password)
+	if err != nil {
+		return err
+	}
+	var dead [][]byte
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if _, err := takeVerificationTx(ctx, tx, token, in.Mobile, PurposePasswordReset, now); err != nil {
+			return err
+		}
+		dead, err = s.setPasswordTx(ctx, tx, in.Mobile, hash)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.cache.end(ctx, dead)
+	return s.limiter.Reset(ctx, s.limits.loginOfMobile(), in.Mobile)
+}
+
+func (s *Service) setPasswordTx(ctx context.Context, tx *sqlx.Tx, mobile, hash string) ([][]byte, error) {
+	owner, err := findByMobile(ctx, tx, mobile)
+	if err != nil {
+		return nil, err
+	}
+	if owner == "" { // the account was erased or moved since the code was sent
+		return nil, errVerification()
+	}
+	if err := postgres.SetFranchiser(ctx, tx, owner); err != nil {
+		return nil, err
+	}
+	if _, err := changed(ctx, tx, "set password", setPasswordSQL, owner, hash); err != nil {
+		return nil, err
+	}
+	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, owner); err != nil {
+		return nil, err
+	}
+	return endSessionsTx(ctx, tx, owner, endPasswordReset, nil, nil, s.clock.Now())
+}

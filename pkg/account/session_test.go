@@ -1,0 +1,207 @@
+package account_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+func (b *bundle) refresh(tb testing.TB, token string) (account.SignedIn, error) {
+	tb.Helper()
+	return b.service.Refresh(tb.Context(), token, home())
+}
+
+func TestASessionLivesFifteenMinutesAndIsRenewed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	b.clock.Advance(15*time.Minute - time.Second)
+	require.True(t, b.lives(t, in.Tokens.Access))
+	b.clock.Advance(time.Second)
+	require.False(t, b.lives(t, in.Tokens.Access))
+
+	next, err := b.refresh(t, in.Tokens.Refresh)
+	require.NoError(t, err)
+	require.Equal(t, in.Tokens.SessionID, next.Tokens.SessionID)
+	require.Equal(t, in.User.ID, next.User.ID)
+	require.NotEqual(t, in.Tokens.Refresh, next.Tokens.Refresh)
+	require.True(t, b.lives(t, next.Tokens.Access))
+	require.False(t, b.lives(t, in.Tokens.Access), "the old one ended with the renewal")
+}
+
+func TestASessionEndsAtLast(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		remember bool
+		life     time.Duration
+	}{"this browser": {false, 12 * time.Hour}, "remembered": {true, 30 * 24 * time.Hour}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.join(t, asha)
+			in, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
+			require.NoError(t, err)
+			require.Equal(t, tc.remember, in.Tokens.Remember)
+			b.clock.Advance(tc.life - time.Minute)
+			in, err = b.refresh(t, in.Tokens.Refresh)
+			require.NoError(t, err)
+			require.True(t, b.lives(t, in.Tokens.Access))
+			b.clock.Advance(time.Minute)
+			require.False(t, b.lives(t, in.Tokens.Access), "renewal does not lengthen the whole")
+			_, err = b.refresh(t, in.Tokens.Refresh)
+			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+		})
+	}
+}
+
+func TestASpentRefreshTokenEndsTheFamily(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	other, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+
+	second, err := b.refresh(t, in.Tokens.Refresh)
+	require.NoError(t, err)
+	b.clock.Advance(time.Minute)
+	third, err := b.refresh(t, second.Tokens.Refresh)
+	require.NoError(t, err)
+	require.True(t, b.lives(t, third.Tokens.Access))
+	b.clock.Advance(time.Minute)
+
+	// the thief comes with a token that is two generations old
+	_, err = b.refresh(t, in.Tokens.Refresh)
+	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+	require.False(t, b.lives(t, third.Tokens.Access), "at once, although it was cached")
+	_, err = b.refresh(t, third.Tokens.Refresh)
+	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+	require.True(t, b.lives(t, other.Tokens.Access), "other sign-ins of the account go on")
+	require.Equal(t, []string{"refresh_reuse"}, rows(t, b, `SELECT end_reason FROM sessions WHERE ended_at IS NOT NULL`))
+}
+
+func TestTwoTabsThatRefreshAtOnceBothLive(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	var wg sync.WaitGroup
+	tabs := make([]account.SignedIn, 8)
+	failed := make([]error, len(tabs))
+	for i := range tabs {
+		wg.Go(func() { tabs[i], failed[i] = b.service.Refresh(t.Context(), in.Tokens.Refresh, home()) })
+	}
+	wg.Wait()
+	for i, tab := range tabs {
+		require.NoError(t, failed[i])
+		require.Equal(t, tabs[0].Tokens, tab.Tokens, "whichever answer comes last, the browser keeps the same cookies")
+	}
+	require.True(t, b.lives(t, tabs[0].Tokens.Access))
+	b.clock.Advance(14 * time.Minute)
+	next, err := b.refresh(t, tabs[0].Tokens.Refresh)
+	require.NoError(t, err)
+	require.True(t, b.lives(t, next.Tokens.Access))
+
+	// the second tab's chance is short
+	b.clock.Advance(21 * time.Second)
+	_, err = b.refresh(t, tabs[0].Tokens.Refresh)
+	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+	require.False(t, b.lives(t, next.Tokens.Access))
+}
+
+func TestForgedTokensAreNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	for _, token := range []string{"", "x", in.Tokens.Refresh, in.Tokens.SessionID, in.Tokens.Access + "x", "' OR 1=1 --"} {
+		require.False(t, b.lives(t, token), token)
+	}
+	for _, token := range []string{"", "x", in.Tokens.Access, in.Tokens.SessionID} {
+		_, err := b.refresh(t, token)
+		requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+	}
+	require.True(t, b.lives(t, in.Tokens.Access), "nobody is put out by a guess")
+}
+
+func TestAnEndedSessionIsDeadAtOnceWithAndWithoutRedis(t *testing.T) {
+	t.Parallel()
+	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			in := b.join(t, asha)
+			require.True(t, b.lives(t, in.Tokens.Access)) // cached now
+			if redisDown {
+				b.redis.Close()
+			}
+			require.True(t, b.lives(t, in.Tokens.Access), "nobody is logged out because Redis is away")
+			require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+			require.False(t, b.lives(t, in.Tokens.Access))
+			_, err := b.refresh(t, in.Tokens.Refresh)
+			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+		})
+	}
+}
+
+func TestAFlushedRedisLogsNobodyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	require.True(t, b.lives(t, in.Tokens.Access))
+	b.redis.FlushAll()
+	require.True(t, b.lives(t, in.Tokens.Access))
+	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	b.redis.FlushAll()
+	require.False(t, b.lives(t, in.Tokens.Access))
+}
+
+func TestOwnSessionsAreSeenAndEnded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.join(t, asha)
+	b.clock.Advance(time.Minute)
+	second, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	b.clock.Advance(time.Minute)
+	third, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	stranger := b.join(t, ravi)
+
+	list, err := b.service.Sessions(t.Context(), principal(third))
+	require.NoError(t, err)
+	require.Len(t, list, 3)
+	require.True(t, list[0].Current)
+	require.Equal(t, third.Tokens.SessionID, list[0].ID)
+	require.Equal(t, "Chrome on Android", list[0].Device)
+	require.Equal(t, "203.0.113.7", list[0].IPAddress)
+
+	// another's session, one that never was, and one that ended answer alike
+	require.NoError(t, b.service.EndSession(t.Context(), principal(third), second.Tokens.SessionID))
+	for _, sessionID := range []string{stranger.Tokens.SessionID, id.New(), second.Tokens.SessionID} {
+		requireCode(t, b.service.EndSession(t.Context(), principal(third), sessionID), errs.KindNotFound, "not_found")
+	}
+	require.False(t, b.lives(t, second.Tokens.Access))
+	require.True(t, b.lives(t, stranger.Tokens.Access))
+
+	require.NoError(t, b.service.EndOtherSessions(t.Context(), principal(third)))
+	require.False(t, b.lives(t, first.Tokens.Access))
+	require.True(t, b.lives(t, third.Tokens.Access))
+	require.True(t, b.lives(t, stranger.Tokens.Access))
+}
+
+func TestDevicesInWords(t *testing.T) {
+	t.Parallel()
+	for agent, want := range map[string]string{
+		"": "A browser", "curl/8.5.0": "A browser",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0": "Edge on Windows",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/604.1":     "Safari on iPhone",
+		"Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0":                                                        "Firefox on Linux",
+		"Mozilla/5.0 (Linux; Android 13; SM-A536E) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0 Safari/537":  "Samsung Internet on Android",
+	} {
+		require.Equal(t, want, account.Device(agent))
+	}
+}

@@ -1,0 +1,227 @@
+package account_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+const (
+	asha         = "9876543210"
+	ravi         = "9123456789"
+	goodPassword = "Mango#2026"
+)
+
+// bundle is the account domain over a database of its own.
+type bundle struct {
+	db      *testkit.Database
+	clock   *clock.Fake
+	redis   *miniredis.Miniredis
+	service *account.Service
+	courier *account.Courier
+	janitor *account.Janitor
+	phone   *phone
+	billing *billing
+}
+
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
+	return setupWithLimits(tb, account.DefaultLimits())
+}
+
+func setupWithLimits(tb testing.TB, limits account.Limits) *bundle {
+	tb.Helper()
+	b := &bundle{
+		db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.NewMiniRedis(),
+		phone: &phone{}, billing: &billing{},
+	}
+	require.NoError(tb, b.redis.Start())
+	tb.Cleanup(b.redis.Close)
+	cache, err := redis.Open("redis://" + b.redis.Addr())
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = cache.Close() })
+	keys, logger := testkit.NewKeyring(tb), testkit.NewLogger(tb)
+	b.service = account.NewService(account.Dependencies{
+		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
+		Limiter:   ratelimit.New(cache, b.db.API, b.clock, keys),
+		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
+		Trials: b.billing, Subscriptions: b.billing,
+	})
+	b.courier = account.NewCourier(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
+	b.janitor = account.NewJanitor(b.db.Worker, cache, b.clock, nil, logger)
+	return b
+}
+
+// billing stands in for the subscription domain.
+type billing struct {
+	mu     sync.Mutex
+	trials []string
+	answer account.Subscribed
+}
+
+func (b *billing) StartTrialTx(_ context.Context, _ *sqlx.Tx, franchiserID string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.trials = append(b.trials, franchiserID)
+	return nil
+}
+
+func (b *billing) SubscribedTx(context.Context, *sqlx.Tx, string) (account.Subscribed, error) {
+	return b.answer, nil
+}
+
+// phone is the SMS provider of a test; it can be made to fail.
+type phone struct {
+	messages []account.TextMessage
+	fail     error
+}
+
+func (p *phone) Send(_ context.Context, m account.TextMessage) error {
+	if p.fail != nil {
+		return p.fail
+	}
+	p.messages = append(p.messages, m)
+	return nil
+}
+
+// codeIDs are the arguments of every send_otp job that exists, oldest first.
+func (b *bundle) codeIDs(tb testing.TB) []string {
+	tb.Helper()
+	var raw [][]byte
+	require.NoError(tb, b.db.Owner.Select(&raw, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
+	ids := make([]string, 0, len(raw))
+	for _, r := range raw {
+		var args account.SendOTPArgs
+		require.NoError(tb, json.Unmarshal(r, &args))
+		ids = append(ids, args.CodeID)
+	}
+	return ids
+}
+
+// deliver does what the worker would do about the jobs that wait.
+func (b *bundle) deliver(tb testing.TB) {
+	tb.Helper()
+	for _, id := range b.codeIDs(tb) {
+		if err := b.courier.SendCode(tb.Context(), id); err != nil && !errors.Is(err, account.ErrTooLate()) {
+			require.ErrorIs(tb, err, b.phone.fail)
+		}
+	}
+}
+
+// inbox returns what the mobile was sent, oldest first.
+func (b *bundle) inbox(tb testing.TB, mobile string) []account.TextMessage {
+	tb.Helper()
+	b.deliver(tb)
+	var mine []account.TextMessage
+	for _, m := range b.phone.messages {
+		if m.Mobile == mobile {
+			mine = append(mine, m)
+		}
+	}
+	return mine
+}
+
+// digits returns the code of the last SMS to the mobile.
+func (b *bundle) digits(tb testing.TB, mobile string) string {
+	tb.Helper()
+	list := b.inbox(tb, mobile)
+	require.NotEmpty(tb, list, "no SMS was sent")
+	found := regexp.MustCompile(`\n@franchise360\.example #([0-9]{6})$`).FindStringSubmatch(list[len(list)-1].Text)
+	require.Len(tb, found, 2, "the last SMS is no code: %q", list[len(list)-1].Text)
+	return found[1]
+}
+
+// from is a browser at the address.
+func from(address string) account.Origin {
+	return account.Origin{
+		Address:   address,
+		UserAgent: "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
+	}
+}
+
+func home() account.Origin { return from("203.0.113.7") }
+
+func input(mobile string) account.SignUpInput {
+	return account.SignUpInput{Mobile: mobile, Email: "Asha@Example.in ", Password: goodPassword, FirstName: "Asha"}
+}
+
+// join signs the mobile up and returns the session.
+func (b *bundle) join(tb testing.TB, mobile string) account.SignedIn {
+	tb.Helper()
+	return b.joinWith(tb, input(mobile))
+}
+
+func (b *bundle) joinWith(tb testing.TB, in account.SignUpInput) account.SignedIn {
+	tb.Helper()
+	o := home()
+	var err error
+	o.Browser, err = b.service.StartSignUp(tb.Context(), in, o)
+	require.NoError(tb, err)
+	token, err := b.service.VerifySignUp(tb.Context(), in.Mobile, b.digits(tb, in.Mobile), o)
+	require.NoError(tb, err)
+	out, err := b.service.CompleteSignUp(tb.Context(), in.Mobile, token, o)
+	require.NoError(tb, err)
+	return out
+}
+
+func principal(in account.SignedIn) account.Principal {
+	return account.Principal{FranchiserID: in.User.ID, SessionID: in.Tokens.SessionID}
+}
+
+// lives says whether the access token is taken.
+func (b *bundle) lives(tb testing.TB, access string) bool {
+	tb.Helper()
+	_, err := b.service.Authenticate(tb.Context(), access)
+	if err != nil {
+		require.Equal(tb, errs.KindUnauthenticated, errs.KindOf(err))
+	}
+	return err == nil
+}
+
+func (b *bundle) login(tb testing.TB, mobile, pass string) (account.SignedIn, error) {
+	tb.Helper()
+	in, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: mobile, Password: pass}, home())
+	require.Empty(tb, challenge)
+	return in, err
+}
+
+// requireCode asserts the code and kind of a failure.
+func requireCode(tb testing.TB, err error, kind errs.Kind, code string) {
+	tb.Helper()
+	require.Error(tb, err)
+	require.Equal(tb, kind, errs.KindOf(err), "%v", err)
+	require.Equal(tb, code, errs.As(err).Code, "%v", err)
+}
+
+// wrongDigits is any code but the right one.
+func wrongDigits(right string) string {
+	if right == "000000" {
+		return "000001"
+	}
+	return "000000"
+}
+
+func count(tb testing.TB, db *sqlx.DB, query string, args ...any) int {
+	tb.Helper()
+	var n int
+	require.NoError(tb, db.Get(&n, query, args...))
+	return n
+}
+
+const minute = time.Minute

@@ -1,0 +1,223 @@
+package account
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// SignUpInput is the first step of a sign-up; a free trial needs the first name too.
+type SignUpInput struct {
+	Mobile, Email, Password, FirstName string
+	FreeTrial                          bool
+	// TermsVersion is what the person agreed to; empty means the present version.
+	TermsVersion string
+}
+
+// Validate cleans the fields and returns the specification's messages on those at fault.
+func (in *SignUpInput) Validate() error {
+	in.Email, in.FirstName = CleanEmail(in.Email), cleanName(in.FirstName)
+	if in.TermsVersion == "" {
+		in.TermsVersion = TermsVersion
+	}
+	var v errs.Validation
+	CheckMobile(&v, "mobile", in.Mobile)
+	checkEmail(&v, "email", in.Email)
+	CheckPassword(&v, "password", in.Password)
+	if in.FreeTrial || in.FirstName != "" {
+		checkName(&v, "first_name", in.FirstName)
+	}
+	v.Check(utf8.RuneCountInString(in.TermsVersion) <= maxTerms, "terms_version", "Please agree to terms & conditions")
+	return v.Err()
+}
+
+// StartSignUp keeps the sign-up until its mobile is proved and has a code sent. A mobile that has an account gets an
+// SMS that says so instead; the caller can't tell. It returns the token that ties the sign-up to its browser.
+func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (browser string, err error) {
+	if err := in.Validate(); err != nil {
+		return "", err
+	}
+	hash, err := s.passwords.Hash(ctx, in.Password)
+	if err != nil {
+		return "", err
+	}
+	browser = o.Browser
+	if len(browser) != tokenLength {
+		browser = secret.Token()
+	}
+	now := s.clock.Now()
+	p := signUp{
+		ID: id.New(), Mobile: in.Mobile, BrowserHash: secret.Hash(browser), Email: in.Email, FirstName: in.FirstName,
+		PasswordHash: hash, FreeTrial: in.FreeTrial, TermsVersion: in.TermsVersion,
+		CreatedAt: now, ExpiresAt: now.Add(signUpLife),
+	}
+	return browser, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		owner, err := findByMobile(ctx, tx, in.Mobile)
+		if err != nil {
+			return err
+		}
+		if p.ID, err = upsertSignUpTx(ctx, tx, p); err != nil {
+			return err
+		}
+		return s.requestCodeTx(ctx, tx, signUpCode(p, owner != "", true), o)
+	})
+}
+
+// signUpCode says what a sign-up's mobile is sent: the code, that it has an account, or nothing.
+func signUpCode(p signUp, taken, entitled bool) code {
+	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID}
+	switch {
+	case p.ID == "":
+		c.SignUpID, c.Message = nil, messageNone
+	case !entitled:
+		c.Message = messageNone
+	case taken:
+		c.Message = messageAccountExists
+	}
+	return c
+}
+
+// ResendSignUpCode sends another code where a sign-up with the mobile is pending; it answers alike where none is.
+func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin) error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	p, err := latestSignUp(ctx, s.db, mobile, browserHash(o), s.clock.Now())
+	if err != nil {
+		return err
+	}
+	p.Mobile = mobile
+	return s.resend(ctx, p, true, o)
+}
+
+// ResendSignUpCodeWithPassword is ResendSignUpCode for who knows the sign-up's password; it answers alike for who does not.
+func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, password string, o Origin) error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	checkGiven(&v, "password", password)
+	if err := v.Err(); err != nil {
+		return err
+	}
+	p, err := latestSignUp(ctx, s.db, mobile, browserHash(o), s.clock.Now())
+	if err != nil {
+		return err
+	}
+	entitled, err := s.passwords.Verify(ctx, p.PasswordHash, password)
+	if err != nil {
+		return err
+	}
+	p.Mobile = mobile
+	return s.resend(ctx, p, entitled, o)
+}
+
+func (s *Service) resend(ctx context.Context, p signUp, entitled bool, o Origin) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		owner, err := findByMobile(ctx, tx, p.Mobile)
+		if err != nil {
+			return err
+		}
+		return s.requestCodeTx(ctx, tx, signUpCode(p, owner != "", entitled), o)
+	})
+}
+
+// VerifySignUp checks the code of a sign-up and returns the verification that completes it.
+func (s *Service) VerifySignUp(ctx context.Context, mobile, digits string, o Origin) (string, error) {
+	if err := validateGuess(mobile, digits); err != nil {
+		return "", err
+	}
+	return s.verify(ctx, guess{mobile: mobile, purpose: PurposeSignUp, digits: digits, browserHash: browserHash(o)}, o)
+}
+
+func validateGuess(mobile, digits string) error {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	checkCodeFormat(&v, "otp", digits)
+	return v.Err()
+}
+
+func browserHash(o Origin) []byte {
+	if o.Browser == "" {
+		return nil
+	}
+	return secret.Hash(o.Browser)
+}
+
+// CompleteSignUp creates the account out of the sign-up that the verification confirms, starts the trial where one was
+// asked for and the mobile has had none, and signs in: all of it or nothing.
+func (s *Service) CompleteSignUp(ctx context.Context, mobile, verification string, o Origin) (SignedIn, error) {
+	var v errs.Validation
+	CheckMobile(&v, "mobile", mobile)
+	v.Check(verification != "", "verification_id", "Verification can not be empty.")
+	if err := v.Err(); err != nil {
+		return SignedIn{}, err
+	}
+	var in SignedIn
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		p, err := s.takeSignUpTx(ctx, tx, mobile, verification)
+		if err != nil {
+			return err
+		}
+		in, err = s.createTx(ctx, tx, p, o)
+		return err
+	})
+	return in, err
+}
+
+func (s *Service) takeSignUpTx(ctx context.Context, tx *sqlx.Tx, mobile, verification string) (signUp, error) {
+	now := s.clock.Now()
+	signUpID, err := takeVerificationTx(ctx, tx, secret.Hash(verification), mobile, PurposeSignUp, now)
+	if err != nil {
+		return signUp{}, err
+	}
+	if signUpID == nil {
+		return signUp{}, errVerification()
+	}
+	p, ok, err := lockSignUpTx(ctx, tx, *signUpID)
+	if err != nil {
+		return signUp{}, err
+	}
+	if !ok || p.Mobile != mobile {
+		return signUp{}, errVerification()
+	}
+	return p, deleteSignUpsTx(ctx, tx, mobile)
+}
+
+func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin) (SignedIn, error) {
+	now, franchiserID := s.clock.Now(), id.New()
+	if err := postgres.SetFranchiser(ctx, tx, franchiserID); err != nil {
+		return SignedIn{}, err
+	}
+	if err := insertFranchiserTx(ctx, tx, franchiserID, p, now); err != nil {
+		return SignedIn{}, err
+	}
+	if p.FreeTrial {
+		if err := s.startTrialTx(ctx, tx, franchiserID, p.Mobile); err != nil {
+			return SignedIn{}, err
+		}
+	}
+	tokens, err := s.beginSessionTx(ctx, tx, franchiserID, false, o, now)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	u, err := s.userTx(ctx, tx, franchiserID)
+	return SignedIn{Tokens: tokens, User: u}, err
+}
+
+// purposeTrial keys the hashes of the mobiles that had their trial.
+const purposeTrial secret.Purpose = "trial mobiles"
+
+func (s *Service) startTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {
+	fresh, err := takeTrialTx(ctx, tx, franchiserID, s.keys.MAC(purposeTrial, mobile), s.clock.Now())
+	if err != nil || !fresh {
+		return err
+	}
+	return s.trials.StartTrialTx(ctx, tx, franchiserID)
+}

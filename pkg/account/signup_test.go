@@ -1,0 +1,221 @@
+package account_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+func TestASignUpBecomesAnAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+
+	require.Equal(t, asha, in.User.Mobile)
+	require.Equal(t, "asha@example.in", in.User.Email)
+	require.Equal(t, "Asha", in.User.FirstName)
+	require.Equal(t, account.RedirectPrice, in.User.Redirect())
+	require.True(t, b.lives(t, in.Tokens.Access))
+	require.Empty(t, b.billing.trials)
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM pending_sign_ups`))
+
+	again, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.Equal(t, in.User.ID, again.User.ID)
+	require.NotEqual(t, in.Tokens.SessionID, again.Tokens.SessionID, "each sign-in is a session of its own")
+	require.NotEqual(t, in.Tokens.Access, again.Tokens.Access)
+}
+
+func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, tc := range map[string]struct {
+		change func(*account.SignUpInput)
+		field  string
+		want   string
+	}{
+		"mobile empty":        {func(in *account.SignUpInput) { in.Mobile = "" }, "mobile", "Mobile can not be empty."},
+		"mobile short":        {func(in *account.SignUpInput) { in.Mobile = "987654321" }, "mobile", "Please enter valid number"},
+		"mobile long":         {func(in *account.SignUpInput) { in.Mobile = "98765432100" }, "mobile", "Please enter valid number"},
+		"mobile letters":      {func(in *account.SignUpInput) { in.Mobile = "98765abcde" }, "mobile", "Invalid"},
+		"mobile of a land":    {func(in *account.SignUpInput) { in.Mobile = "5876543210" }, "mobile", "Invalid"},
+		"mobile other digits": {func(in *account.SignUpInput) { in.Mobile = "९८७६५४३२१०" }, "mobile", "Invalid"},
+		"e-mail empty":        {func(in *account.SignUpInput) { in.Email = " " }, "email", "Email can not be empty."},
+		"e-mail no host":      {func(in *account.SignUpInput) { in.Email = "asha" }, "email", "Please enter your valid email id"},
+		"e-mail no dot":       {func(in *account.SignUpInput) { in.Email = "asha@localhost" }, "email", "Please enter your valid email id"},
+		"e-mail two dots":     {func(in *account.SignUpInput) { in.Email = "asha@example..in" }, "email", "Please enter your valid email id"},
+		"e-mail with name":    {func(in *account.SignUpInput) { in.Email = "Asha <asha@example.in>" }, "email", "Please enter your valid email id"},
+		"e-mail line end":     {func(in *account.SignUpInput) { in.Email = "asha@example.in\nbcc:x@y.z" }, "email", "Please enter your valid email id"},
+		"e-mail long": {
+			func(in *account.SignUpInput) { in.Email = strings.Repeat("a", 250) + "@b.in" },
+			"email", "Please enter your valid email id",
+		},
+		"password empty":     {func(in *account.SignUpInput) { in.Password = "" }, "password", "Password can not be empty."},
+		"password short":     {func(in *account.SignUpInput) { in.Password = "Ab#4567" }, "password", "Password should be between 8-20 characters"},
+		"password long":      {func(in *account.SignUpInput) { in.Password = "Ab#456789012345678901" }, "password", "Password should be between 8-20 characters"},
+		"password one class": {func(in *account.SignUpInput) { in.Password = "mangomango" }, "password", ""},
+		"password spaced":    {func(in *account.SignUpInput) { in.Password = "Mango #2026" }, "password", ""},
+		"name of a trial": {
+			func(in *account.SignUpInput) { in.FirstName, in.FreeTrial = "", true },
+			"first_name", "Name can not be empty.",
+		},
+		"name short":  {func(in *account.SignUpInput) { in.FirstName = "A" }, "first_name", "2 characters required atleast"},
+		"name long":   {func(in *account.SignUpInput) { in.FirstName = strings.Repeat("a", 40) }, "first_name", ""},
+		"name digits": {func(in *account.SignUpInput) { in.FirstName = "Asha 2" }, "first_name", "Please input alphabet characters only"},
+		"name script": {
+			func(in *account.SignUpInput) { in.FirstName = "<script>alert" },
+			"first_name", "Please input alphabet characters only",
+		},
+	} {
+		in := input(asha)
+		tc.change(&in)
+		_, err := b.service.StartSignUp(t.Context(), in, home())
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), name)
+		require.Len(t, errs.As(err).Fields, 1, name)
+		require.NotEmpty(t, errs.As(err).Fields[tc.field], name)
+		if tc.want != "" {
+			require.Equal(t, []string{tc.want}, errs.As(err).Fields[tc.field], name)
+		}
+	}
+	require.Empty(t, b.codeIDs(t))
+
+	for _, name := range []string{"Asha", "आशा", "José Luís", "  Asha   Devi "} {
+		in := input(asha)
+		in.FirstName = name
+		require.NoError(t, in.Validate(), name)
+	}
+}
+
+func TestNobodyCanTellWhetherAMobileHasAnAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(2 * minute)
+
+	// sign-up: the same outcome, and the owner alone learns why
+	for _, mobile := range []string{asha, ravi} {
+		browser, err := b.service.StartSignUp(t.Context(), input(mobile), home())
+		require.NoError(t, err)
+		require.Len(t, browser, 43)
+	}
+	note := b.inbox(t, asha)
+	require.Contains(t, note[len(note)-1].Text, "already have a Franchise 360 account")
+	require.NotRegexp(t, `[0-9]{6}`, note[len(note)-1].Text)
+	require.NotEmpty(t, b.digits(t, ravi))
+
+	// no code that was never sent is ever right, not even the one that would follow from the row
+	id := b.codeIDs(t)[1]
+	_, err := b.service.VerifySignUp(t.Context(), asha, account.Code(keyring(t), id), home())
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+
+	// resend, forgotten password, sign-in
+	b.clock.Advance(2 * minute)
+	const stranger = "9000000001"
+	for _, mobile := range []string{asha, ravi, stranger} {
+		require.NoError(t, b.service.ResendSignUpCode(t.Context(), mobile, home()), mobile)
+		require.NoError(t, b.service.StartReset(t.Context(), mobile, home()), mobile)
+	}
+	b.clock.Advance(2 * minute)
+	for _, mobile := range []string{asha, ravi, stranger} {
+		require.NoError(t, b.service.ResendSignUpCodeWithPassword(t.Context(), mobile, "Wrong#2026", home()), mobile)
+		_, err := b.service.VerifyReset(t.Context(), mobile, "000000", home())
+		requireCode(t, err, errs.KindMalformed, "otp_wrong")
+		_, err = b.login(t, mobile, "Wrong#2026")
+		requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+	}
+	require.Empty(t, b.inbox(t, stranger), "who has asked for nothing is sent nothing")
+	require.Equal(t,
+		count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset'`, asha),
+		count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset'`, stranger),
+		"the same rows are written for both")
+}
+
+func TestAStrangersSignUpIsNeverConfirmedByTheOwner(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, stranger := home(), from("198.51.100.9")
+	var err error
+	owner.Browser, err = b.service.StartSignUp(t.Context(), input(asha), owner)
+	require.NoError(t, err)
+	b.clock.Advance(minute)
+
+	trap := input(asha)
+	trap.Email, trap.Password = "thief@example.com", "Thief#2026"
+	stranger.Browser, err = b.service.StartSignUp(t.Context(), trap, stranger)
+	require.NoError(t, err)
+	digits := b.digits(t, asha)
+
+	// the owner types the code of the SMS that came last: it belongs to the stranger's sign-up
+	_, err = b.service.VerifySignUp(t.Context(), asha, digits, owner)
+	requireCode(t, err, errs.KindMalformed, "otp_wrong")
+
+	// asking again in the owner's browser leads to the owner's sign-up
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, owner))
+	token, err := b.service.VerifySignUp(t.Context(), asha, b.digits(t, asha), owner)
+	require.NoError(t, err)
+	in, err := b.service.CompleteSignUp(t.Context(), asha, token, owner)
+	require.NoError(t, err)
+	require.Equal(t, "asha@example.in", in.User.Email)
+	_, err = b.login(t, asha, "Thief#2026")
+	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
+}
+
+func TestATrialIsStartedOnceAMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := input(asha)
+	in.FreeTrial = true
+	first := b.joinWith(t, in)
+	require.Equal(t, []string{first.User.ID}, b.billing.trials)
+
+	// the account moves to another mobile, and the first one signs up again
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartMobileChange(t.Context(), principal(first), ravi, goodPassword, home()))
+	_, err := b.service.ConfirmMobileChange(t.Context(), principal(first), ravi, b.digits(t, ravi), home())
+	require.NoError(t, err)
+	b.clock.Advance(minute)
+	second := b.joinWith(t, in)
+	require.NotEqual(t, first.User.ID, second.User.ID)
+	require.Len(t, b.billing.trials, 1, "the account is made, without a second trial")
+	require.NotContains(t, fmt.Sprint(rows(t, b, `SELECT encode(mobile_mac, 'escape') FROM trial_mobiles`)), asha)
+}
+
+func TestTwoCompletionsAtOnceMakeOneAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := home()
+	var err error
+	o.Browser, err = b.service.StartSignUp(t.Context(), input(asha), o)
+	require.NoError(t, err)
+	token, err := b.service.VerifySignUp(t.Context(), asha, b.digits(t, asha), o)
+	require.NoError(t, err)
+
+	var wg sync.WaitGroup
+	results := make(chan error, 10)
+	for range 10 {
+		wg.Go(func() {
+			_, err := b.service.CompleteSignUp(t.Context(), asha, token, o)
+			results <- err
+		})
+	}
+	wg.Wait()
+	close(results)
+	made := 0
+	for err := range results {
+		if err == nil {
+			made++
+			continue
+		}
+		requireCode(t, err, errs.KindMalformed, "verification_invalid")
+	}
+	require.Equal(t, 1, made)
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM franchisers`))
+	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions`))
+}

@@ -1,0 +1,45 @@
+package account
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// What staff do for a franchiser. Whether they may, why they do it and that they did is the support domain's matter.
+
+// StaffEndSessions ends every session of the franchiser and returns how many there were.
+func (s *Service) StaffEndSessions(ctx context.Context, franchiserID string) (int, error) {
+	return s.endSessions(ctx, franchiserID, endStaff, nil, nil)
+}
+
+// StaffUnlock forgets the wrong codes, wrong passwords and sent SMS that keep a franchiser out; KindNotFound where it
+// is no account.
+func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
+	var mobile string
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		f, ok, err := franchiserTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errs.NotFound()
+		}
+		mobile = f.Mobile
+		day, _ := sendDay(s.clock.Now())
+		return unlockTx(ctx, tx, mobile, s.sendSubject("mobile", mobile), day)
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.limiter.Reset(ctx, s.limits.loginOfMobile(), mobile); err != nil {
+		return err
+	}
+	if err := s.limiter.Reset(ctx, s.limits.passwordOfFranchiser(), franchiserID); err != nil {
+		return err
+	}
+	return s.limiter.Reset(ctx, s.limits.totpOfFranchiser(), franchiserID)
+}

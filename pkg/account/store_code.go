@@ -1,0 +1,181 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// The rows are locked in the order of the VALUES: the mobile's first, so that two requests for one mobile wait for
+// each other there, the one of all last.
+const countSendsSQL = `
+	INSERT INTO code_sends (subject, day, sends) VALUES ($1, $4, 1), ($2, $4, 1), ($3, $4, 1)
+	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
+	RETURNING sends`
+
+// countSendsTx counts one SMS for the mobile, for the address and in all, and returns the three counts in that order.
+func countSendsTx(ctx context.Context, tx *sqlx.Tx, mobile, address, all, day string) ([]int, error) {
+	var counts []int
+	if err := tx.SelectContext(ctx, &counts, countSendsSQL, mobile, address, all, day); err != nil {
+		return nil, fmt.Errorf("count sends: %w", err)
+	}
+	return counts, nil
+}
+
+const lastSendSQL = `SELECT max(created_at) FROM one_time_codes WHERE mobile = $1 AND purpose = $2`
+
+// lastSendTx returns when the last code for the mobile and purpose was asked for; nil where none was.
+func lastSendTx(ctx context.Context, tx *sqlx.Tx, mobile string, p Purpose) (*time.Time, error) {
+	var at *time.Time
+	if err := tx.GetContext(ctx, &at, lastSendSQL, mobile, p); err != nil {
+		return nil, fmt.Errorf("read last send: %w", err)
+	}
+	return at, nil
+}
+
+const insertCodeSQL = `
+	INSERT INTO one_time_codes (id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, created_at, expires_at)
+	VALUES (:id, :mobile, :purpose, :message, :sign_up_id, :franchiser_ref, :bound_to, :created_at, :expires_at)`
+
+func insertCodeTx(ctx context.Context, tx *sqlx.Tx, c code) error {
+	if _, err := tx.NamedExecContext(ctx, insertCodeSQL, c); err != nil {
+		return fmt.Errorf("insert code: %w", err)
+	}
+	return nil
+}
+
+const codeColumns = `id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, created_at, expires_at, sent_at, used_at`
+
+const latestCodeSQL = `
+	SELECT ` + codeColumns + ` FROM one_time_codes c
+	WHERE mobile = $1 AND purpose = $2 AND message <> 'mobile_changed'
+	  AND ($3::uuid IS NULL OR franchiser_ref = $3)
+	  AND ($4::bytea IS NULL OR EXISTS (
+	       SELECT FROM pending_sign_ups p WHERE p.id = c.sign_up_id AND p.browser_hash = $4))
+	ORDER BY created_at DESC LIMIT 1`
+
+// latestCode returns the newest row for the mobile and purpose, of the franchiser and of the browser where these are
+// given. An older code is worth nothing.
+func latestCode(ctx context.Context, q sqlx.QueryerContext, mobile string, p Purpose, franchiserID *string, browserHash []byte) (code, bool, error) {
+	var c code
+	ok, err := found(ctx, q, &c, "read code", latestCodeSQL, mobile, p, franchiserID, browserHash)
+	return c, ok, err
+}
+
+// A row is superseded where the same person has asked for another code since.
+const outgoingSQL = `
+	SELECT ` + codeColumns + `, EXISTS (
+		SELECT FROM one_time_codes n
+		WHERE n.mobile = c.mobile AND n.purpose = c.purpose AND n.message = c.message AND n.created_at > c.created_at
+		  AND n.sign_up_id IS NOT DISTINCT FROM c.sign_up_id) AS superseded
+	FROM one_time_codes c WHERE id = $1`
+
+// outgoing is a row on its way to the provider.
+type outgoing struct {
+	code
+	Superseded bool `db:"superseded"`
+}
+
+func outgoingByID(ctx context.Context, q sqlx.QueryerContext, id string) (outgoing, bool, error) {
+	var o outgoing
+	ok, err := found(ctx, q, &o, "read code", outgoingSQL, id)
+	return o, ok, err
+}
+
+const useCodeSQL = `UPDATE one_time_codes SET used_at = $2 WHERE id = $1 AND used_at IS NULL`
+
+// useCodeTx marks the code as used; false where another request was quicker.
+func useCodeTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (bool, error) {
+	return changed(ctx, tx, "use code", useCodeSQL, id, now)
+}
+
+const (
+	markSentSQL   = `UPDATE one_time_codes SET sent_at = $2, send_error = NULL WHERE id = $1`
+	markFailedSQL = `UPDATE one_time_codes SET send_error = $2 WHERE id = $1`
+)
+
+// One statement judges and counts, so that of any number of guesses at once at most the limit is let through.
+const countTrySQL = `
+	INSERT INTO code_attempts AS a (mobile, purpose, tries, last_try_at) VALUES ($1, $2, 1, $3)
+	ON CONFLICT (mobile, purpose) DO UPDATE SET
+		tries = CASE WHEN a.last_try_at <= $4 THEN 1 ELSE a.tries + 1 END, last_try_at = $3
+	WHERE a.tries < $5 OR a.last_try_at <= $4
+	RETURNING tries`
+
+// countTry counts one guess and says whether it may be judged; it commits by itself, so that a guess stays counted.
+func countTry(ctx context.Context, db *sqlx.DB, mobile string, p Purpose, now time.Time) (bool, error) {
+	var tries int
+	return found(ctx, db, &tries, "count try", countTrySQL, mobile, p, now, now.Add(-tryMemory), MaxCodeTries)
+}
+
+const lastTrySQL = `SELECT last_try_at FROM code_attempts WHERE mobile = $1 AND purpose = $2`
+
+func lastTry(ctx context.Context, db *sqlx.DB, mobile string, p Purpose) (time.Time, error) {
+	var at time.Time
+	_, err := found(ctx, db, &at, "read last try", lastTrySQL, mobile, p)
+	return at, err
+}
+
+const forgetTriesSQL = `DELETE FROM code_attempts WHERE mobile = $1 AND purpose = $2`
+
+func forgetTriesTx(ctx context.Context, tx *sqlx.Tx, mobile string, p Purpose) error {
+	_, err := changed(ctx, tx, "forget tries", forgetTriesSQL, mobile, p)
+	return err
+}
+
+const insertVerificationSQL = `
+	INSERT INTO verifications (token_hash, mobile, purpose, sign_up_id, created_at, expires_at)
+	VALUES ($1, $2, $3, $4, $5, $6)`
+
+func insertVerificationTx(ctx context.Context, tx *sqlx.Tx, tokenHash []byte, c code, now time.Time) error {
+	_, err := tx.ExecContext(ctx, insertVerificationSQL, tokenHash, c.Mobile, c.Purpose, c.SignUpID, now, now.Add(verificationLife))
+	if err != nil {
+		return fmt.Errorf("insert verification: %w", err)
+	}
+	return nil
+}
+
+const verificationLivesSQL = `
+	SELECT true FROM verifications
+	WHERE token_hash = $1 AND mobile = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4`
+
+// verificationLives asks before costly work; takeVerificationTx decides.
+func verificationLives(ctx context.Context, q sqlx.QueryerContext, tokenHash []byte, mobile string, p Purpose, now time.Time) (bool, error) {
+	var lives bool
+	return found(ctx, q, &lives, "read verification", verificationLivesSQL, tokenHash, mobile, p, now)
+}
+
+const takeVerificationSQL = `
+	UPDATE verifications SET used_at = $4
+	WHERE token_hash = $1 AND mobile = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4
+	RETURNING sign_up_id`
+
+// takeVerificationTx uses the proof up and returns the sign-up that it confirms, where it confirms one.
+// It fails as one where it is used, expired, or made for another mobile or purpose.
+func takeVerificationTx(ctx context.Context, tx *sqlx.Tx, tokenHash []byte, mobile string, p Purpose, now time.Time) (*string, error) {
+	var signUpID *string
+	ok, err := found(ctx, tx, &signUpID, "take verification", takeVerificationSQL, tokenHash, mobile, p, now)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, errVerification()
+	}
+	return signUpID, nil
+}
+
+const (
+	forgetAllTriesSQL = `DELETE FROM code_attempts WHERE mobile = $1`
+	forgetSendsSQL    = `DELETE FROM code_sends WHERE subject = $1 AND day = $2`
+)
+
+// unlockTx forgets every try and the day's sends of a mobile.
+func unlockTx(ctx context.Context, tx *sqlx.Tx, mobile, subject, day string) error {
+	if _, err := changed(ctx, tx, "forget tries", forgetAllTriesSQL, mobile); err != nil {
+		return err
+	}
+	_, err := changed(ctx, tx, "forget sends", forgetSendsSQL, subject, day)
+	return err
+}

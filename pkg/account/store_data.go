@@ -1,0 +1,114 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+const (
+	requestErasureSQL = `
+	UPDATE franchisers SET erasure_requested_at = $2
+	WHERE id = $1 AND erasure_requested_at IS NULL AND erased_at IS NULL`
+	withdrawErasureSQL = `
+	UPDATE franchisers SET erasure_requested_at = NULL
+	WHERE id = $1 AND erasure_requested_at IS NOT NULL AND erased_at IS NULL`
+)
+
+const exportProfileSQL = `
+	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
+	FROM franchisers WHERE id = $1`
+
+func exportProfileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (profileExport, error) {
+	var p profileExport
+	err := tx.QueryRowContext(ctx, exportProfileSQL, franchiserID).Scan(&p.ID, &p.Mobile, &p.Email, &p.FirstName,
+		&p.LastName, &p.TOTP, &p.Terms, &p.AgreedAt, &p.CreatedAt)
+	if err != nil {
+		return profileExport{}, fmt.Errorf("export profile: %w", err)
+	}
+	return p, nil
+}
+
+const exportSessionsSQL = `
+	SELECT user_agent, ip_address, created_at, ended_at FROM sessions WHERE franchiser_id = $1 ORDER BY created_at`
+
+func exportSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]sessionExport, error) {
+	var rows []session
+	if err := tx.SelectContext(ctx, &rows, exportSessionsSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export sessions: %w", err)
+	}
+	list := make([]sessionExport, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, sessionExport{
+			Device: Device(r.UserAgent), UserAgent: r.UserAgent, IPAddress: r.IPAddress, CreatedAt: r.CreatedAt, EndedAt: r.EndedAt,
+		})
+	}
+	return list, nil
+}
+
+const dueErasuresSQL = `
+	SELECT id FROM franchisers WHERE erasure_requested_at <= $1 AND erased_at IS NULL ORDER BY erasure_requested_at LIMIT $2`
+
+func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, limit int) ([]string, error) {
+	var ids []string
+	if err := db.SelectContext(ctx, &ids, dueErasuresSQL, before, limit); err != nil {
+		return nil, postgres.Error(fmt.Errorf("find due erasures: %w", err))
+	}
+	return ids, nil
+}
+
+const lockErasureSQL = `
+	SELECT mobile FROM franchisers WHERE id = $1 AND erasure_requested_at <= $2 AND erased_at IS NULL FOR UPDATE`
+
+// The mobile is freed for somebody else; what stands in its place is no mobile and unique.
+const eraseSQL = `
+	UPDATE franchisers SET mobile = 'erased ' || id, email = '', first_name = '', last_name = '', password_hash = '',
+		totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, erased_at = $2
+	WHERE id = $1`
+
+const (
+	eraseSessionsSQL      = `UPDATE sessions SET user_agent = '', ip_address = '' WHERE franchiser_id = $1`
+	eraseCodesSQL         = `DELETE FROM one_time_codes WHERE mobile = $1`
+	eraseAttemptsSQL      = `DELETE FROM code_attempts WHERE mobile = $1`
+	eraseVerificationsSQL = `DELETE FROM verifications WHERE mobile = $1`
+)
+
+// eraseTx blanks everything personal that the account keeps.
+func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now time.Time) error {
+	for _, s := range []struct {
+		query string
+		args  []any
+	}{
+		{eraseSQL, []any{franchiserID, now}},
+		{eraseSessionsSQL, []any{franchiserID}},
+		{deleteRecoverySQL, []any{franchiserID}},
+		{deleteChallengesSQL, []any{franchiserID}},
+		{eraseCodesSQL, []any{mobile}},
+		{eraseAttemptsSQL, []any{mobile}},
+		{eraseVerificationsSQL, []any{mobile}},
+		{deleteSignUpsSQL, []any{mobile}},
+	} {
+		if _, err := tx.ExecContext(ctx, s.query, s.args...); err != nil {
+			return fmt.Errorf("erase account: %w", err)
+		}
+	}
+	return nil
+}
+
+// purges are the tables that grow and what of them is worth nothing any more; $1 is the moment before which it ended.
+func purges() []string {
+	return []string{
+		`DELETE FROM pending_sign_ups WHERE expires_at < $1`,
+		`DELETE FROM one_time_codes WHERE created_at < $1`,
+		`DELETE FROM verifications WHERE expires_at < $1`,
+		`DELETE FROM code_attempts WHERE last_try_at < $1`,
+		`DELETE FROM totp_challenges WHERE expires_at < $1`,
+		`DELETE FROM sessions WHERE expires_at < $1`,
+	}
+}
+
+const purgeSendsSQL = `DELETE FROM code_sends WHERE day < $1`

@@ -1,0 +1,121 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const findByAccessSQL = `SELECT id, franchiser_id, access_expires_at FROM find_session_by_access($1, $2)`
+
+func findByAccess(ctx context.Context, q sqlx.QueryerContext, accessHash []byte, now time.Time) (liveSession, bool, error) {
+	var s liveSession
+	ok, err := found(ctx, q, &s, "find session", findByAccessSQL, accessHash, now)
+	return s, ok, err
+}
+
+const findByRefreshSQL = `SELECT id, franchiser_id FROM find_session_by_refresh($1)`
+
+func findByRefresh(ctx context.Context, q sqlx.QueryerContext, refreshHash []byte) (Principal, bool, error) {
+	var p struct {
+		ID           string `db:"id"`
+		FranchiserID string `db:"franchiser_id"`
+	}
+	ok, err := found(ctx, q, &p, "find session", findByRefreshSQL, refreshHash)
+	return Principal{FranchiserID: p.FranchiserID, SessionID: p.ID}, ok, err
+}
+
+const insertSessionSQL = `
+	WITH s AS (
+		INSERT INTO sessions (id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember,
+		                      user_agent, ip_address, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $5)
+		RETURNING franchiser_id, id, created_at)
+	INSERT INTO refresh_tokens (token_hash, franchiser_id, session_id, issued_at)
+	SELECT $10, franchiser_id, id, created_at FROM s`
+
+// insertSessionTx stores a session that begins now with its first refresh token.
+func insertSessionTx(ctx context.Context, tx *sqlx.Tx, s session, refreshHash []byte) error {
+	_, err := tx.ExecContext(ctx, insertSessionSQL, s.ID, s.FranchiserID, s.AccessHash, s.AccessExpiresAt, s.RefreshedAt,
+		s.ExpiresAt, s.Remember, s.UserAgent, s.IPAddress, refreshHash)
+	if err != nil {
+		return fmt.Errorf("insert session: %w", err)
+	}
+	return nil
+}
+
+const lockSessionSQL = `
+	SELECT id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, user_agent, ip_address,
+	       created_at, ended_at
+	FROM sessions WHERE id = $1 AND franchiser_id = $2 FOR UPDATE`
+
+func lockSessionTx(ctx context.Context, tx *sqlx.Tx, p Principal) (session, bool, error) {
+	var s session
+	ok, err := found(ctx, tx, &s, "lock session", lockSessionSQL, p.SessionID, p.FranchiserID)
+	return s, ok, err
+}
+
+const insertRefreshSQL = `
+	INSERT INTO refresh_tokens (token_hash, franchiser_id, session_id, issued_at) VALUES ($1, $2, $3, $4)`
+
+func insertRefreshTx(ctx context.Context, tx *sqlx.Tx, refreshHash []byte, s session, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, insertRefreshSQL, refreshHash, s.FranchiserID, s.ID, now); err != nil {
+		return fmt.Errorf("insert refresh token: %w", err)
+	}
+	return nil
+}
+
+const refreshSpentSQL = `SELECT spent_at FROM refresh_tokens WHERE token_hash = $1 AND franchiser_id = $2`
+
+// refreshSpentTx returns when the token was spent; nil while it is not.
+func refreshSpentTx(ctx context.Context, tx *sqlx.Tx, refreshHash []byte, franchiserID string) (*time.Time, bool, error) {
+	var at *time.Time
+	ok, err := found(ctx, tx, &at, "read refresh token", refreshSpentSQL, refreshHash, franchiserID)
+	return at, ok, err
+}
+
+const (
+	spendRefreshSQL = `UPDATE refresh_tokens SET spent_at = $3 WHERE token_hash = $1 AND franchiser_id = $2`
+	rotateSQL       = `
+	UPDATE sessions SET access_hash = $3, access_expires_at = $4, refreshed_at = $5, user_agent = $6, ip_address = $7
+	WHERE id = $1 AND franchiser_id = $2`
+)
+
+func rotateSessionTx(ctx context.Context, tx *sqlx.Tx, s session, spent []byte) error {
+	if _, err := changed(ctx, tx, "spend refresh token", spendRefreshSQL, spent, s.FranchiserID, s.RefreshedAt); err != nil {
+		return err
+	}
+	_, err := changed(ctx, tx, "rotate session", rotateSQL, s.ID, s.FranchiserID, s.AccessHash, s.AccessExpiresAt,
+		s.RefreshedAt, s.UserAgent, s.IPAddress)
+	return err
+}
+
+const endSessionsSQL = `
+	UPDATE sessions SET ended_at = $2, end_reason = $3
+	WHERE franchiser_id = $1 AND ended_at IS NULL AND ($4::uuid IS NULL OR id = $4) AND ($5::uuid IS NULL OR id <> $5)
+	RETURNING access_hash`
+
+// endSessionsTx ends one session, or all of the franchiser but one, or all, and returns the hashes of their access tokens.
+func endSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, why endReason, only, except *string, now time.Time) ([][]byte, error) {
+	var hashes [][]byte
+	err := tx.SelectContext(ctx, &hashes, endSessionsSQL, franchiserID, now, why, only, except)
+	if err != nil {
+		return nil, fmt.Errorf("end sessions: %w", err)
+	}
+	return hashes, nil
+}
+
+const listSessionsSQL = `
+	SELECT id, franchiser_id, refreshed_at, expires_at, remember, user_agent, ip_address, created_at
+	FROM sessions WHERE franchiser_id = $1 AND ended_at IS NULL AND expires_at > $2
+	ORDER BY refreshed_at DESC, id LIMIT 100`
+
+func listSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) ([]session, error) {
+	var rows []session
+	if err := tx.SelectContext(ctx, &rows, listSessionsSQL, franchiserID, now); err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,73 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const (
+	findByChallengeSQL = `SELECT id FROM find_franchiser_by_challenge($1)`
+	insertChallengeSQL = `
+	INSERT INTO totp_challenges (token_hash, franchiser_id, remember, expires_at) VALUES ($1, $2, $3, $4)`
+	countChallengeSQL = `
+	UPDATE totp_challenges SET tries = tries + 1
+	WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 AND tries < $3
+	RETURNING remember`
+	useChallengeSQL = `UPDATE totp_challenges SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`
+)
+
+func findByChallenge(ctx context.Context, q sqlx.QueryerContext, hash []byte) (string, error) {
+	var franchiserID string
+	_, err := found(ctx, q, &franchiserID, "find challenge", findByChallengeSQL, hash)
+	return franchiserID, err
+}
+
+func insertChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, franchiserID string, remember bool, expires time.Time) error {
+	if _, err := tx.ExecContext(ctx, insertChallengeSQL, hash, franchiserID, remember, expires); err != nil {
+		return fmt.Errorf("insert challenge: %w", err)
+	}
+	return nil
+}
+
+func countChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, now time.Time) (remember, live bool, err error) {
+	live, err = found(ctx, tx, &remember, "count challenge", countChallengeSQL, hash, now, MaxCodeTries)
+	return remember, live, err
+}
+
+func useChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, now time.Time) (bool, error) {
+	return changed(ctx, tx, "use challenge", useChallengeSQL, hash, now)
+}
+
+const (
+	deleteChallengesSQL = `DELETE FROM totp_challenges WHERE franchiser_id = $1`
+	beginTOTPSQL        = `
+	UPDATE franchisers SET totp_secret = $2, totp_begun_at = $3, totp_last_step = 0
+	WHERE id = $1 AND totp_enabled_at IS NULL AND erased_at IS NULL`
+	enableTOTPSQL  = `UPDATE franchisers SET totp_enabled_at = $2, totp_last_step = $3 WHERE id = $1`
+	disableTOTPSQL = `
+	UPDATE franchisers SET totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, totp_last_step = 0 WHERE id = $1`
+	setTOTPStepSQL = `UPDATE franchisers SET totp_last_step = $2 WHERE id = $1`
+)
+
+const (
+	deleteRecoverySQL = `DELETE FROM totp_recovery_codes WHERE franchiser_id = $1`
+	insertRecoverySQL = `INSERT INTO totp_recovery_codes (franchiser_id, code_mac) VALUES ($1, $2)`
+	useRecoverySQL    = `
+	UPDATE totp_recovery_codes SET used_at = $3 WHERE franchiser_id = $1 AND code_mac = $2 AND used_at IS NULL`
+)
+
+// replaceRecoveryTx makes the given codes, as keyed hashes, the only ones that the franchiser has.
+func replaceRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, macs [][]byte) error {
+	if _, err := changed(ctx, tx, "delete recovery codes", deleteRecoverySQL, franchiserID); err != nil {
+		return err
+	}
+	for _, mac := range macs {
+		if _, err := changed(ctx, tx, "insert recovery code", insertRecoverySQL, franchiserID, mac); err != nil {
+			return err
+		}
+	}
+	return nil
+}

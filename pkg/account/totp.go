@@ -1,0 +1,224 @@
+package account
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+)
+
+// Issuer is the name under which an authenticator app lists the account.
+const Issuer = "Franchise 360"
+
+const recoveryCodes = 10
+
+// purposeRecovery keys the hashes of recovery codes, which are too short to be hashed without a key.
+const purposeRecovery secret.Purpose = "recovery codes"
+
+// Enrolment is what an authenticator app needs to begin; it is shown once.
+type Enrolment struct{ Secret, URL string }
+
+// BeginTOTP makes a secret for an authenticator app; nothing changes until ConfirmTOTP. It needs the password, and
+// fails with KindConflict where an app is in use.
+func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (Enrolment, error) {
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return Enrolment{}, err
+	}
+	key := totp.NewSecret()
+	sealed, err := s.seal(p.FranchiserID, key)
+	if err != nil {
+		return Enrolment{}, err
+	}
+	var mobile string
+	err = postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		c, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		mobile = c.Mobile
+		ok, err := changed(ctx, tx, "begin authenticator", beginTOTPSQL, p.FranchiserID, sealed, s.clock.Now())
+		if err == nil && !ok {
+			err = errs.New(errs.KindConflict, "conflict", "An authenticator app is in use already.")
+		}
+		return err
+	})
+	if err != nil {
+		return Enrolment{}, err
+	}
+	return Enrolment{Secret: totp.Encode(key), URL: totp.URL(Issuer, mobile, key)}, nil
+}
+
+// ConfirmTOTP switches the authenticator app on with its first code and returns the recovery codes, once.
+func (s *Service) ConfirmTOTP(ctx context.Context, p Principal, given string) ([]string, error) {
+	var v errs.Validation
+	v.Check(isSixDigits(given), "code", "Please enter valid code")
+	if err := v.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), p.FranchiserID); err != nil {
+		return nil, err
+	}
+	codes := newRecoveryCodes()
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		return s.enableTOTPTx(ctx, tx, p.FranchiserID, given, codes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return codes, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), p.FranchiserID)
+}
+
+func (s *Service) enableTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string, codes []string) error {
+	c, err := lockCredentialsTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	now := s.clock.Now()
+	if c.TOTPEnabledAt != nil || c.TOTPBegunAt == nil || now.After(c.TOTPBegunAt.Add(EnrolmentLife)) {
+		return errs.New(errs.KindConflict, "conflict", "Begin with the authenticator app again.")
+	}
+	key, err := s.unseal(franchiserID, c.TOTPSecret)
+	if err != nil {
+		return err
+	}
+	step, ok := totp.Match(key, given, now, c.TOTPLastStep)
+	if !ok {
+		return errWrongTOTP()
+	}
+	if _, err := changed(ctx, tx, "enable authenticator", enableTOTPSQL, franchiserID, now, step); err != nil {
+		return err
+	}
+	macs := make([][]byte, len(codes))
+	for i, code := range codes {
+		macs[i] = s.recoveryMAC(franchiserID, code)
+	}
+	return replaceRecoveryTx(ctx, tx, franchiserID, macs)
+}
+
+// DisableTOTP switches the authenticator app off; it needs the password and a code of the app or a recovery code.
+func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given string) error {
+	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+		return err
+	}
+	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), p.FranchiserID); err != nil {
+		return err
+	}
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		c, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		if c.TOTPEnabledAt == nil {
+			return errs.New(errs.KindConflict, "conflict", "No authenticator app is in use.")
+		}
+		if err := s.spendTOTPTx(ctx, tx, p.FranchiserID, given); err != nil {
+			return err
+		}
+		if _, err := changed(ctx, tx, "disable authenticator", disableTOTPSQL, p.FranchiserID); err != nil {
+			return err
+		}
+		return replaceRecoveryTx(ctx, tx, p.FranchiserID, nil)
+	})
+	if err != nil {
+		return err
+	}
+	return s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), p.FranchiserID)
+}
+
+// spendTOTPTx uses up a code of the app, whose step is worth nothing afterwards, or a recovery code.
+func (s *Service) spendTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string) error {
+	c, err := lockCredentialsTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if c.TOTPEnabledAt == nil {
+		return errWrongTOTP()
+	}
+	if !isSixDigits(given) {
+		return s.spendRecoveryTx(ctx, tx, franchiserID, given)
+	}
+	key, err := s.unseal(franchiserID, c.TOTPSecret)
+	if err != nil {
+		return err
+	}
+	step, ok := totp.Match(key, given, s.clock.Now(), c.TOTPLastStep)
+	if !ok {
+		return errWrongTOTP()
+	}
+	_, err = changed(ctx, tx, "set authenticator step", setTOTPStepSQL, franchiserID, step)
+	return err
+}
+
+func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string) error {
+	mac := s.recoveryMAC(franchiserID, strings.ToUpper(given))
+	ok, err := changed(ctx, tx, "use recovery code", useRecoverySQL, franchiserID, mac, s.clock.Now())
+	if err == nil && !ok {
+		err = errWrongTOTP()
+	}
+	return err
+}
+
+func (s *Service) recoveryMAC(franchiserID, code string) []byte {
+	return s.keys.MAC(purposeRecovery, franchiserID, code)
+}
+
+// newRecoveryCodes returns ten codes of 40 random bits, as XXXX-XXXX in base32.
+func newRecoveryCodes() []string {
+	codes := make([]string, recoveryCodes)
+	for i := range codes {
+		b := make([]byte, 5)
+		_, _ = rand.Read(b) // never fails since Go 1.24
+		text := base32.StdEncoding.EncodeToString(b)
+		codes[i] = text[:4] + "-" + text[4:]
+	}
+	return codes
+}
+
+// seal encrypts the authenticator's secret with AES-256-GCM, bound to its franchiser.
+func (s *Service) seal(franchiserID string, key []byte) ([]byte, error) {
+	box, err := s.box()
+	if err != nil {
+		return nil, err
+	}
+	nonce := make([]byte, box.NonceSize())
+	_, _ = rand.Read(nonce) // never fails since Go 1.24
+	return box.Seal(nonce, nonce, key, []byte(franchiserID)), nil
+}
+
+func (s *Service) unseal(franchiserID string, sealed []byte) ([]byte, error) {
+	box, err := s.box()
+	if err != nil {
+		return nil, err
+	}
+	if len(sealed) < box.NonceSize() {
+		return nil, errors.New("authenticator secret is too short")
+	}
+	key, err := box.Open(nil, sealed[:box.NonceSize()], sealed[box.NonceSize():], []byte(franchiserID))
+	if err != nil {
+		return nil, fmt.Errorf("decrypt authenticator secret: %w", err)
+	}
+	return key, nil
+}
+
+func (s *Service) box() (cipher.AEAD, error) {
+	block, err := aes.NewCipher(s.keys.Key(secret.PurposeTOTP))
+	if err != nil {
+		return nil, fmt.Errorf("make cipher: %w", err)
+	}
+	box, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, fmt.Errorf("make cipher: %w", err)
+	}
+	return box, nil
+}

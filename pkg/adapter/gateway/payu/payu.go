@@ -1,0 +1,123 @@
+// Package payu speaks PayU's wire format: the signed form, the signed answers, and the merchant API (PayU India's
+// public documentation, "PayU Hosted Checkout" and "postservice").
+package payu
+
+import (
+	"context"
+	"crypto/sha512"
+	"crypto/subtle"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/go-resty/resty/v2"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// Name is the word by which payments name this gateway.
+const Name = "payu"
+
+// timeout ends a call of the merchant API, a dripping answer included.
+const timeout = 15 * time.Second
+
+// Config is the merchant's account. BaseURL is the payment page's, APIURL the merchant API's; both without a path.
+type Config struct {
+	Key     string
+	Salt    string
+	BaseURL string
+	APIURL  string
+}
+
+// Gateway is PayU for one merchant.
+type Gateway struct {
+	config Config
+	client *resty.Client
+}
+
+// New returns the gateway of a merchant.
+func New(c Config) *Gateway {
+	c.BaseURL, c.APIURL = strings.TrimRight(c.BaseURL, "/"), strings.TrimRight(c.APIURL, "/")
+	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetRedirectPolicy(resty.NoRedirectPolicy())}
+}
+
+// Name is payu.
+func (*Gateway) Name() string { return Name }
+
+// Begin makes the form; PayU hears of the charge when the browser posts it.
+func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
+	fields := map[string]string{
+		"key": g.config.Key, "txnid": c.TransactionID, "amount": c.Amount.Decimal(),
+		"productinfo": signable(c.ProductInfo, "Subscription"), "firstname": signable(c.FirstName, "Customer"),
+		"email": signable(c.Email, ""), "phone": c.Mobile, "surl": c.ReturnURL, "furl": c.ReturnURL,
+	}
+	if m := enforced(c.Method); m != "" {
+		fields["enforce_paymethod"] = m
+	}
+	fields["hash"] = g.requestHash(fields)
+	return payment.Session{URL: g.config.BaseURL + "/_payment", Fields: fields}, nil
+}
+
+// enforced is PayU's word for the page to open on.
+func enforced(m payment.Method) string {
+	switch m {
+	case payment.MethodCard:
+		return "creditcard|debitcard"
+	case payment.MethodUPI:
+		return "upi"
+	case payment.MethodNetbanking:
+		return "netbanking"
+	default:
+		return ""
+	}
+}
+
+// signable takes out the separator of the signed text, so that no value can pose as two, and what a form cannot carry.
+func signable(s, otherwise string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '|' || r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+	if s = strings.TrimSpace(s); s == "" {
+		return otherwise
+	}
+	if runes := []rune(s); len(runes) > 100 {
+		return string(runes[:100])
+	}
+	return s
+}
+
+// requestHash signs the form: sha512(key|txnid|amount|productinfo|firstname|email|udf1…udf5||||||SALT).
+func (g *Gateway) requestHash(f map[string]string) string {
+	return digest(g.config.Key, f["txnid"], f["amount"], f["productinfo"], f["firstname"], f["email"],
+		f["udf1"], f["udf2"], f["udf3"], f["udf4"], f["udf5"], "", "", "", "", "", g.config.Salt)
+}
+
+// responseHash is the form's in reverse, with the status after the salt and additional charges in front.
+func (g *Gateway) responseHash(f map[string]string) string {
+	parts := []string{
+		g.config.Salt, f["status"], "", "", "", "", "", f["udf5"], f["udf4"], f["udf3"], f["udf2"], f["udf1"],
+		f["email"], f["firstname"], f["productinfo"], f["amount"], f["txnid"], g.config.Key,
+	}
+	if extra := f["additionalCharges"]; extra != "" {
+		parts = append([]string{extra}, parts...)
+	}
+	return digest(parts...)
+}
+
+// commandHash signs a call of the merchant API: sha512(key|command|var1|SALT).
+func (g *Gateway) commandHash(command, var1 string) string {
+	return digest(g.config.Key, command, var1, g.config.Salt)
+}
+
+func digest(parts ...string) string {
+	sum := sha512.Sum512([]byte(strings.Join(parts, "|")))
+	return hex.EncodeToString(sum[:])
+}
+
+// sameHash compares in constant time.
+func sameHash(got, want string) bool {
+	return subtle.ConstantTimeCompare([]byte(strings.ToLower(got)), []byte(want)) == 1
+}

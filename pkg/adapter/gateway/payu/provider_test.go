@@ -1,0 +1,150 @@
+package payu_test
+
+import (
+	"crypto/sha512"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
+)
+
+// The merchant of PayU's published examples.
+const (
+	key  = "QyT13U"
+	salt = "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB"
+)
+
+// provider stands in for PayU: it checks each hash, and answers the commands of the merchant API.
+type provider struct {
+	t       *testing.T
+	server  *httptest.Server
+	mu      sync.Mutex
+	paid    map[string]map[string]any
+	refunds map[string]string
+	mode    string
+	last    map[string]string
+	stop    chan struct{}
+}
+
+func start(t *testing.T) *provider {
+	t.Helper()
+	p := &provider{t: t, paid: map[string]map[string]any{}, refunds: map[string]string{}, stop: make(chan struct{})}
+	p.server = httptest.NewServer(p)
+	t.Cleanup(func() { close(p.stop); p.server.Close() })
+	return p
+}
+
+// ServeHTTP answers postservice.php in the mode of the moment.
+func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch p.mode {
+	case "500":
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	case "html":
+		_, _ = io.WriteString(w, "<html>maintenance</html>")
+		return
+	case "slow":
+		select {
+		case <-p.stop:
+		case <-r.Context().Done():
+		}
+		return
+	}
+	command, var1 := r.FormValue("command"), r.FormValue("var1")
+	if r.FormValue("hash") != sha(key, command, var1, salt) || !strings.HasSuffix(r.URL.Path, "/merchant/postservice.php") {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(p.command(r, command, var1))
+}
+
+func (p *provider) command(r *http.Request, command, var1 string) any {
+	switch command {
+	case "verify_payment":
+		d, ok := p.paid[var1]
+		if !ok {
+			d = map[string]any{"status": "Not Found"}
+		}
+		return map[string]any{"status": 1, "msg": "1 out of 1", "transaction_details": map[string]any{var1: d}}
+	case "cancel_refund_transaction":
+		token := r.FormValue("var2")
+		if p.refunds[token] == "" {
+			p.refunds[token] = fmt.Sprint(1000 + len(p.refunds))
+		}
+		return map[string]any{"status": 1, "msg": "Refund Request Queued", "request_id": p.refunds[token]}
+	case "check_action_status":
+		return map[string]any{"status": 1, "transaction_details": map[string]any{var1: map[string]any{
+			var1: map[string]any{"status": "SUCCESS", "action": "refund"},
+		}}}
+	default:
+		return map[string]any{"status": 0, "msg": "unknown command"}
+	}
+}
+
+func (p *provider) Gateway() payment.Gateway {
+	return payu.New(payu.Config{Key: key, Salt: salt, BaseURL: p.server.URL, APIURL: p.server.URL})
+}
+
+func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := s.Fields
+	require.Equal(t, sha(key, f["txnid"], f["amount"], f["productinfo"], f["firstname"], f["email"],
+		"", "", "", "", "", "", "", "", "", "", salt), f["hash"])
+	status, unmapped := "success", "captured"
+	if end == payment.StatusFailed {
+		status, unmapped = "failure", "failed"
+	}
+	p.paid[f["txnid"]] = map[string]any{
+		"mihpayid": "403993715500000001", "txnid": f["txnid"], "transaction_amount": amount.Decimal(), "amt": amount.Decimal(),
+		"status": status, "unmappedstatus": unmapped, "mode": "UPI", "field9": "Cancelled by the customer",
+		"firstname": f["firstname"], "card_no": "411111XXXXXX4111",
+	}
+	form := map[string]string{
+		"key": key, "txnid": f["txnid"], "amount": f["amount"], "productinfo": f["productinfo"], "firstname": f["firstname"],
+		"email": f["email"], "phone": f["phone"], "status": status, "unmappedstatus": unmapped, "mihpayid": "403993715500000001",
+		"mode": "UPI", "cardnum": "411111XXXXXX4111",
+	}
+	form["hash"] = sha(salt, status, "", "", "", "", "", "", "", "", "", "", f["email"], f["firstname"], f["productinfo"],
+		f["amount"], f["txnid"], key)
+	p.last = form
+	return payment.Posted{Form: form}
+}
+
+func (p *provider) Webhook(*testing.T) payment.Posted { return payment.Posted{Form: p.last} }
+
+func (p *provider) Break(mode string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mode = mode
+}
+
+func (p *provider) Refunds() int { return len(p.refunds) }
+
+func sha(parts ...string) string {
+	sum := sha512.Sum512([]byte(strings.Join(parts, "|")))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestPayUDoesWhatEveryGatewayDoes(t *testing.T) {
+	t.Parallel()
+	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Provider {
+		t.Helper()
+		return start(t)
+	})
+}

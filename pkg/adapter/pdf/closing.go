@@ -1,0 +1,215 @@
+package pdf
+
+import (
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+const totalsWidth = 208.0
+
+// closing draws what follows the lines: totals on the right, words and tax summary on the left, then the small print.
+func (s *sheet) closing() {
+	s.need(s.totalsHeight())
+	top := s.y
+	s.totals(right-totalsWidth, top)
+	totalsEnd := s.y
+	s.y = top
+	s.inWords(left, right-totalsWidth-28-left)
+	s.y = max(s.y, totalsEnd) + 16
+	s.summary()
+	s.smallPrint()
+}
+
+// sum is a row of the totals.
+type sum struct {
+	label  string
+	amount money.Paise
+}
+
+func (s *sheet) sums() []sum {
+	t := s.doc.Totals
+	var sums []sum
+	if t.Discount != 0 {
+		sums = append(sums, sum{"Amount", t.Amount}, sum{"Discount", -t.Discount})
+	}
+	sums = append(sums, sum{"Taxable value", t.Taxable})
+	for _, h := range s.heads() {
+		sums = append(sums, sum{h.name + s.commonRate(h), h.of(t.Tax)})
+	}
+	return sums
+}
+
+// commonRate is the head's rate where all lines have the same.
+func (s *sheet) commonRate(h head) string {
+	for _, l := range s.doc.Lines {
+		if l.RateBps != s.doc.Lines[0].RateBps {
+			return ""
+		}
+	}
+	return " " + percent(s.doc.Lines[0].RateBps, h.parts)
+}
+
+const (
+	sumLeading  = 16.0
+	totalHeight = 28.0
+)
+
+func (s *sheet) totalsHeight() float64 {
+	return float64(len(s.sums()))*sumLeading + totalHeight + 60
+}
+
+func (s *sheet) totals(x, y float64) {
+	label, amount := style{regular, 8.5, muted()}, style{regular, 8.5, ink()}
+	for _, row := range s.sums() {
+		s.text(x+10, y+10, row.label, label, alignLeft)
+		s.text(right-10, y+10, rupees(row.amount), amount, alignRight)
+		y += sumLeading
+	}
+	y += 2
+	s.box(x, y, totalsWidth, totalHeight, 6, primary())
+	name := "Total"
+	if s.isNote() {
+		name = "Total credit"
+	}
+	s.text(x+10, y+18, name, style{bold, 10, white()}, alignLeft)
+	s.text(right-10, y+18.5, rupees(s.doc.Totals.Total), style{bold, 12.5, white()}, alignRight)
+	s.y = y + totalHeight + 8
+	s.receipt(x + 10)
+}
+
+// receipt says how the document was settled.
+func (s *sheet) receipt(x float64) {
+	r := s.doc.Receipt
+	if r.PaidAt.IsZero() {
+		return
+	}
+	verb := "Paid in full on "
+	if s.isNote() {
+		verb = "Refunded on "
+	}
+	s.pdf.SetDrawColor(success().r, success().g, success().b)
+	s.pdf.SetLineWidth(1.3)
+	s.pdf.SetLineCapStyle("round")
+	s.pdf.MoveTo(x, s.y+5.5)
+	s.pdf.LineTo(x+2.6, s.y+8.2)
+	s.pdf.LineTo(x+7.4, s.y+2.4)
+	s.pdf.DrawPath("D")
+	s.pdf.SetLineCapStyle("butt")
+	width := right - x - 22
+	s.paragraph(x+12, width, verb+day(r.PaidAt)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
+	small := style{regular, 7.5, muted()}
+	if r.GatewayID != "" {
+		s.paragraph(x+12, width, "Gateway reference "+r.GatewayID, small, 10)
+	}
+	if r.TransactionID != "" {
+		s.paragraph(x+12, width, "Transaction "+r.TransactionID, small, 10)
+	}
+}
+
+// inWords writes the amount in words and, on a credit note, why it was given.
+func (s *sheet) inWords(x, width float64) {
+	label := style{bold, 7, gold()}
+	s.text(x, s.y+7, "AMOUNT IN WORDS", label, alignLeft)
+	s.y += 13
+	s.paragraph(x, width, s.doc.Totals.Total.Words(), style{bold, 9.5, ink()}, 13)
+	if s.isNote() && s.doc.Reason != "" {
+		s.y += 9
+		s.text(x, s.y+7, "REASON", label, alignLeft)
+		s.y += 13
+		s.paragraph(x, width, s.doc.Reason, style{regular, 8.5, ink()}, 11.5)
+	}
+	if s.doc.IRN != "" {
+		s.y += 9
+		s.text(x, s.y+7, "E-INVOICE", label, alignLeft)
+		s.y += 13
+		s.paragraph(x, width, "IRN "+s.doc.IRN+prefixed(" · Acknowledgement ", s.doc.AckNo), style{regular, 7.5, muted()}, 10)
+	}
+}
+
+// summary is the tax per service code and rate, as returns are filed.
+func (s *sheet) summary() {
+	rows := s.doc.Summary()
+	const leading = 15.0
+	s.need(float64(len(rows)+2)*leading + 12)
+	s.text(left, s.y+7, "TAX SUMMARY", style{bold, 7, gold()}, alignLeft)
+	s.y += 13
+	heads := s.heads()
+	xs := s.summaryColumns(len(heads))
+	headings := []string{"SAC", "Taxable value"}
+	for _, h := range heads {
+		headings = append(headings, h.name+" rate", h.name)
+	}
+	s.box(left, s.y, right-left, leading, 3, surface())
+	s.summaryRow(xs, append(headings, "Total tax"), style{bold, 7.5, muted()})
+	for _, r := range rows {
+		if s.need(leading) {
+			s.y += 4
+		}
+		cells := []string{r.SAC, r.Taxable.Grouped()}
+		for _, h := range heads {
+			cells = append(cells, percent(r.RateBps, h.parts), h.of(r.Tax).Grouped())
+		}
+		s.summaryRow(xs, append(cells, r.Tax.Total().Grouped()), style{regular, 8, ink()})
+		s.rule(left, right, s.y, 0.5, hairline())
+	}
+	s.y += 14
+}
+
+// summaryColumns gives the right edges of the columns; the first is set from the left.
+func (s *sheet) summaryColumns(heads int) []float64 {
+	n := 2 + 2*heads
+	xs := make([]float64, n+1)
+	for i := range xs {
+		xs[i] = left + (right-left)*float64(i+1)/float64(n+1) - cellPadding
+	}
+	return xs
+}
+
+func (s *sheet) summaryRow(xs []float64, cells []string, st style) {
+	for i, cell := range cells {
+		if i == 0 {
+			s.text(left+cellPadding, s.y+10.5, cell, st, alignLeft)
+			continue
+		}
+		s.text(xs[i], s.y+10.5, cell, st, alignRight)
+	}
+	s.y += 15
+}
+
+// smallPrint sets bank details and terms beside each other, or whichever there is.
+func (s *sheet) smallPrint() {
+	blocks := []struct {
+		heading string
+		lines   []string
+	}{{"BANK", s.doc.Supplier.Bank}, {"TERMS", s.terms()}}
+	for _, b := range blocks {
+		if len(b.lines) == 0 {
+			continue
+		}
+		s.need(40)
+		s.text(left, s.y+7, b.heading, style{bold, 7, gold()}, alignLeft)
+		s.y += 13
+		for _, text := range b.lines {
+			s.paragraph(left, right-left, text, style{regular, 7.5, muted()}, 10)
+		}
+		s.y += 8
+	}
+}
+
+func (s *sheet) terms() []string {
+	terms := append([]string(nil), s.doc.Supplier.Terms...)
+	if s.isNote() {
+		terms = append(terms, "Issued under section 34 of the CGST Act, 2017. Please reverse any input tax credit taken on the original invoice.")
+	}
+	kept := terms[:0]
+	for _, term := range terms {
+		if strings.TrimSpace(term) != "" {
+			kept = append(kept, term)
+		}
+	}
+	return kept
+}
+
+var _ invoice.Renderer = (*Renderer)(nil)

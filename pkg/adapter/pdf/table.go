@@ -1,0 +1,179 @@
+package pdf
+
+import (
+	"strconv"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// column of the table: its heading, its width and what it says about a line, with a smaller second row.
+type tableColumn struct {
+	heading string
+	width   float64
+	align   align
+	main    func(invoice.Line) string
+	second  func(invoice.Line) string
+}
+
+const (
+	cellPadding = 5.0
+	rowPadding  = 6.0
+	headHeight  = 22.0
+	amountWidth = 42.0
+)
+
+func headStyle() style   { return style{bold, 7.5, white()} }
+func cellStyle() style   { return style{regular, 8.5, ink()} }
+func secondStyle() style { return style{regular, 7, muted()} }
+
+// table draws the lines; rows stay whole unless one is taller than a page, and the heading comes again on each page.
+func (s *sheet) table() {
+	columns := s.columns()
+	s.text(right, s.y+2, "Amounts in Indian rupees (₹)", style{regular, 7, muted()}, alignRight)
+	s.y += 7
+	s.tableHead(columns)
+	for _, l := range s.doc.Lines {
+		s.row(columns, l)
+	}
+	s.y += 14
+}
+
+func (s *sheet) columns() []tableColumn {
+	amount := func(of func(invoice.Line) money.Paise) func(invoice.Line) string {
+		return func(l invoice.Line) string { return of(l).Grouped() }
+	}
+	columns := []tableColumn{
+		{heading: "#", align: alignLeft, main: func(l invoice.Line) string { return strconv.Itoa(l.Position) }},
+		{heading: "Description", align: alignLeft, main: func(invoice.Line) string { return "" }},
+		{heading: "SAC", align: alignLeft, main: func(l invoice.Line) string { return l.SAC }},
+		{heading: "Qty", align: alignRight, main: func(l invoice.Line) string { return strconv.FormatInt(l.Quantity, 10) }},
+	}
+	if s.doc.Totals.Discount != 0 {
+		columns = append(columns,
+			tableColumn{heading: "Amount", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Amount })},
+			tableColumn{heading: "Discount", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Discount })})
+	}
+	columns = append(columns, tableColumn{
+		heading: "Taxable value", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Taxable }),
+	})
+	for _, h := range s.heads() {
+		columns = append(columns, tableColumn{
+			heading: h.name, align: alignRight, main: amount(func(l invoice.Line) money.Paise { return h.of(l.Tax) }),
+			second: func(l invoice.Line) string { return percent(l.RateBps, h.parts) },
+		})
+	}
+	return s.fit(columns)
+}
+
+// head is one tax of the document: its name, its amount, and into how many parts the rate is divided.
+type head struct {
+	name  string
+	parts int64
+	of    func(invoice.Tax) money.Paise
+}
+
+func (s *sheet) heads() []head {
+	cgst := head{"CGST", 2, func(t invoice.Tax) money.Paise { return t.CGST }}
+	switch s.doc.Regime {
+	case invoice.RegimeState:
+		return []head{cgst, {"SGST", 2, func(t invoice.Tax) money.Paise { return t.SGST }}}
+	case invoice.RegimeUnionTerritory:
+		return []head{cgst, {"UTGST", 2, func(t invoice.Tax) money.Paise { return t.UTGST }}}
+	default:
+		return []head{{"IGST", 1, func(t invoice.Tax) money.Paise { return t.IGST }}}
+	}
+}
+
+// fit gives every column the width of its widest cell and the description what is left.
+func (s *sheet) fit(columns []tableColumn) []tableColumn {
+	const description = 1
+	room := right - left
+	for i := range columns {
+		if i == description {
+			continue
+		}
+		widest := s.width(columns[i].heading, headStyle())
+		for _, l := range s.doc.Lines {
+			widest = max(widest, s.width(columns[i].main(l), cellStyle()))
+		}
+		if columns[i].align == alignRight && columns[i].heading != "Qty" {
+			widest = max(widest, amountWidth)
+		}
+		columns[i].width = widest + 2*cellPadding
+		room -= columns[i].width
+	}
+	columns[description].width = max(room, 60)
+	return columns
+}
+
+func (s *sheet) tableHead(columns []tableColumn) {
+	s.box(left, s.y, right-left, headHeight, 4, primary())
+	x := left
+	for _, c := range columns {
+		at := x + cellPadding
+		if c.align == alignRight {
+			at = x + c.width - cellPadding
+		}
+		s.text(at, s.y+14, c.heading, headStyle(), c.align)
+		x += c.width
+	}
+	s.y += headHeight
+}
+
+// described is a line of a description with its style.
+type described struct {
+	line    line
+	style   style
+	leading float64
+}
+
+func (s *sheet) row(columns []tableColumn, l invoice.Line) {
+	const leading, smallLeading = 11.0, 9.5
+	width := columns[1].width - 2*cellPadding
+	var text []described
+	for _, t := range s.wrap(l.Description, cellStyle(), width) {
+		text = append(text, described{t, cellStyle(), leading})
+	}
+	for _, t := range s.wrap(l.Detail, secondStyle(), width) {
+		text = append(text, described{t, secondStyle(), smallLeading})
+	}
+	height := 0.0
+	for _, t := range text {
+		height += t.leading
+	}
+	height = max(height, leading+smallLeading) + 2*rowPadding
+	whole := bodyBottom - bodyTop - headHeight
+	if s.y+min(height, whole) > bodyBottom {
+		s.newPage()
+		s.tableHead(columns)
+	}
+	s.cells(columns, l)
+	s.y += rowPadding
+	for _, t := range text {
+		if s.need(t.leading + rowPadding) {
+			s.tableHead(columns)
+			s.y += rowPadding
+		}
+		s.line(t.line.words, left+columns[0].width+cellPadding, s.y+t.style.size, t.style)
+		s.y += t.leading
+		height -= t.leading
+	}
+	s.y += max(height-rowPadding, 0)
+	s.rule(left, right, s.y, 0.5, hairline())
+}
+
+func (s *sheet) cells(columns []tableColumn, l invoice.Line) {
+	x, y := left, s.y+rowPadding+cellStyle().size
+	for _, c := range columns {
+		at := x + cellPadding
+		if c.align == alignRight {
+			at = x + c.width - cellPadding
+		}
+		s.text(at, y, c.main(l), cellStyle(), c.align)
+		if c.second != nil {
+			s.text(at, y+9.5, c.second(l), secondStyle(), c.align)
+		}
+		x += c.width
+	}
+}

@@ -1,0 +1,446 @@
+package gazetteer
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Weights of a hit: what people mean by a few letters is mostly a city, then a place that is called exactly so.
+const (
+	weightCity    = 24
+	weightHead    = 8
+	weightWhole   = 16 // a word of the name in full
+	weightPart    = 9  // the beginning of one
+	weightMended  = 6  // one with a wrong letter
+	weightFar     = 1  // one with two
+	weightContext = 3  // a word of the city, district or State
+	weightPIN     = 14
+	weightFirst   = 6  // the first word typed is the first of the name
+	weightNamed   = 20 // nothing of the name is left over
+	weightRest    = 3  // per word of the name that was not typed
+	relaxPenalty  = 12 // a typed word fits nothing
+	typoPenalty   = 20
+)
+
+// word is one word typed: the numbers of the known words that it begins, and those it may have been meant for.
+type word struct {
+	text   string
+	lo, hi uint32
+	// meant are the words that differ by one letter, and far those by two.
+	meant, far bitset
+	// context are the contexts that hold one of these words.
+	context bitset
+	// fromPIN and toPIN bound the PINs that begin so; both 0 for a word that is no number.
+	fromPIN, toPIN uint32
+}
+
+// bitset is a set of small numbers; nil is the empty one.
+type bitset []uint64
+
+func (b bitset) has(n uint32) bool { return b != nil && b[n>>6]&(1<<(n&63)) != 0 }
+
+func (b bitset) add(n uint32) { b[n>>6] |= 1 << (n & 63) }
+
+func (b bitset) empty() bool {
+	for _, part := range b {
+		if part != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (b bitset) each(f func(n uint32)) {
+	for i, part := range b {
+		for ; part != 0; part &= part - 1 {
+			f(u32(i<<6 + bits.TrailingZeros64(part)))
+		}
+	}
+}
+
+func sized(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (w *word) begins(id uint32) bool { return id >= w.lo && id < w.hi }
+
+func (w *word) matches(id uint32) bool { return w.begins(id) || w.meant.has(id) || w.far.has(id) }
+
+// exact matches every word by its beginning.
+func (x *index) exact(texts []string) []word {
+	out := make([]word, len(texts))
+	for i, text := range texts {
+		w := &out[i]
+		lo := sort.SearchStrings(x.vocab, text)
+		hi := lo + sort.Search(len(x.vocab)-lo, func(n int) bool { return !strings.HasPrefix(x.vocab[lo+n], text) })
+		w.text, w.lo, w.hi = text, u32(lo), u32(hi)
+		w.fromPIN, w.toPIN = pinBounds(text)
+		x.mark(w)
+	}
+	return out
+}
+
+// mark notes the contexts that hold the word.
+func (x *index) mark(w *word) {
+	w.context = sized(len(x.contexts))
+	for i, ids := range x.contexts {
+		if slices.ContainsFunc(ids, w.matches) {
+			w.context.add(u32(i))
+		}
+	}
+}
+
+// tolerant matches also words that differ by a letter from four letters on, by two from eight on.
+func (x *index) tolerant(texts []string) []word {
+	out := x.exact(texts)
+	for i := range out {
+		w := &out[i]
+		n := len(w.text)
+		if w.toPIN > 0 || n < 4 {
+			continue
+		}
+		w.meant, w.far = x.near(w.text, 1+n/8)
+		x.mark(w)
+	}
+	return out
+}
+
+// pinBounds gives the least PIN that begins with the digits and the one after the last; 0, 0 where none does.
+func pinBounds(digits string) (from, to uint32) {
+	if !isPINPrefix(digits) {
+		return 0, 0
+	}
+	n, _ := strconv.ParseUint(digits, 10, 32) // isPINPrefix has parsed it
+	scale := uint64(1)
+	for range 6 - len(digits) {
+		scale *= 10
+	}
+	return uint32(n * scale), uint32((n + 1) * scale) //nolint:gosec // at most 1,000,000
+}
+
+type hit struct {
+	entry uint32
+	score int
+}
+
+// top keeps the best hits, best first.
+type top struct {
+	hits  []hit
+	limit int
+}
+
+// newTop returns room for some more than limit, because two places may read the same.
+func newTop(limit int) *top { return &top{limit: limit, hits: make([]hit, 0, limit+1)} }
+
+func (t *top) add(h hit) {
+	at := len(t.hits)
+	for i, old := range t.hits {
+		if old.entry == h.entry {
+			return
+		}
+		if at == len(t.hits) && (h.score > old.score || h.score == old.score && h.entry < old.entry) {
+			at = i
+		}
+	}
+	if at == t.limit {
+		return
+	}
+	t.hits = append(t.hits, hit{})
+	copy(t.hits[at+1:], t.hits[at:])
+	t.hits[at] = h
+	if len(t.hits) > t.limit {
+		t.hits = t.hits[:t.limit]
+	}
+}
+
+// worst is the score that a new hit has to beat; less than any while there is room.
+func (t *top) worst() int {
+	if len(t.hits) < t.limit {
+		return -1 << 30
+	}
+	return t.hits[len(t.hits)-1].score
+}
+
+// pass is one way to look: how much worse its hits are, and how many of the typed words may fit nothing.
+type pass struct{ penalty, missing int }
+
+// search adds the entries that fit all words but the pass's missing ones. Cities come first: for a short beginning
+// they fill the list, and no other place needs to be looked at.
+func (x *index) search(best *top, words []word, p pass) {
+	sources := x.sources(words, p)
+	for i := range x.cities {
+		if p.missing == 0 || x.hasOwn(u32(i), sources[0]) {
+			x.consider(best, u32(i), words, p)
+		}
+	}
+	if best.worst() >= len(words)*(weightWhole+weightFirst)+weightHead+weightNamed-p.penalty {
+		return
+	}
+	budget := maxConsidered
+	for _, w := range sources {
+		for id := w.lo; id < w.hi && budget > 0; id++ {
+			budget -= x.considerAll(best, x.posts[id], words, p)
+		}
+		for _, more := range []bitset{w.meant, w.far} {
+			more.each(func(id uint32) {
+				if !w.begins(id) && budget > 0 {
+					budget -= x.considerAll(best, x.posts[id], words, p)
+				}
+			})
+		}
+	}
+}
+
+// maxConsidered bounds the work of one pass; only words as common as "nagar" beside one that fits nothing reach it.
+const maxConsidered = 40_000
+
+// sources returns the words whose places are worth a look: the rarest one that no surroundings can explain, where
+// there is one, since it must be in the name; otherwise all of them, the rarest first. Where a word may be missing,
+// it is not the rarest known one: that says most.
+func (x *index) sources(words []word, p pass) []*word {
+	out := make([]*word, 0, len(words))
+	for i := range words {
+		out = append(out, &words[i])
+	}
+	slices.SortStableFunc(out, func(a, b *word) int { return cmp.Compare(x.places(a), x.places(b)) })
+	for i, w := range out {
+		known := x.places(w) > 0
+		if p.missing > 0 && known || p.missing == 0 && w.toPIN == 0 && w.context.empty() {
+			return out[i : i+1]
+		}
+	}
+	return out
+}
+
+func (x *index) hasOwn(entry uint32, w *word) bool {
+	e := &x.entries[entry]
+	return slices.ContainsFunc(x.words[e.from:e.to], w.matches)
+}
+
+// places counts the places that have the word in their names.
+func (x *index) places(w *word) int {
+	n := int(x.upTo[w.hi] - x.upTo[w.lo])
+	for _, more := range []bitset{w.meant, w.far} {
+		more.each(func(id uint32) { n += len(x.posts[id]) })
+	}
+	return n
+}
+
+// considerAll returns how many places it looked at.
+func (x *index) considerAll(best *top, posts []uint32, words []word, p pass) int {
+	for _, e := range posts {
+		if int(e) >= len(x.cities) {
+			x.consider(best, e, words, p)
+		}
+	}
+	return len(posts)
+}
+
+func (x *index) consider(best *top, e uint32, words []word, p pass) {
+	score, ok := x.score(e, words, p.missing)
+	if score -= p.penalty; ok && score > best.worst() {
+		best.add(hit{entry: e, score: score})
+	}
+}
+
+// score says how well the entry fits the words, false where its name fits none or more than missing fit nothing of it.
+func (x *index) score(at uint32, words []word, missing int) (int, bool) {
+	e := &x.entries[at]
+	own := x.words[e.from:e.to]
+	score, used := 0, 0
+	for i := range words {
+		gain, isOwn := x.fit(e, own, &words[i], i == 0)
+		if gain == 0 {
+			if missing--; missing < 0 {
+				return 0, false
+			}
+		}
+		score += gain
+		if isOwn {
+			used++
+		}
+	}
+	if used == 0 {
+		return 0, false
+	}
+	switch e.kind {
+	case kindCity:
+		score += weightCity + 2*bits.Len(uint(x.cities[e.city].offices))
+		return score, true // a city's own words are also its other names
+	case kindHead:
+		score += weightHead
+	case kindOffice:
+	}
+	if rest := len(own) - used; rest > 0 {
+		score -= weightRest * rest
+	} else {
+		score += weightNamed
+	}
+	return score, true
+}
+
+// fit returns what one typed word adds, 0 where it fits nothing, and whether it fits the entry's own name.
+func (x *index) fit(e *entry, own []uint32, w *word, first bool) (gain int, isOwn bool) {
+	for i, id := range own {
+		g := 0
+		switch {
+		case w.begins(id):
+			g = weightPart
+			if len(x.vocab[id]) == len(w.text) {
+				g = weightWhole
+			}
+		case w.meant.has(id):
+			g = weightMended + x.likeness(w.text, id)
+		case w.far.has(id):
+			g = weightFar + x.likeness(w.text, id)
+		default:
+			continue
+		}
+		if first && i == 0 {
+			g += weightFirst
+		}
+		gain = max(gain, g)
+	}
+	switch {
+	case gain > 0:
+		return gain, true
+	case w.toPIN > 0 && e.kind != kindCity && x.groups[e.group].pin >= w.fromPIN && x.groups[e.group].pin < w.toPIN:
+		return weightPIN, false
+	case w.context.has(uint32(e.context)):
+		return weightContext, false
+	}
+	return 0, false
+}
+
+// likeness favours, among the words with a wrong letter, those that begin and sound like the typed one: people
+// double letters and mix up vowels far more often than consonants.
+func (x *index) likeness(text string, id uint32) int {
+	known := x.vocab[id]
+	like := 0
+	if known[0] == text[0] {
+		like += 2
+	}
+	if sound := consonants(known); sound == consonants(text) {
+		like += 5
+	} else if strings.HasPrefix(sound, consonants(text)) {
+		like += 3
+	}
+	return like
+}
+
+// consonants leaves the skeleton of a word: no vowels, no h, no y, nothing doubled.
+func consonants(word string) string {
+	var buf [64]byte
+	out := buf[:0]
+	for i := range len(word) {
+		c := word[i]
+		if strings.IndexByte("aeiouhy", c) >= 0 && i > 0 || len(out) > 0 && out[len(out)-1] == c {
+			continue
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// letters is the set of a word's letters a to z as bits; bit 26 stands for all others.
+func letters(word string) uint32 {
+	var set uint32
+	for i := range len(word) {
+		if c := word[i]; c >= 'a' && c <= 'z' {
+			set |= 1 << (c - 'a')
+		} else {
+			set |= 1 << 26
+		}
+	}
+	return set
+}
+
+// near returns the known words whose beginning is one edit away from the text, and those that are two. Words that
+// begin with another sound are tried only where no others are near.
+func (x *index) near(text string, wrong int) (one, two bitset) {
+	one, two = sized(len(x.vocab)), sized(len(x.vocab))
+	found := false
+	for _, first := range soundsLike(text[0]) {
+		lo := sort.SearchStrings(x.vocab, string(first))
+		hi := sort.SearchStrings(x.vocab, string(first+1))
+		found = x.nearAmong(lo, hi, text, wrong, one, two) || found
+	}
+	if !found {
+		x.nearAmong(0, len(x.vocab), text, wrong, one, two)
+	}
+	return one, two
+}
+
+// soundsLike returns the letters that spellings of Indian names exchange with the letter, itself included.
+func soundsLike(letter byte) []byte {
+	for _, class := range []string{"bvw", "ckq", "fp", "jzg", "aeiou", "sc", "td"} {
+		if strings.IndexByte(class, letter) >= 0 {
+			return []byte(class)
+		}
+	}
+	return []byte{letter}
+}
+
+func (x *index) nearAmong(lo, hi int, text string, wrong int, one, two bitset) bool {
+	set, found := letters(text), false
+	var m measure
+	for i := lo; i < hi; i++ {
+		known := x.vocab[i]
+		if bits.OnesCount32(set&^x.letters[i]) > wrong || len(known)+wrong < len(text) {
+			continue
+		}
+		switch d := m.prefixDistance(text, known, min(wrong, 2)); {
+		case d <= 1:
+			one.add(u32(i))
+		case d == 2 && wrong >= 2:
+			two.add(u32(i))
+		default:
+			continue
+		}
+		found = true
+	}
+	return found
+}
+
+// measure holds the three rows that an edit distance needs, so that they are not made anew for each word.
+type measure struct{ rows [3][64]int }
+
+// prefixDistance is the least number of insertions, deletions, changes and swaps of neighbours that turn the text
+// into a beginning of known; once it must exceed limit, limit+1. Texts over 60 bytes are as far as can be.
+func (m *measure) prefixDistance(text, known string, limit int) int {
+	if len(text) > 60 {
+		return limit + 1
+	}
+	known = known[:min(len(known), len(text)+limit)]
+	before, last, now := &m.rows[0], &m.rows[1], &m.rows[2]
+	for j := range len(known) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(text); i++ {
+		now[0] = i
+		least := i
+		for j := 1; j <= len(known); j++ {
+			cost := 1
+			if text[i-1] == known[j-1] {
+				cost = 0
+			}
+			d := min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && text[i-1] == known[j-2] && text[i-2] == known[j-1] {
+				d = min(d, before[j-2]+1)
+			}
+			now[j] = d
+			least = min(least, d)
+		}
+		if least > limit {
+			return limit + 1
+		}
+		before, last, now = last, now, before
+	}
+	best := limit + 1
+	for j := range len(known) + 1 {
+		best = min(best, last[j])
+	}
+	return best
+}

@@ -1,0 +1,131 @@
+// Package google finds places through Google's Places API (New): autocomplete and place details.
+// https://developers.google.com/maps/documentation/places/web-service
+package google
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/go-resty/resty/v2"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+const (
+	timeout      = 3 * time.Second
+	maxAnswer    = 256 << 10
+	suggestMask  = "suggestions.placePrediction.text.text,suggestions.placePrediction.placeId"
+	detailsMask  = "addressComponents,location,formattedAddress"
+	apiKeyHeader = "X-Goog-Api-Key" //nolint:gosec // a name, no key
+	maskHeader   = "X-Goog-FieldMask"
+)
+
+// Client asks Google. Its answers take 3 s at most, retries included.
+type Client struct{ http *resty.Client }
+
+// New returns a client for the API at the URL, https://places.googleapis.com, with a key that may use it.
+func New(apiURL, key string) (*Client, error) {
+	if key == "" {
+		return nil, errors.New("google places: GOOGLE_PLACES_KEY is not set")
+	}
+	c := resty.New().SetBaseURL(apiURL).SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).
+		SetRedirectPolicy(resty.NoRedirectPolicy()).SetHeader(apiKeyHeader, key).SetDisableWarn(true)
+	return &Client{http: c}, nil
+}
+
+type suggestRequest struct {
+	Input    string   `json:"input"`
+	Regions  []string `json:"includedRegionCodes"`
+	Language string   `json:"languageCode"`
+}
+
+type suggestAnswer struct {
+	Suggestions []struct {
+		Prediction *struct {
+			PlaceID string `json:"placeId"`
+			Text    struct {
+				Text string `json:"text"`
+			} `json:"text"`
+		} `json:"placePrediction"`
+	} `json:"suggestions"`
+}
+
+// Suggest returns at most limit places in India, in Google's order. Any failure is an errs.Unavailable.
+func (c *Client) Suggest(ctx context.Context, text string, limit int) ([]address.Suggestion, error) {
+	var got suggestAnswer
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	resp, err := c.http.R().SetContext(ctx).SetHeader(maskHeader, suggestMask).
+		SetBody(suggestRequest{Input: text, Regions: []string{"in"}, Language: "en"}).
+		SetResult(&got).Post("/v1/places:autocomplete")
+	if err := failure(resp, err); err != nil {
+		return nil, err
+	}
+	out := []address.Suggestion{}
+	for _, s := range got.Suggestions {
+		if s.Prediction == nil || s.Prediction.PlaceID == "" || len(out) == limit {
+			continue // a suggested query is no place
+		}
+		out = append(out, address.Suggestion{Description: s.Prediction.Text.Text, PlaceID: s.Prediction.PlaceID})
+	}
+	return out, nil
+}
+
+// Attribution names Google, as its terms ask where its places are shown without its map.
+func (*Client) Attribution() string { return "Powered by Google" }
+
+type detailsAnswer struct {
+	Components []struct {
+		LongText string   `json:"longText"`
+		Types    []string `json:"types"`
+	} `json:"addressComponents"`
+	Location struct {
+		Latitude  float64 `json:"latitude"`
+		Longitude float64 `json:"longitude"`
+	} `json:"location"`
+	Formatted string `json:"formattedAddress"`
+}
+
+// Place returns the place of an id that Suggest gave; an id that Google does not know answers errs.NotFound.
+func (c *Client) Place(ctx context.Context, placeID string) (address.Place, error) {
+	var got detailsAnswer
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	resp, err := c.http.R().SetContext(ctx).SetHeader(maskHeader, detailsMask).SetQueryParam("languageCode", "en").
+		SetResult(&got).Get("/v1/places/" + url.PathEscape(placeID))
+	if err == nil && (resp.StatusCode() == http.StatusNotFound || resp.StatusCode() == http.StatusBadRequest) {
+		return address.Place{}, errs.NotFound()
+	}
+	if err := failure(resp, err); err != nil {
+		return address.Place{}, err
+	}
+	p := address.Place{Formatted: got.Formatted, Latitude: got.Location.Latitude, Longitude: got.Location.Longitude}
+	for _, part := range got.Components {
+		for kind, field := range map[string]*string{
+			"postal_code": &p.PostalCode, "locality": &p.Locality, "administrative_area_level_3": &p.District,
+			"administrative_area_level_1": &p.State, "country": &p.Country,
+		} {
+			if slices.Contains(part.Types, kind) {
+				*field = part.LongText
+			}
+		}
+	}
+	return p, nil
+}
+
+// failure turns everything but a 200 into an unavailable; the key is in a header, so no error text can hold it.
+func failure(resp *resty.Response, err error) error {
+	if err != nil {
+		return errs.Unavailable(fmt.Errorf("google places: %w", err))
+	}
+	if resp.StatusCode() != http.StatusOK {
+		return errs.Unavailable(fmt.Errorf("google places answered %d", resp.StatusCode()))
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package sms
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/go-resty/resty/v2"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// Inbox posts every message to the SMS inbox of the development stack.
+type Inbox struct{ client *resty.Client }
+
+// NewInbox returns a sender to the inbox at the URL.
+func NewInbox(url string) (*Inbox, error) {
+	if url == "" {
+		return nil, errors.New("SMS_INBOX_URL is not set")
+	}
+	return &Inbox{client: newClient(url)}, nil
+}
+
+// Send posts {"to", "body"} to /messages.
+func (i *Inbox) Send(ctx context.Context, m account.TextMessage) error {
+	resp, err := i.client.R().SetContext(ctx).
+		SetBody(map[string]string{"to": "+91" + m.Mobile, "body": m.Text}).Post("/messages")
+	return judge("inbox", resp, err)
+}
+
+// List gives what was sent to a mobile, or to all where it is empty, newest first, as JSON rows {to, body, sent_at}.
+func (i *Inbox) List(ctx context.Context, mobile string) (json.RawMessage, error) {
+	resp, err := i.client.R().SetContext(ctx).SetQueryParam("mobile", mobile).Get("/messages")
+	if err != nil {
+		return nil, fmt.Errorf("ask the inbox: %w", err)
+	}
+	if resp.StatusCode() != http.StatusOK || !json.Valid(resp.Body()) {
+		return nil, fmt.Errorf("ask the inbox: status %d", resp.StatusCode())
+	}
+	return resp.Body(), nil
+}
+
+// SetMode makes the inbox take messages (ok), refuse them (fail) or never answer (timeout).
+func (i *Inbox) SetMode(ctx context.Context, mode string) error {
+	resp, err := i.client.R().SetContext(ctx).SetBody(map[string]string{"mode": mode}).Post("/mode")
+	if err != nil {
+		return fmt.Errorf("set the inbox's mode: %w", err)
+	}
+	if resp.StatusCode() != http.StatusOK {
+		return fmt.Errorf("set the inbox's mode: status %d", resp.StatusCode())
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+// Package address keeps the business address of a franchiser, which decides the tax of its invoices, the lists of
+// States and cities, and the search for places.
+package address
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Country is the one country served, by its ISO 3166-1 code.
+const Country = "IN"
+
+// Lengths of the fields, in characters.
+const (
+	minText      = 2
+	maxLine      = 50
+	maxCity      = 25
+	maxLocation  = 200
+	maxLegalName = 100
+)
+
+// Messages of the fields, as the specification gives them.
+const (
+	msgEmpty     = "This field can not be empty."
+	msgShort     = "2 characters required atleast"
+	msgChars     = "Please use letters, digits, spaces and / , . - ' : ; only"
+	msgLetters   = "Please input alphabet characters only"
+	msgPinEmpty  = "Pincode can not be empty."
+	msgPin       = "Please enter valid pincode"
+	msgLine      = "Please use at most 50 characters"
+	msgCity      = "Please use at most 25 characters"
+	msgLocation  = "Please use at most 200 characters"
+	msgLegalName = "Please use 2 to 100 characters"
+	msgChoose    = "Kindly choose one"
+	msgLatitude  = "Please enter a latitude from -90 to 90"
+	msgLongitude = "Please enter a longitude from -180 to 180"
+)
+
+var (
+	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;]+$`)
+	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .\-']+$`)
+	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`) // of a country or a State
+	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
+	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()@+#]+$`)
+	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} /,.\-':;]+`)
+	manySpaces  = regexp.MustCompile(`\s+`)
+	looseCommas = regexp.MustCompile(`(\s*,)+`)
+)
+
+// Item is one row of a list to choose from.
+type Item struct{ ID, Name string }
+
+// Address is a franchiser's business address.
+type Address struct {
+	ID, FranchiserID          string
+	Address, Street, Landmark string
+	CountryID, Country        string
+	// StateID is the GST code of the State: the place of supply.
+	StateID, State string
+	// CityID is empty where the city was typed by hand and the list does not have it.
+	CityID, City string
+	Zipcode      string
+	// Latitude and Longitude are degrees, nil for an address typed by hand.
+	Latitude, Longitude *float64
+	Location            string
+	// LegalName is to whom invoices are addressed, empty unless given.
+	LegalName string
+	// GSTIN is the recipient's tax number, empty for an unregistered one.
+	GSTIN string
+}
+
+// SaveInput is a business address as it was typed. CountryID, StateID and CityID are ids of the lists or names.
+type SaveInput struct {
+	Address, Street, Landmark  string
+	CountryID, StateID, CityID string
+	Zipcode, Location          string
+	Latitude, Longitude        *float64
+	LegalName, GSTIN           string
+}
+
+// normalise trims what was typed and composes its characters, so that equal texts are equal bytes.
+func (in SaveInput) normalise() SaveInput {
+	for _, p := range []*string{
+		&in.Address, &in.Street, &in.Landmark, &in.CountryID, &in.StateID, &in.CityID, &in.Location, &in.LegalName,
+	} {
+		*p = manySpaces.ReplaceAllString(strings.TrimSpace(norm.NFC.String(*p)), " ")
+	}
+	in.Zipcode = strings.ReplaceAll(strings.TrimSpace(in.Zipcode), " ", "")
+	in.GSTIN = strings.ToUpper(strings.TrimSpace(in.GSTIN))
+	return in
+}
+
+// check collects what is wrong with the fields that need no look-up.
+func (in SaveInput) check(v *errs.Validation) {
+	checkText(v, "address", in.Address, maxLine, msgLine)
+	checkText(v, "street", in.Street, maxLine, msgLine)
+	checkText(v, "landmark", in.Landmark, maxLine, msgLine)
+	checkText(v, "location", in.Location, maxLocation, msgLocation)
+	if v.Check(in.Zipcode != "", "zipcode", msgPinEmpty) {
+		v.Check(pinForm.MatchString(in.Zipcode), "zipcode", msgPin)
+	}
+	v.Check(in.CountryID != "", "country_id", msgEmpty)
+	v.Check(in.StateID != "", "state_id", msgEmpty)
+	v.Check(in.CityID != "", "city_id", msgEmpty)
+	v.Check(within(in.Latitude, 90), "latitude", msgLatitude)
+	v.Check(within(in.Longitude, 180), "longitude", msgLongitude)
+	if in.LegalName != "" {
+		n := utf8.RuneCountInString(in.LegalName)
+		if v.Check(n >= minText && n <= maxLegalName, "legal_name", msgLegalName) {
+			v.Check(legalChars.MatchString(in.LegalName), "legal_name", msgChars)
+		}
+	}
+}
+
+func checkText(v *errs.Validation, field, text string, longest int, msgLong string) {
+	n := utf8.RuneCountInString(text)
+	switch {
+	case n == 0:
+		v.Add(field, msgEmpty)
+	case n < minText:
+		v.Add(field, msgShort)
+	case n > longest:
+		v.Add(field, msgLong)
+	case !lineChars.MatchString(text):
+		v.Add(field, msgChars)
+	}
+}
+
+// checkTypedCity checks a city that is not in the list, by the rules of typed text.
+func checkTypedCity(v *errs.Validation, name string) {
+	n := utf8.RuneCountInString(name)
+	switch {
+	case n < minText:
+		v.Add("city_id", msgShort)
+	case n > maxCity:
+		v.Add("city_id", msgCity)
+	case !cityChars.MatchString(name):
+		v.Add("city_id", msgLetters)
+	}
+}
+
+// checkGSTIN returns the tax number in its plain form; it must be whole and of the address's State.
+func checkGSTIN(v *errs.Validation, text, stateID string) string {
+	if text == "" {
+		return ""
+	}
+	gstin, err := invoice.ParseGSTINFor(text, invoice.StateCode(stateID))
+	if err != nil {
+		v.Add("gstin", errs.As(err).Message)
+	}
+	return gstin
+}
+
+func within(degrees *float64, limit float64) bool {
+	return degrees == nil || *degrees >= -limit && *degrees <= limit // NaN compares false, so it is refused
+}
+
+// Tidy turns a provider's text into one that an address may hold: other characters become spaces, and at most 200 stay.
+func Tidy(text string) string {
+	text = strings.ReplaceAll(norm.NFC.String(text), "&", " and ")
+	text = unwanted.ReplaceAllString(text, " ")
+	text = looseCommas.ReplaceAllString(manySpaces.ReplaceAllString(text, " "), ",")
+	if runes := []rune(text); len(runes) > maxLocation {
+		text = string(runes[:maxLocation])
+	}
+	return strings.Trim(text, " ,;:")
+}
+
+// BillingAddress is what an invoice needs of an address (Rule 46 CGST): the recipient, its State and tax number.
+type BillingAddress struct {
+	// LegalName is empty unless given; the invoice then names the person or the store.
+	LegalName string
+	// GSTIN is empty for an unregistered recipient.
+	GSTIN string
+	// Lines are the address in print order, the last one being city, State and PIN.
+	Lines []string
+	// PlaceOfSupply is the recipient's State.
+	PlaceOfSupply invoice.StateCode
+}
+
+// Billing returns the address as invoices print it.
+func (a Address) Billing() BillingAddress {
+	return BillingAddress{
+		LegalName:     a.LegalName,
+		GSTIN:         a.GSTIN,
+		Lines:         []string{a.Address + ", " + a.Street, a.Landmark, a.City + ", " + a.State + " " + a.Zipcode},
+		PlaceOfSupply: invoice.StateCode(a.StateID),
+	}
+}

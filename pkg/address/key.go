@@ -1,0 +1,24 @@
+package address
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Key reduces a place's name to what people agree on: no case, accents, spaces or punctuation, and "and" for "&".
+// Two spellings of one name have one key; an empty result means that the name holds no letter or digit.
+func Key(name string) string {
+	name = strings.ReplaceAll(name, "&", " and ")
+	var b strings.Builder
+	b.Grow(len(name))
+	for _, r := range norm.NFD.String(name) {
+		switch {
+		case unicode.Is(unicode.Mn, r) && r < 0x0900: // an accent; the vowel signs of Indian scripts stay
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,45 @@
+package address
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Export is the section of the address in the export of a person's data.
+type Export struct {
+	Address   string `json:"address"`
+	Street    string `json:"street"`
+	Landmark  string `json:"landmark"`
+	City      string `json:"city"`
+	State     string `json:"state"`
+	Country   string `json:"country"`
+	Zipcode   string `json:"zipcode"`
+	Location  string `json:"location"`
+	LegalName string `json:"legal_name"`
+	GSTIN     string `json:"gstin"`
+}
+
+// Records exports and erases the business address of a franchiser.
+type Records struct{}
+
+// ExportTx returns the business address; nil where there is none.
+func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+	const name = "business_address"
+	a, err := ofFranchiser(ctx, tx, franchiserID)
+	if err != nil || a == nil {
+		return name, nil, err
+	}
+	return name, Export{
+		Address: a.Address, Street: a.Street, Landmark: a.Landmark, City: a.City, State: a.State, Country: a.Country,
+		Zipcode: a.Zipcode, Location: a.Location, LegalName: a.LegalName, GSTIN: a.GSTIN,
+	}, nil
+}
+
+// EraseTx deletes the address; tax documents keep the copy that the law wants kept.
+func (Records) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	return erase(ctx, tx, franchiserID)
+}
+
+// MoveTx does nothing: an address knows no mobile.
+func (Records) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

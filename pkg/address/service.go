@@ -1,0 +1,200 @@
+package address
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// ErrMissing says that a payment needs a business address first: the place of supply decides the tax.
+var ErrMissing = errs.New(errs.KindInvalid, "address_required", "Please enter your business address first").
+	With("redirect_to", "/store-details/address")
+
+// Service holds the use cases of addresses and places.
+type Service struct {
+	db     *sqlx.DB
+	places Places
+	clock  clock.Clock
+	logger *slog.Logger
+}
+
+// NewService returns a service over the pool and a provider of places.
+func NewService(db *sqlx.DB, places Places, clk clock.Clock, logger *slog.Logger) *Service {
+	return &Service{db: db, places: places, clock: clk, logger: logger}
+}
+
+// Countries lists the countries served.
+func (s *Service) Countries(ctx context.Context) ([]Item, error) { return countries(ctx, s.db) }
+
+// States lists the States and Union Territories of a country by name, or answers errs.NotFound.
+func (s *Service) States(ctx context.Context, countryID string) ([]Item, error) {
+	if !listID.MatchString(countryID) {
+		return nil, errs.NotFound()
+	}
+	return orNotFound(states(ctx, s.db, countryID))
+}
+
+// Cities lists the cities of a State by name, or answers errs.NotFound.
+func (s *Service) Cities(ctx context.Context, stateID string) ([]Item, error) {
+	if !listID.MatchString(stateID) {
+		return nil, errs.NotFound()
+	}
+	return orNotFound(cities(ctx, s.db, stateID))
+}
+
+func orNotFound(items []Item, err error) ([]Item, error) {
+	if err == nil && len(items) == 0 {
+		return nil, errs.NotFound()
+	}
+	return items, err
+}
+
+// Of returns the franchiser's address, nil while there is none. The id is the franchiser's own or the address's;
+// any other answers errs.NotFound.
+func (s *Service) Of(ctx context.Context, franchiserID, id string) (*Address, error) {
+	var found *Address
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		found, err = ofFranchiser(ctx, tx, franchiserID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if id != franchiserID && (found == nil || found.ID != id) {
+		return nil, errs.NotFound()
+	}
+	return found, nil
+}
+
+// Save creates or replaces the franchiser's address; what is wrong comes back as messages by field.
+func (s *Service) Save(ctx context.Context, franchiserID string, in SaveInput) (Address, error) {
+	in = in.normalise()
+	var saved Address
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		a, err := s.checked(ctx, tx, in)
+		if err != nil {
+			return err
+		}
+		a.ID, a.FranchiserID = id.New(), franchiserID
+		if err := upsert(ctx, tx, a, s.clock.Now()); err != nil {
+			return err
+		}
+		now, err := ofFranchiser(ctx, tx, franchiserID)
+		if err == nil && now != nil {
+			saved = *now
+		}
+		return err
+	})
+	return saved, err
+}
+
+// checked turns the input into an address, with ids for names, or returns every message at once.
+func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Address, error) {
+	var v errs.Validation
+	in.check(&v)
+	a := Address{
+		Address: in.Address, Street: in.Street, Landmark: in.Landmark, Zipcode: in.Zipcode, Location: in.Location,
+		Latitude: in.Latitude, Longitude: in.Longitude, LegalName: in.LegalName,
+	}
+	var err error
+	if in.CountryID != "" {
+		if a.CountryID, err = countryID(ctx, tx, in.CountryID); err != nil {
+			return a, err
+		}
+		v.Check(a.CountryID != "", "country_id", msgChoose)
+	}
+	if in.StateID != "" {
+		if a.StateID, err = stateID(ctx, tx, in.StateID); err != nil {
+			return a, err
+		}
+		v.Check(a.StateID != "", "state_id", msgChoose)
+	}
+	if in.CityID != "" && a.StateID != "" {
+		found, err := cityOf(ctx, tx, a.StateID, in.CityID)
+		if err != nil {
+			return a, err
+		}
+		if a.CityID, a.City = found.ID, found.Name; found.ID == "" {
+			a.City = in.CityID
+			checkTypedCity(&v, in.CityID)
+		}
+	}
+	if a.StateID != "" {
+		a.GSTIN = checkGSTIN(&v, in.GSTIN, a.StateID)
+	}
+	return a, v.Err()
+}
+
+// BillingTx returns the franchiser's address for a charge in the caller's transaction, or ErrMissing.
+func (s *Service) BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (BillingAddress, error) {
+	a, err := ofFranchiser(ctx, tx, franchiserID)
+	if err != nil {
+		return BillingAddress{}, err
+	}
+	if a == nil {
+		return BillingAddress{}, ErrMissing
+	}
+	return a.Billing(), nil
+}
+
+// HasTx says whether the franchiser has an address yet.
+func (s *Service) HasTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error) {
+	a, err := ofFranchiser(ctx, tx, franchiserID)
+	return a != nil, err
+}
+
+// Search suggests places for what was typed.
+func (s *Service) Search(ctx context.Context, text string) ([]Suggestion, error) {
+	text, err := checkSearch(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.places.Suggest(ctx, text, maxSuggestions)
+}
+
+// Attribution says whose data the suggestions are, to be shown beside them.
+func (s *Service) Attribution() string { return s.places.Attribution() }
+
+// Find returns a suggested place with the ids of our lists where its names are known there.
+func (s *Service) Find(ctx context.Context, placeID string) (FoundPlace, error) {
+	var v errs.Validation
+	if v.Check(placeID != "", "placeId", msgEmpty); v.Err() != nil {
+		return FoundPlace{}, v.Err()
+	}
+	if len(placeID) > maxPlaceID {
+		return FoundPlace{}, errs.NotFound()
+	}
+	p, err := s.places.Place(ctx, placeID)
+	if err != nil {
+		return FoundPlace{}, err
+	}
+	p.Formatted = Tidy(p.Formatted)
+	found := FoundPlace{Place: p}
+	if found.CountryID, err = countryID(ctx, s.db, p.Country); err != nil || found.CountryID == "" {
+		return found, err
+	}
+	if found.StateID, err = stateID(ctx, s.db, p.State); err != nil || found.StateID == "" {
+		return found, err
+	}
+	for _, name := range []string{p.Locality, p.District} {
+		if name == "" {
+			continue
+		}
+		city, err := cityOf(ctx, s.db, found.StateID, name)
+		if err != nil {
+			return found, err
+		}
+		if city.ID != "" {
+			found.CityID = city.ID
+			break
+		}
+	}
+	return found, nil
+}

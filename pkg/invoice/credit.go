@@ -1,0 +1,95 @@
+package invoice
+
+import (
+	"math/bits"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// left is what earlier credit notes have left of each line of the original.
+func left(original Invoice, notes []Invoice) []Line {
+	lines := make([]Line, len(original.Lines))
+	copy(lines, original.Lines)
+	for _, note := range notes {
+		for _, credited := range note.Lines {
+			at := credited.Position - 1
+			if at < 0 || at >= len(lines) {
+				continue
+			}
+			lines[at].Taxable -= credited.Taxable
+			lines[at].Tax = lines[at].minus(credited.Tax)
+		}
+	}
+	return lines
+}
+
+// share cuts the part worth amount, tax included, out of lines, each line in proportion. The heads of a line are
+// scaled half-up, so that central and local tax stay equal, and its taxable value is what remains: the parts add
+// up to amount exactly. Lines keep the position they have on the original.
+func share(lines []Line, amount money.Paise) ([]Line, Totals, error) {
+	totals, err := sum(lines)
+	if err != nil {
+		return nil, Totals{}, err
+	}
+	if amount < 1 || amount > totals.Total {
+		return nil, Totals{}, ErrCreditTooLarge
+	}
+	weights := make([]money.Paise, 0, len(lines))
+	for _, line := range lines {
+		weights = append(weights, line.Total())
+	}
+	amounts := apportion(weights, amount, totals.Total)
+	parts := make([]Line, 0, len(lines))
+	for i, line := range lines {
+		if amounts[i] == 0 {
+			continue
+		}
+		line.Taxable, line.Tax = split(line, amounts[i])
+		// A credit note states the value given back; the discount was given once, on the invoice.
+		line.Amount, line.Discount, line.Quantity = line.Taxable, 0, 1
+		parts = append(parts, line)
+	}
+	totals, err = sum(parts)
+	return parts, totals, err
+}
+
+// split divides amount, tax included, into taxable value and heads as line has them. Where a few odd paise are left
+// that equal heads cannot make up, the heads may differ by one paisa.
+func split(line Line, amount money.Paise) (money.Paise, Tax) {
+	part, whole := int64(amount), int64(line.Total())
+	tax := Tax{
+		CGST: line.CGST.Prorate(part, whole), SGST: line.SGST.Prorate(part, whole),
+		UTGST: line.UTGST.Prorate(part, whole), IGST: line.IGST.Prorate(part, whole),
+	}
+	taxable := amount - tax.Total()
+	if taxable >= 0 && taxable <= line.Taxable {
+		return taxable, tax
+	}
+	cells := apportion([]money.Paise{line.Taxable, line.CGST, line.SGST, line.UTGST, line.IGST}, amount, line.Total())
+	return cells[0], Tax{CGST: cells[1], SGST: cells[2], UTGST: cells[3], IGST: cells[4]}
+}
+
+// apportion scales the weights by amount/total, rounds down, and gives the missing paise to the largest remainders,
+// earlier ones first among equals. No part grows beyond its weight.
+func apportion(weights []money.Paise, amount, total money.Paise) []money.Paise {
+	parts := make([]money.Paise, len(weights))
+	remainders := make([]uint64, len(weights))
+	missing := amount
+	for i, weight := range weights {
+		high, low := bits.Mul64(uint64(weight), uint64(amount))           //nolint:gosec // neither is negative
+		quotient, remainder := bits.Div64(high, low, uint64(total))       //nolint:gosec // at least one paisa
+		parts[i], remainders[i] = money.Paise(int64(quotient)), remainder //nolint:gosec // at most the weight
+		missing -= parts[i]
+	}
+	for ; missing > 0; missing-- {
+		best := 0
+		for i := range weights {
+			if remainders[i] > remainders[best] {
+				best = i
+			}
+		}
+		parts[best]++
+		remainders[best] = 0
+	}
+	return parts
+}

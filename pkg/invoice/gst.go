@@ -1,0 +1,148 @@
+package invoice
+
+import (
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// StateCode is the two-digit GST code of a State or union territory, such as 27 for Maharashtra.
+type StateCode string
+
+// OtherTerritory is the GST code of places outside every State, such as the exclusive economic zone.
+const OtherTerritory StateCode = "97"
+
+// State is a State or union territory of India with its GST code.
+type State struct {
+	Code StateCode
+	Name string
+}
+
+// States lists every State and union territory by code, as the GST portal numbers them since 2020.
+func States() []State {
+	return []State{
+		{"01", "Jammu and Kashmir"},
+		{"02", "Himachal Pradesh"},
+		{"03", "Punjab"},
+		{"04", "Chandigarh"},
+		{"05", "Uttarakhand"},
+		{"06", "Haryana"},
+		{"07", "Delhi"},
+		{"08", "Rajasthan"},
+		{"09", "Uttar Pradesh"},
+		{"10", "Bihar"},
+		{"11", "Sikkim"},
+		{"12", "Arunachal Pradesh"},
+		{"13", "Nagaland"},
+		{"14", "Manipur"},
+		{"15", "Mizoram"},
+		{"16", "Tripura"},
+		{"17", "Meghalaya"},
+		{"18", "Assam"},
+		{"19", "West Bengal"},
+		{"20", "Jharkhand"},
+		{"21", "Odisha"},
+		{"22", "Chhattisgarh"},
+		{"23", "Madhya Pradesh"},
+		{"24", "Gujarat"},
+		{"26", "Dadra and Nagar Haveli and Daman and Diu"},
+		{"27", "Maharashtra"},
+		{"29", "Karnataka"},
+		{"30", "Goa"},
+		{"31", "Lakshadweep"},
+		{"32", "Kerala"},
+		{"33", "Tamil Nadu"},
+		{"34", "Puducherry"},
+		{"35", "Andaman and Nicobar Islands"},
+		{"36", "Telangana"},
+		{"37", "Andhra Pradesh"},
+		{"38", "Ladakh"},
+		{OtherTerritory, "Other Territory"},
+	}
+}
+
+// Valid says whether the code is one of States.
+func (c StateCode) Valid() bool { return c.Name() != "" }
+
+// Name gives the State's name, empty for an unknown code.
+func (c StateCode) Name() string {
+	for _, state := range States() {
+		if state.Code == c {
+			return state.Name
+		}
+	}
+	return ""
+}
+
+// Label gives name and code as documents print a place of supply: Maharashtra (27).
+func (c StateCode) Label() string { return c.Name() + " (" + string(c) + ")" }
+
+// LevysUTGST says whether the place is a union territory without legislature, where UTGST takes the place of SGST
+// (UTGST Act 2017, section 2(8)).
+func (c StateCode) LevysUTGST() bool {
+	switch c {
+	case "04", "26", "31", "35", "38":
+		return true
+	default:
+		return false
+	}
+}
+
+// Regime is the pair of taxes that a supply bears.
+type Regime string
+
+// The three regimes of GST: within a State, within a union territory, and across their borders.
+const (
+	RegimeState          Regime = "cgst_sgst"
+	RegimeUnionTerritory Regime = "cgst_utgst"
+	RegimeInterState     Regime = "igst"
+)
+
+// RegimeOf tells which taxes a supply bears; supplies to a special economic zone always bear IGST
+// (IGST Act 2017, sections 7 and 8).
+func RegimeOf(supplier, placeOfSupply StateCode, sez bool) Regime {
+	switch {
+	case sez || supplier != placeOfSupply:
+		return RegimeInterState
+	case placeOfSupply.LevysUTGST():
+		return RegimeUnionTerritory
+	default:
+		return RegimeState
+	}
+}
+
+// Tax is the tax of a line or document per head, in paise; heads that do not apply are zero.
+type Tax struct {
+	CGST  money.Paise `json:"cgst_paise"  db:"cgst_paise"`
+	SGST  money.Paise `json:"sgst_paise"  db:"sgst_paise"`
+	UTGST money.Paise `json:"utgst_paise" db:"utgst_paise"`
+	IGST  money.Paise `json:"igst_paise"  db:"igst_paise"`
+}
+
+// Total adds the heads.
+func (t Tax) Total() money.Paise { return t.CGST + t.SGST + t.UTGST + t.IGST }
+
+func (t Tax) plus(o Tax) Tax {
+	return Tax{CGST: t.CGST + o.CGST, SGST: t.SGST + o.SGST, UTGST: t.UTGST + o.UTGST, IGST: t.IGST + o.IGST}
+}
+
+func (t Tax) minus(o Tax) Tax {
+	return Tax{CGST: t.CGST - o.CGST, SGST: t.SGST - o.SGST, UTGST: t.UTGST - o.UTGST, IGST: t.IGST - o.IGST}
+}
+
+// ComputeTax gives the tax on a taxable value at a rate in basis points (1800 is 18%), each head half-up to the paisa.
+func ComputeTax(supplier, placeOfSupply StateCode, taxable money.Paise, rateBps int64) Tax {
+	return RegimeOf(supplier, placeOfSupply, false).Tax(taxable, rateBps)
+}
+
+// Tax gives the tax on a taxable value at a rate in basis points; the two heads within a State are equal halves of it.
+func (r Regime) Tax(taxable money.Paise, rateBps int64) Tax {
+	const halfRateDivisor = 20_000
+	half := taxable.Prorate(rateBps, halfRateDivisor)
+	switch r {
+	case RegimeState:
+		return Tax{CGST: half, SGST: half}
+	case RegimeUnionTerritory:
+		return Tax{CGST: half, UTGST: half}
+	default:
+		return Tax{IGST: taxable.MulBps(rateBps)}
+	}
+}

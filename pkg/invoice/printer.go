@@ -1,0 +1,92 @@
+package invoice
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+const contentType = "application/pdf"
+
+// Printer renders issued documents and keeps them in the object store; it works with the worker's database role.
+type Printer struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	renderer Renderer
+	objects  ObjectStore
+	store    store
+}
+
+// NewPrinter returns a printer over the worker's pool.
+func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, objects ObjectStore) *Printer {
+	return &Printer{db: db, clock: clk, renderer: renderer, objects: objects}
+}
+
+// Print renders the document, stores it under a key that holds its hash, and records where it lies.
+// Printing again changes nothing but to put back bytes that the object store lost: what is recorded stays, and a crash
+// between the steps is made good by the next run. It returns ErrNotFound for an unknown id.
+func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error) {
+	if !id.Valid(invoiceID) {
+		return Document{}, ErrNotFound
+	}
+	invoice, recorded, printed, err := p.load(ctx, invoiceID)
+	if err != nil {
+		return Document{}, err
+	}
+	body, err := p.renderer.Render(invoice)
+	if err != nil {
+		return Document{}, fmt.Errorf("render %s: %w", invoice.Number, err)
+	}
+	doc := p.document(invoice, body)
+	if printed && doc.SHA256 != recorded.SHA256 {
+		return recorded, nil // drawn by an earlier release; what was handed out is what counts
+	}
+	if err := p.objects.Put(ctx, doc.ObjectKey, contentType, body); err != nil {
+		return Document{}, fmt.Errorf("store %s: %w", invoice.Number, err)
+	}
+	if printed {
+		return recorded, nil
+	}
+	return p.record(ctx, invoice, doc)
+}
+
+func (p *Printer) load(ctx context.Context, invoiceID string) (invoice Invoice, doc Document, printed bool, err error) {
+	err = postgres.InTx(ctx, p.db, func(tx *sqlx.Tx) error {
+		var err error
+		if doc, printed, err = p.store.document(ctx, tx, invoiceID); err != nil {
+			return err
+		}
+		invoice, err = p.store.byID(ctx, tx, invoiceID)
+		return err
+	})
+	return invoice, doc, printed, err
+}
+
+// record notes where the document lies; of two workers the first one's note stays.
+func (p *Printer) record(ctx context.Context, invoice Invoice, doc Document) (Document, error) {
+	err := postgres.InTx(ctx, p.db, func(tx *sqlx.Tx) error {
+		if err := p.store.insertDocument(ctx, tx, invoice.FranchiserID, doc); err != nil {
+			return err
+		}
+		var err error
+		doc, _, err = p.store.document(ctx, tx, invoice.ID)
+		return err
+	})
+	return doc, err
+}
+
+func (p *Printer) document(invoice Invoice, body []byte) Document {
+	hash := sha256.Sum256(body)
+	sum := hex.EncodeToString(hash[:])
+	return Document{
+		InvoiceID: invoice.ID, ObjectKey: fmt.Sprintf("invoices/%s/%s/%s.pdf", invoice.FinancialYear, invoice.ID, sum),
+		SHA256: sum, SizeBytes: int64(len(body)), RenderedAt: p.clock.Now(),
+	}
+}

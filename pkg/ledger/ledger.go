@@ -1,0 +1,254 @@
+// Package ledger keeps the books in double entry: balanced journals in paise that are appended once and never changed.
+package ledger
+
+import (
+	"errors"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Account is the code of an account of the books.
+type Account string
+
+// The chart of accounts. Assets and expenses grow by debits, liabilities and income by credits.
+const (
+	// AccountReceivable is what franchisers owe for issued invoices.
+	AccountReceivable Account = "receivable"
+	// AccountGatewayClearing is what the gateway captured and has not settled yet.
+	AccountGatewayClearing Account = "gateway_clearing"
+	// AccountBank is what the gateway settled.
+	AccountBank Account = "bank"
+	// AccountInputTax is the GST on the gateway's fees, which can be set off.
+	AccountInputTax Account = "input_tax"
+	// AccountCustomerCredit is what is owed to franchisers: second captures and credits not paid out yet.
+	AccountCustomerCredit Account = "customer_credit"
+	// AccountOutputCGST is central tax owed to the government.
+	AccountOutputCGST Account = "output_cgst"
+	// AccountOutputSGST is State tax owed to the government.
+	AccountOutputSGST Account = "output_sgst"
+	// AccountOutputUTGST is union territory tax owed to the government.
+	AccountOutputUTGST Account = "output_utgst"
+	// AccountOutputIGST is integrated tax owed to the government.
+	AccountOutputIGST Account = "output_igst"
+	// AccountRevenue is what was sold, before tax.
+	AccountRevenue Account = "revenue"
+	// AccountRefunds is what was credited back, before tax; it reduces revenue.
+	AccountRefunds Account = "refunds"
+	// AccountFees is what the gateway kept for itself, before tax.
+	AccountFees Account = "fees"
+)
+
+// Kind names the event that an entry records.
+type Kind string
+
+// The events of the books.
+const (
+	KindSale         Kind = "sale"
+	KindCapture      Kind = "capture"
+	KindExtraCapture Kind = "extra_capture"
+	KindCreditNote   Kind = "credit_note"
+	KindRefund       Kind = "refund"
+	KindSettlement   Kind = "settlement"
+	KindAdjustment   Kind = "adjustment"
+)
+
+// Failures of posting; each means that the caller must roll back.
+var (
+	// ErrUnbalanced says that debits differ from credits or that there are fewer than two lines.
+	ErrUnbalanced = errors.New("ledger: entry does not balance")
+	// ErrBadEntry says that a line is negative, two-sided or empty, or that the entry names no event.
+	ErrBadEntry = errors.New("ledger: impossible entry")
+	// ErrPostedDifferently says that the event was posted before with other lines.
+	ErrPostedDifferently = errors.New("ledger: event was posted with other amounts")
+)
+
+// Line is one side of an entry: exactly one of Debit and Credit is positive, in paise.
+type Line struct {
+	Account Account     `json:"account"      db:"account"`
+	Debit   money.Paise `json:"debit_paise"  db:"debit_paise"`
+	Credit  money.Paise `json:"credit_paise" db:"credit_paise"`
+}
+
+// Debit makes a line that debits the account.
+func Debit(account Account, amount money.Paise) Line { return Line{Account: account, Debit: amount} }
+
+// Credit makes a line that credits the account.
+func Credit(account Account, amount money.Paise) Line { return Line{Account: account, Credit: amount} }
+
+// Entry is one event in the books. Kind and Reference together name it: the same event is posted once.
+type Entry struct {
+	FranchiserID string
+	Kind         Kind
+	// Reference is the event's own identifier: the invoice for a sale, the payment for a capture, and so on.
+	Reference   string
+	PaymentID   string
+	InvoiceID   string
+	Description string
+	// PostedAt is the transaction's one now; the zero time takes the clock's.
+	PostedAt time.Time
+	Lines    []Line
+}
+
+func (e Entry) validate() error {
+	if e.FranchiserID == "" || e.Kind == "" || e.Reference == "" || e.Description == "" {
+		return ErrBadEntry
+	}
+	var balance money.Paise
+	for _, line := range e.Lines {
+		if line.Account == "" || line.Debit < 0 || line.Credit < 0 || (line.Debit == 0) == (line.Credit == 0) {
+			return ErrBadEntry
+		}
+		sum, err := money.Sum(balance, line.Debit, -line.Credit)
+		if err != nil {
+			return ErrBadEntry
+		}
+		balance = sum
+	}
+	if len(e.Lines) < 2 || balance != 0 {
+		return ErrUnbalanced
+	}
+	return nil
+}
+
+// Sale records an issued invoice: the franchiser owes its total, we earned the value and owe the tax.
+func Sale(i invoice.Invoice) Entry {
+	return Entry{
+		FranchiserID: i.FranchiserID, Kind: KindSale, Reference: i.ID, PaymentID: i.PaymentID, InvoiceID: i.ID,
+		Description: "Invoice " + i.Number, PostedAt: i.IssuedAt,
+		Lines: nonZero(
+			Debit(AccountReceivable, i.Totals.Total),
+			Credit(AccountRevenue, i.Totals.Taxable),
+			Credit(AccountOutputCGST, i.Totals.CGST),
+			Credit(AccountOutputSGST, i.Totals.SGST),
+			Credit(AccountOutputUTGST, i.Totals.UTGST),
+			Credit(AccountOutputIGST, i.Totals.IGST),
+		),
+	}
+}
+
+// CreditNote records an issued credit note: value and tax are taken back, its total is owed to the franchiser.
+func CreditNote(i invoice.Invoice) Entry {
+	return Entry{
+		FranchiserID: i.FranchiserID, Kind: KindCreditNote, Reference: i.ID, PaymentID: i.PaymentID, InvoiceID: i.ID,
+		Description: "Credit note " + i.Number, PostedAt: i.IssuedAt,
+		Lines: nonZero(
+			Debit(AccountRefunds, i.Totals.Taxable),
+			Debit(AccountOutputCGST, i.Totals.CGST),
+			Debit(AccountOutputSGST, i.Totals.SGST),
+			Debit(AccountOutputUTGST, i.Totals.UTGST),
+			Debit(AccountOutputIGST, i.Totals.IGST),
+			Credit(AccountCustomerCredit, i.Totals.Total),
+		),
+	}
+}
+
+// Movement is money that moved for a payment at the gateway; Reference names the event once and for all.
+type Movement struct {
+	FranchiserID string
+	PaymentID    string
+	Reference    string
+	Amount       money.Paise
+	At           time.Time
+}
+
+func (m Movement) entry(kind Kind, description string, lines ...Line) Entry {
+	return Entry{
+		FranchiserID: m.FranchiserID, Kind: kind, Reference: m.Reference, PaymentID: m.PaymentID,
+		Description: description, PostedAt: m.At, Lines: nonZero(lines...),
+	}
+}
+
+// Capture records that the gateway captured what an invoice asked for; its reference is the payment's id.
+func Capture(m Movement) Entry {
+	return m.entry(KindCapture, "Payment captured",
+		Debit(AccountGatewayClearing, m.Amount), Credit(AccountReceivable, m.Amount))
+}
+
+// ExtraCapture records a second capture of the same charge: it has no invoice and is owed back in full.
+func ExtraCapture(m Movement) Entry {
+	return m.entry(KindExtraCapture, "Second capture of the same charge",
+		Debit(AccountGatewayClearing, m.Amount), Credit(AccountCustomerCredit, m.Amount))
+}
+
+// Refund records that the gateway paid back what was owed to the franchiser; its reference is the refund's id.
+func Refund(m Movement) Entry {
+	return m.entry(KindRefund, "Refund paid",
+		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
+}
+
+// Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.
+func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	return m.entry(KindSettlement, "Payment settled",
+		Debit(AccountBank, m.Amount-fee-taxOnFee), Debit(AccountFees, fee), Debit(AccountInputTax, taxOnFee),
+		Credit(AccountGatewayClearing, m.Amount))
+}
+
+// RefundSettlement records that the gateway kept a refund back from what it paid out; its reference is the refund's id.
+func RefundSettlement(m Movement) Entry {
+	return m.entry(KindSettlement, "Refund settled",
+		Debit(AccountGatewayClearing, m.Amount), Credit(AccountBank, m.Amount))
+}
+
+// nonZero drops the heads that do not apply; a negative line stays, so that posting refuses it.
+func nonZero(lines ...Line) []Line {
+	kept := make([]Line, 0, len(lines))
+	for _, line := range lines {
+		if line.Debit != 0 || line.Credit != 0 {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// Journal is an entry as it stands in the books.
+type Journal struct {
+	ID          string    `json:"id"`
+	Kind        Kind      `json:"kind"`
+	Reference   string    `json:"reference"`
+	PaymentID   string    `json:"payment_id"`
+	InvoiceID   string    `json:"invoice_id"`
+	Description string    `json:"description"`
+	PostedAt    time.Time `json:"posted_at"`
+	Lines       []Line    `json:"lines"`
+}
+
+// Balance is the sum of an account over all journals, in paise.
+type Balance struct {
+	Account Account     `db:"account"`
+	Name    string      `db:"name"`
+	Type    string      `db:"type"`
+	Debit   money.Paise `db:"debit_paise"`
+	Credit  money.Paise `db:"credit_paise"`
+}
+
+// Net is the balance on the side where the account grows.
+func (b Balance) Net() money.Paise {
+	if b.Type == "asset" || b.Type == "expense" {
+		return b.Debit - b.Credit
+	}
+	return b.Credit - b.Debit
+}
+
+// Finding is one thing that is wrong with the books.
+type Finding struct {
+	// Check names the rule that is broken, Subject what breaks it, Detail how.
+	Check   string `db:"check_name"`
+	Subject string `db:"subject"`
+	Detail  string `db:"detail"`
+}
+
+// Report is the outcome of a check of the books; it is clean when there are no findings.
+type Report struct {
+	Journals int64
+	Invoices int64
+	// Payments counts those that were paid, refunded ones included.
+	Payments int64
+	Debit    money.Paise
+	Credit   money.Paise
+	Findings []Finding
+}
+
+// Clean says whether the books are in order.
+func (r Report) Clean() bool { return len(r.Findings) == 0 }

@@ -1,0 +1,87 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// Service posts entries inside the transactions of others and answers for the books.
+type Service struct {
+	db    *sqlx.DB
+	clock clock.Clock
+	store store
+}
+
+// NewService returns a service over the pool; Verify and TrialBalance need the worker's.
+func NewService(db *sqlx.DB, clk clock.Clock) *Service {
+	return &Service{db: db, clock: clk}
+}
+
+// PostTx appends the entry in the caller's transaction. Posting the same event again changes nothing and returns nil.
+// It returns ErrUnbalanced, ErrBadEntry or, for an event that was posted with other lines, ErrPostedDifferently;
+// roll back after any error. The database checks the balance once more at COMMIT.
+func (s *Service) PostTx(ctx context.Context, tx *sqlx.Tx, entry Entry) error {
+	if err := entry.validate(); err != nil {
+		return err
+	}
+	if entry.PostedAt.IsZero() {
+		entry.PostedAt = s.clock.Now()
+	}
+	entry.PostedAt = entry.PostedAt.UTC().Truncate(time.Microsecond)
+	posted, err := s.store.insert(ctx, tx, id.New(), entry)
+	if err != nil || posted {
+		return err
+	}
+	lines, err := s.store.linesOf(ctx, tx, entry)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(lines, entry.Lines) {
+		return ErrPostedDifferently
+	}
+	return nil
+}
+
+// ByPayment lists what was posted for a payment of the franchiser, oldest first: one rupee from invoice to settlement.
+func (s *Service) ByPayment(ctx context.Context, franchiserID, paymentID string) ([]Journal, error) {
+	if !id.Valid(paymentID) {
+		return nil, nil
+	}
+	var journals []Journal
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		journals, err = s.store.byPayment(ctx, tx, franchiserID, paymentID)
+		return err
+	})
+	return journals, err
+}
+
+// TrialBalance sums every account over all franchisers; debits and credits agree. It needs the worker's role.
+func (s *Service) TrialBalance(ctx context.Context) ([]Balance, error) {
+	var balances []Balance
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		balances, err = s.store.balances(ctx, tx)
+		return err
+	})
+	return balances, err
+}
+
+// Verify checks the whole books in one snapshot: journals balance, numbers have no gaps, documents add up, and every
+// paid payment has its one order, invoice and set of entries. It needs the worker's role.
+func (s *Service) Verify(ctx context.Context) (Report, error) {
+	var report Report
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		report, err = s.store.verify(ctx, tx)
+		return err
+	})
+	return report, err
+}

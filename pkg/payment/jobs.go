@@ -1,0 +1,32 @@
+package payment
+
+// VerifyArgs asks the gateway about one payment. Check counts the checks of the schedule from 1; Event is the notice
+// that asks for a check at once, and then the schedule goes its own way.
+type VerifyArgs struct {
+	PaymentID string `json:"payment_id"`
+	Check     int    `json:"check,omitempty"`
+	Event     string `json:"event,omitempty"`
+}
+
+// Kind names the job.
+func (VerifyArgs) Kind() string { return "verify_payment" }
+
+// SweepArgs finds payments whose check is overdue because its job was lost.
+type SweepArgs struct{}
+
+// Kind names the job.
+func (SweepArgs) Kind() string { return "sweep_payments" }
+
+// RefundArgs sends one refund to the gateway, or asks how far it is.
+type RefundArgs struct {
+	RefundID string `json:"refund_id"`
+}
+
+// Kind names the job.
+func (RefundArgs) Kind() string { return "refund_payment" }
+
+// CompareArgs compares the gateway's settlements of the last days with the books.
+type CompareArgs struct{}
+
+// Kind names the job.
+func (CompareArgs) Kind() string { return "compare_settlements" }

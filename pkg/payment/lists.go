@@ -1,0 +1,225 @@
+package payment
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Query says which rows of a list are wanted. Search looks for its text anywhere, letters of any case, signs as they are.
+type Query struct {
+	Search string
+	Offset int
+	Limit  int
+}
+
+// CountCap is the largest number of rows that a list counts.
+const CountCap = 10_001
+
+// OrderRow is a line of the list of orders.
+type OrderRow struct {
+	ID             string
+	Kind           subscription.Kind
+	PlanID         string
+	ServiceID      string
+	PlanName       string
+	ServiceName    string
+	Type           plan.Type
+	AddOnIDs       []string
+	AddOnNames     []string
+	SubscriptionID string
+	TransactionID  string
+	InvoiceID      string
+	InvoiceNumber  string
+	Total          money.Paise
+	PurchasedOn    subscription.Day
+	// EndsOn is the last day of what was bought, RenewsOn the day of its renewal; both are none for what is not paid.
+	EndsOn, RenewsOn subscription.Day
+	Status           string
+}
+
+// The words of an order's status.
+const (
+	orderInactive  = "Inactive"
+	orderActive    = "Active"
+	orderTrial     = "Free trial"
+	orderGrace     = "Grace"
+	orderExpired   = "Expired"
+	orderScheduled = "Scheduled"
+	orderReplaced  = "Replaced"
+	orderCancelled = "Cancelled"
+)
+
+// orderStatus puts the state of the order, of its term and of the subscription into one word.
+func orderStatus(order subscription.OrderState, term subscription.TermStatus, sub subscription.State, renewOn, today subscription.Day) string {
+	switch order {
+	case subscription.OrderOpen:
+		return orderInactive
+	case subscription.OrderSuperseded, subscription.OrderCancelled:
+		return orderCancelled
+	case subscription.OrderScheduled:
+		return orderScheduled
+	case subscription.OrderDone:
+		return orderReplaced
+	case subscription.OrderPaid:
+	}
+	switch {
+	case term == subscription.TermScheduled:
+		return orderScheduled
+	case term == subscription.TermReplaced, term == "" && renewOn <= today && !sub.Ended():
+		return orderReplaced
+	case term == subscription.TermEnded && !sub.Ended():
+		return orderReplaced
+	}
+	switch sub {
+	case subscription.StateTrialing:
+		return orderTrial
+	case subscription.StateGrace:
+		return orderGrace
+	case subscription.StateExpired, subscription.StateLapsed:
+		return orderExpired
+	default:
+		return orderActive
+	}
+}
+
+// Orders lists the franchiser's orders, newest first, and counts them up to CountCap.
+func (s *Service) Orders(ctx context.Context, franchiserID string, q Query) (rows []OrderRow, total int, err error) {
+	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
+	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		rows, total, err = s.store.orders(ctx, tx, franchiserID, q, subscription.DayOf(s.Clock.Now()))
+		return err
+	})
+	return rows, total, err
+}
+
+// Row is a line of the list of payments.
+type Row struct {
+	Payment
+	Kind          subscription.Kind
+	PGCharge      money.Paise
+	InvoiceID     string
+	InvoiceNumber string
+}
+
+// Status is the specification's number for the payment.
+func (r Row) Status() subscription.PaymentStatus {
+	switch r.State {
+	case StatePaid, StateRefunded:
+		return subscription.PaymentPaid
+	case StateExpired:
+		return subscription.PaymentExpired
+	default:
+		return subscription.PaymentUnpaid
+	}
+}
+
+// Date is when it was paid, or begun while it is not.
+func (r Row) Date() time.Time {
+	if (r.State == StatePaid || r.State == StateRefunded) && !r.DecidedAt.IsZero() {
+		return r.DecidedAt
+	}
+	return r.CreatedAt
+}
+
+// Payments lists the franchiser's payments, newest first, and counts them up to CountCap.
+func (s *Service) Payments(ctx context.Context, franchiserID string, q Query) (rows []Row, total int, err error) {
+	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
+	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		rows, total, err = s.store.payments(ctx, tx, franchiserID, q)
+		return err
+	})
+	return rows, total, err
+}
+
+// Result is what a result page shows of a transaction.
+type Result struct {
+	Row
+	PlanID    string
+	PlanName  string
+	PlanType  plan.Type
+	ServiceID string
+	AddOnIDs  []string
+	HasStore  bool
+	now       time.Time
+}
+
+// The states of a result and whether money left the account.
+const (
+	ResultConfirming = "confirming"
+	ResultPaid       = "paid"
+	ResultFailed     = "failed"
+	ResultHeld       = "held"
+	ResultExpired    = "expired"
+
+	Charged        = "charged"
+	NotCharged     = "not_charged"
+	ChargedUnknown = "unknown"
+)
+
+const reasonSurplus = "This was paid already. The amount of this payment is being refunded."
+
+// Outcome says what to show: state, reason (empty for none) and whether money left the account.
+func (r Result) Outcome() (state, reason, charged string) {
+	switch {
+	case r.Surplus && r.State != StateHeld:
+		return ResultFailed, reasonSurplus, Charged
+	case r.State == StatePaid || r.State == StateRefunded:
+		return ResultPaid, "", Charged
+	case r.State == StateFailed:
+		return ResultFailed, r.Reason, NotCharged
+	case r.State == StateExpired:
+		return ResultExpired, r.Reason, ChargedUnknown
+	case r.State == StateHeld:
+		return ResultHeld, r.Reason, Charged
+	default:
+		return ResultConfirming, "", ChargedUnknown
+	}
+}
+
+// PollAfter is in how many seconds to ask again, 0 for no more: often at first, then less.
+func (r Result) PollAfter() int {
+	switch age := r.now.Sub(r.CreatedAt); {
+	case !r.State.Open():
+		return 0
+	case age < 15*time.Minute:
+		return 2
+	case age < time.Hour:
+		return 10
+	default:
+		return 60
+	}
+}
+
+// Reselectable says whether the choice can be made again from the plan's page.
+func (r Result) Reselectable() bool {
+	return r.Kind == subscription.KindNew || r.Kind == subscription.KindUpgrade
+}
+
+// Result says what became of a transaction, or errs.NotFound for another's and an unknown one alike.
+func (s *Service) Result(ctx context.Context, franchiserID, transactionID string) (Result, error) {
+	var r *Result
+	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		r, err = s.store.result(ctx, tx, franchiserID, transactionID)
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if r == nil {
+		return Result{}, errs.NotFound()
+	}
+	r.now = s.Clock.Now()
+	return *r, nil
+}

@@ -1,0 +1,117 @@
+// Package payment moves money: it asks for a charge, believes only what the gateway confirms, gives each capture its
+// one effect, and gives back what has none. Its rules (payment.go, schedule.go) do no I/O.
+package payment
+
+import (
+	"crypto/rand"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// State is how far a payment got.
+type State string
+
+// The states of a payment: created → pending → paid | failed | expired. Failed and expired may still become paid, paid
+// is left for refunded only, held waits for staff because something did not match.
+const (
+	StateCreated  State = "created"
+	StatePending  State = "pending"
+	StatePaid     State = "paid"
+	StateFailed   State = "failed"
+	StateExpired  State = "expired"
+	StateHeld     State = "held"
+	StateRefunded State = "refunded"
+)
+
+// Becomes says whether a payment may go from one state to another; the database refuses the same.
+func (s State) Becomes(next State) bool {
+	switch s {
+	case StateCreated:
+		return next != StateCreated && next != StateRefunded
+	case StatePending:
+		return next != StateCreated && next != StatePending && next != StateRefunded
+	case StateFailed, StateExpired:
+		return next == StatePaid || next == StateHeld
+	case StateHeld:
+		return next == StatePaid || next == StateFailed || next == StateRefunded
+	case StatePaid:
+		return next == StateRefunded
+	default:
+		return false
+	}
+}
+
+// Open says that the customer may still be paying it.
+func (s State) Open() bool { return s == StateCreated || s == StatePending }
+
+// Method is the page of the gateway to open first; no card or bank data ever comes here.
+type Method string
+
+// The methods that can be asked for, none by default.
+const (
+	MethodAny        Method = ""
+	MethodCard       Method = "card"
+	MethodUPI        Method = "upi"
+	MethodNetbanking Method = "netbanking"
+)
+
+// Valid says whether the method is one of those.
+func (m Method) Valid() bool {
+	return m == MethodAny || m == MethodCard || m == MethodUPI || m == MethodNetbanking
+}
+
+// Payment is one try to pay an order.
+type Payment struct {
+	ID               string
+	FranchiserID     string
+	OrderID          string
+	TransactionID    string
+	Gateway          string
+	GatewayReference string
+	GatewayPaymentID string
+	State            State
+	Amount           money.Paise
+	// Captured is what the gateway took, 0 until it did; it differs from Amount where the payment is held.
+	Captured    money.Paise
+	Method      Method
+	Slug        string
+	Reason      string
+	Surplus     bool
+	Checks      int
+	NextCheckAt time.Time
+	CreatedAt   time.Time
+	DecidedAt   time.Time
+}
+
+// Currency is the only one that is charged.
+const Currency = "INR"
+
+// newTransactionID makes FP, the date in India and 60 random bits: 20 letters and digits that nobody can guess.
+// The gateway takes 25 at most.
+func newTransactionID(now time.Time) string {
+	return "FP" + now.In(clock.IST).Format("060102") + rand.Text()[:12]
+}
+
+// Failures of paying, safe to show.
+var (
+	// ErrPriceChanged answers to a request for another total than was seen.
+	ErrPriceChanged = errs.New(errs.KindConflict, "price_changed",
+		"The price has changed since you saw it. Please check the details again.")
+	// ErrKeyReused answers to an idempotency key that came with another body before.
+	ErrKeyReused = errs.New(errs.KindInvalid, "idempotency_key_reused",
+		"This Idempotency-Key was used for another request.")
+	// ErrSignature answers to a notice that the gateway did not sign.
+	ErrSignature = errs.New(errs.KindMalformed, "bad_signature", "The payment notice is not signed by the gateway.")
+	// ErrUnknownTransaction answers to a notice of a transaction that is not ours.
+	ErrUnknownTransaction = errs.New(errs.KindMalformed, "unknown_transaction", "The transaction is not known.")
+)
+
+// Texts that the result page shows for what the gateway did not explain.
+const (
+	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
+	reasonFailed   = "The payment did not go through."
+	reasonExpired  = "The payment was not completed in time."
+)

@@ -1,0 +1,381 @@
+package payment_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+func TestAPaidPlanIsActiveInvoicedAndBookedAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.Equal(t, money.FromRupees(1_59_300), r.Amount)
+	require.Equal(t, "159300.00", r.Session.Fields["amount"])
+	require.Equal(t, r.TransactionID, r.Session.Fields["txnid"])
+	require.LessOrEqual(t, len(r.TransactionID), 25)
+	require.Equal(t, "created", b.state(r))
+	require.Zero(t, b.count(`SELECT count(*) FROM subscriptions`), "nobody is active before paying")
+
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "paid", b.state(r))
+	require.Equal(t, "active 2026-11-02 2027-11-02", b.text(`SELECT concat_ws(' ', state, starts_on, renew_on) FROM subscriptions`))
+	require.Equal(t, "paid", b.text(`SELECT state FROM orders WHERE id = $1`, r.OrderID))
+	require.Equal(t, "FP/26-27/000001 15930000", b.text(`SELECT concat_ws(' ', number, total_paise) FROM invoices`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM ledger_journals`))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'render_invoice'`))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM subscription_events WHERE kind = 'new'`))
+	b.books()
+}
+
+func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	notice := b.gateway.notice(r.TransactionID)
+	var callbacks errgroup.Group
+	callbacks.SetLimit(15)
+	for range 100 {
+		callbacks.Go(func() error {
+			_, err := b.api.Returned(t.Context(), notice)
+			return err
+		})
+	}
+	require.NoError(t, callbacks.Wait())
+	var verifications errgroup.Group
+	verifications.SetLimit(15)
+	paymentID := b.text(`SELECT id FROM payments`)
+	for range 100 {
+		verifications.Go(func() error {
+			return b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
+		})
+	}
+	require.NoError(t, verifications.Wait())
+	b.work()
+	for table, want := range map[string]int{
+		"subscriptions": 1, "terms": 1, "invoices": 1, "orders WHERE state = 'paid'": 1, "refunds": 0, "ledger_journals": 2,
+		"payment_events WHERE source = 'callback'": 1, "subscription_events": 1,
+	} {
+		require.Equal(t, want, b.count(`SELECT count(*) FROM `+table), table)
+	}
+	b.books()
+}
+
+func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var requests errgroup.Group
+	ids := make(chan string, 20)
+	for range 20 {
+		requests.Go(func() error {
+			r, err := b.request(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			ids <- r.TransactionID
+			return err
+		})
+	}
+	require.NoError(t, requests.Wait())
+	close(ids)
+	first := <-ids
+	for other := range ids {
+		require.Equal(t, first, other)
+	}
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders`))
+}
+
+func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
+	first, err := b.api.Request(t.Context(), b.owner, in)
+	require.NoError(t, err)
+	b.settle(first, payment.StatusPaid)
+	again, err := b.api.Request(t.Context(), b.owner, in)
+	require.NoError(t, err)
+	require.Equal(t, first, again, "also after it was paid")
+	other := in
+	other.Request = [32]byte{2}
+	_, err = b.api.Request(t.Context(), b.owner, other)
+	require.ErrorIs(t, err, payment.ErrKeyReused)
+	_, err = b.api.Request(t.Context(), b.franchiser("29"), other)
+	require.NoError(t, err, "another franchiser's keys are its own")
+
+	b.clock.Advance(25 * time.Hour)
+	large := other
+	large.Wish = buy(b.tier(3, 2), plan.TypeYearly)
+	_, err = b.api.Request(t.Context(), b.owner, large)
+	require.NoError(t, err, "a day later the key is free")
+}
+
+func TestNothingIsChargedWithoutAnAddressOrForAnotherPrice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.request(b.franchiser(""), buy(b.tier(0, 0), plan.TypeYearly))
+	require.ErrorIs(t, err, address.ErrMissing)
+	wrong := money.FromRupees(1_59_299)
+	_, err = b.api.Request(t.Context(), b.owner, payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
+	require.ErrorIs(t, err, payment.ErrPriceChanged)
+	require.Zero(t, b.count(`SELECT count(*) FROM orders`))
+	require.Zero(t, b.count(`SELECT count(*) FROM payments`))
+}
+
+func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
+	_, err := b.api.Returned(t.Context(), b.gateway.notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "held", b.state(r))
+	require.Zero(t, b.count(`SELECT count(*) FROM subscriptions`))
+	require.Zero(t, b.count(`SELECT count(*) FROM invoices`))
+
+	paymentID := b.text(`SELECT id FROM payments`)
+	require.NoError(t, b.worker.ReleaseHeld(t.Context(), paymentID, "The amount differed."))
+	require.ErrorIs(t, b.worker.ReleaseHeld(t.Context(), paymentID, "again"), payment.ErrNotHeld)
+	b.work()
+	require.Equal(t, "refunded", b.state(r))
+	require.Equal(t, int(r.Amount-1), b.count(`SELECT amount_paise FROM refunds WHERE state = 'done'`))
+	b.books()
+}
+
+func TestAForgedNoticeChangesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	good := b.gateway.notice(r.TransactionID)
+	for name, form := range map[string]map[string]string{
+		"no hash":      {"txnid": r.TransactionID, "status": "paid"},
+		"bad hash":     {"txnid": r.TransactionID, "status": "paid", "hash": "00"},
+		"other's hash": {"txnid": r.TransactionID, "status": "paid", "hash": good.Form["hash"]},
+	} {
+		_, err := b.api.Returned(t.Context(), payment.Posted{Form: form})
+		require.ErrorIs(t, err, payment.ErrSignature, name)
+	}
+	unknown := map[string]string{"txnid": "FP0", "status": "paid"}
+	unknown["hash"] = sign(unknown)
+	_, err := b.api.Returned(t.Context(), payment.Posted{Form: unknown})
+	require.ErrorIs(t, err, payment.ErrUnknownTransaction)
+	card := map[string]string{"txnid": r.TransactionID, "status": "paid", "note": "4111 1111 1111 1111"}
+	card["hash"] = sign(card)
+	_, err = b.api.Returned(t.Context(), payment.Posted{Form: card})
+	require.Error(t, err)
+	require.Zero(t, b.count(`SELECT count(*) FROM payment_events`))
+
+	signed := map[string]string{"txnid": r.TransactionID, "status": "paid"}
+	signed["hash"] = sign(signed)
+	_, err = b.api.Returned(t.Context(), payment.Posted{Form: signed})
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "created", b.state(r), "a signed word is not believed either: the gateway never saw it")
+}
+
+func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.settle(r, payment.StatusFailed)
+	require.Equal(t, "failed", b.state(r))
+
+	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.pass(2 * time.Hour)
+	require.Equal(t, "paid", b.state(r), "the schedule finds a late success by itself")
+
+	b.settle(r, payment.StatusFailed)
+	require.Equal(t, "paid", b.state(r))
+	_, err := b.db.Owner.Exec(`UPDATE payments SET state = 'failed'`)
+	require.ErrorContains(t, err, "does not go from paid to failed")
+	b.books()
+}
+
+func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.settle(first, payment.StatusFailed)
+	second := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NotEqual(t, first.TransactionID, second.TransactionID)
+	require.Equal(t, first.OrderID, second.OrderID)
+	b.settle(second, payment.StatusPaid)
+	b.settle(first, payment.StatusPaid)
+	require.Equal(t, "refunded", b.state(first))
+	require.Equal(t, "paid", b.state(second))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM terms`))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done' AND reason = 'surplus'`))
+	for _, times := range b.gateway.requests {
+		require.Equal(t, 1, times)
+	}
+	b.books()
+}
+
+func TestTheSameTransactionCapturedTwiceIsRefundedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.mu.Lock()
+	o := b.gateway.outcomes[r.TransactionID]
+	o.GatewayPaymentID = "ANOTHER"
+	b.gateway.outcomes[r.TransactionID] = o
+	b.gateway.mu.Unlock()
+	paymentID := b.text(`SELECT id FROM payments`)
+	for range 3 {
+		require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
+	}
+	b.work()
+	require.Equal(t, "paid", b.state(r))
+	require.Equal(t, "ANOTHER done", b.text(`SELECT concat_ws(' ', gateway_payment_id, state) FROM refunds`))
+	b.books()
+}
+
+func TestASupersededChargeThatIsPaidAfterTheNewOneIsGivenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	second := b.ask(b.owner, buy(b.tier(1, 1), plan.TypeYearly))
+	require.NotEqual(t, first.OrderID, second.OrderID)
+	require.Equal(t, "superseded", b.text(`SELECT state FROM orders WHERE id = $1`, first.OrderID))
+	b.settle(second, payment.StatusPaid)
+	b.settle(first, payment.StatusPaid)
+	require.Equal(t, "refunded", b.state(first))
+	require.Equal(t, b.tier(1, 1).ID, b.text(`SELECT service_id FROM subscriptions`))
+	b.books()
+}
+
+func TestASupersededChargeThatAloneIsPaidCounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	second := b.ask(b.owner, buy(b.tier(1, 1), plan.TypeYearly))
+	b.settle(first, payment.StatusPaid)
+	require.Equal(t, "paid", b.state(first))
+	require.Equal(t, b.tier(0, 0).ID, b.text(`SELECT service_id FROM subscriptions`))
+	b.settle(second, payment.StatusPaid)
+	require.Equal(t, "refunded", b.state(second))
+	b.books()
+}
+
+func TestAnUnansweredGatewayIsAskedByScheduleAndThenTheChargeExpires(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.down = true
+	b.pass(time.Minute + time.Second)
+	b.pass(4 * time.Minute)
+	require.Equal(t, "created", b.state(r))
+	b.gateway.down = false
+	b.gateway.decide(r.TransactionID, payment.StatusPending, r.Amount)
+	b.pass(6 * time.Minute)
+	require.Equal(t, "pending", b.state(r))
+	for range 6 {
+		b.pass(25 * time.Hour)
+	}
+	require.Equal(t, "expired", b.state(r))
+	asked := b.gateway.verified
+	b.pass(48 * time.Hour)
+	require.Equal(t, asked, b.gateway.verified, "nobody asks for ever")
+}
+
+func TestASuccessWithEveryNoticeLostIsFoundWithinFifteenMinutes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.pass(15 * time.Minute)
+	require.Equal(t, "paid", b.state(r))
+}
+
+func TestTheSweepFindsWhatLostItsJob(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	_, err := b.db.Owner.Exec(`DELETE FROM river_job`)
+	require.NoError(t, err)
+	b.clock.Advance(time.Hour)
+	require.NoError(t, b.worker.Sweep(t.Context()))
+	require.NoError(t, b.worker.Sweep(t.Context()))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment'`))
+	b.work()
+	require.Equal(t, "paid", b.state(r))
+}
+
+func TestARefundHeardOfBeforeThePaymentIsAppliedAfterIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	f := map[string]string{"txnid": r.TransactionID, "status": "paid", "refund": "R1", "amount": "1000.00"}
+	f["hash"] = sign(f)
+	require.NoError(t, b.api.Notified(t.Context(), "fake", payment.Posted{Form: f}))
+	b.work()
+	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "done 100000", b.text(`SELECT concat_ws(' ', state, amount_paise) FROM refunds`))
+	require.Equal(t, "CN/26-27/000001", b.text(`SELECT number FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, "paid", b.state(r), "only a part went back")
+	b.books()
+}
+
+func TestStaffRefundsWhatIsLeftAndNoMore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	_, err := b.worker.Refund(t.Context(), paymentID, money.FromRupees(59_300), "goodwill")
+	require.NoError(t, err)
+	_, err = b.worker.Refund(t.Context(), paymentID, money.FromRupees(1_00_001), "too much")
+	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
+	_, err = b.worker.Refund(t.Context(), paymentID, 0, "the rest")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "refunded", b.state(r))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, int(money.FromRupees(1_59_300)), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	_, err = b.worker.Refund(t.Context(), paymentID, 1, "again")
+	require.ErrorIs(t, err, payment.ErrNotRefundable)
+	b.books()
+}
+
+func TestAnotherFranchiserSeesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	for _, table := range []string{
+		"subscriptions", "orders", "order_lines", "terms", "payments", "payment_events", "refunds", "idempotency_keys",
+		"subscription_events", "subscription_add_ons", "renewal_reminders",
+	} {
+		var n int
+		require.NoError(t, b.db.API.Get(&n, `SELECT count(*) FROM `+table), table)
+		require.Zero(t, n, table)
+	}
+	_, err := b.request(b.franchiser("29"), subscriptionWish(b.text(`SELECT id FROM subscriptions`)))
+	require.ErrorContains(t, err, "not_found")
+}
+
+func TestErasureKeepsWhatWasPaidAndGivesBackWhatComesLater(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	late := b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
+	tx, err := b.db.Worker.Beginx()
+	require.NoError(t, err)
+	section, data, err := payment.Records{}.ExportTx(t.Context(), tx, b.owner)
+	require.NoError(t, err)
+	require.Equal(t, "orders", section)
+	require.Len(t, data, 2)
+	require.NoError(t, payment.Records{}.EraseTx(t.Context(), tx, b.owner))
+	require.NoError(t, tx.Commit())
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders WHERE recipient IS NOT NULL`))
+	b.settle(late, payment.StatusPaid)
+	require.Equal(t, "refunded", b.state(late))
+	b.books()
+}

@@ -1,0 +1,22 @@
+package payment
+
+import "time"
+
+// nextCheck is when the gateway is asked again about a payment that was begun at created: after 1, 2, 5, 10, 15 and 30
+// minutes, 1, 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false when there is no further check: what is
+// still open then has expired.
+func nextCheck(created, now time.Time) (at time.Time, ok bool) {
+	for _, after := range checkTimes() {
+		if at := created.Add(after); at.After(now) {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func checkTimes() []time.Duration {
+	const m, h = time.Minute, time.Hour
+	return []time.Duration{
+		m, 2 * m, 5 * m, 10 * m, 15 * m, 30 * m, h, 2 * h, 6 * h, 12 * h, 24 * h, 48 * h, 72 * h, 96 * h, 120 * h,
+	}
+}

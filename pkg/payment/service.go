@@ -1,0 +1,272 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Invoices issues the tax documents; pkg/invoice fills it.
+type Invoices interface {
+	IssueTx(ctx context.Context, tx *sqlx.Tx, in invoice.IssueInput) (invoice.Invoice, error)
+	IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in invoice.CreditNoteInput) (invoice.Invoice, error)
+}
+
+// Ledger keeps the books; pkg/ledger fills it.
+type Ledger interface {
+	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
+}
+
+// Deps are what a Service works with. Gateways are all that notices may come from; new payments go to the first.
+type Deps struct {
+	DB            *sqlx.DB
+	Jobs          *queue.Inserter
+	Clock         clock.Clock
+	Gateways      []Gateway
+	Subscriptions *subscription.Service
+	Invoices      Invoices
+	Ledger        Ledger
+	// PublicURL is the site's address without a slash at its end.
+	PublicURL string
+	Logger    *slog.Logger
+}
+
+// Service is what can be done with payments.
+type Service struct {
+	Deps
+	store store
+}
+
+// NewService returns a service.
+func NewService(d Deps) *Service {
+	return &Service{Deps: d, store: store{stmts: postgres.NewStatements(d.DB)}}
+}
+
+// gateway finds an adapter by its word.
+func (s *Service) gateway(name string) (Gateway, error) {
+	for _, g := range s.Gateways {
+		if g.Name() == name {
+			return g, nil
+		}
+	}
+	return nil, errs.Internal(fmt.Errorf("gateway %q is not configured", name))
+}
+
+// Preview is a charge that was not asked for yet.
+type Preview struct {
+	subscription.Offer
+	// Open is the session in which exactly this charge can be paid already, nil without one.
+	Open *Session
+}
+
+// Preview prices the wish, line by line; it creates nothing.
+func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.Wish) (Preview, error) {
+	var p Preview
+	var open *Payment
+	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		if p.Offer, err = s.Subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.Clock.Now()); err != nil {
+			return err
+		}
+		if order := p.OpenOrderID(); order != "" {
+			open, err = s.store.openOf(ctx, tx, franchiserID, order)
+		}
+		return err
+	})
+	if err != nil || open == nil {
+		return p, err
+	}
+	session, err := s.session(ctx, *open, p.Person, subscription.Order{
+		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
+	})
+	p.Open = &session
+	return p, err
+}
+
+// RequestInput asks for a charge.
+type RequestInput struct {
+	Wish subscription.Wish
+	// ExpectedTotal is what the person saw, nil where the caller does not say.
+	ExpectedTotal *money.Paise
+	Method        Method
+	// Key is the Idempotency-Key, empty without one, and Request the SHA-256 of the call and its body.
+	Key     string
+	Request [32]byte
+}
+
+// Requested is the answer to a request: the session to pay in, or none where nothing is to be paid now.
+type Requested struct {
+	Session       *Session
+	OrderID       string
+	TransactionID string
+	Amount        money.Paise
+}
+
+// Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
+// It returns address.ErrMissing without a business address, ErrPriceChanged for another total than was expected,
+// ErrKeyReused for a key that came with another request, and what QuoteTx returns.
+func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
+	if !in.Method.Valid() {
+		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
+	}
+	var c checkout
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		var err error
+		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.Clock.Now())
+		return err
+	})
+	if err != nil {
+		return Requested{}, err
+	}
+	r := Requested{OrderID: c.order.ID, Amount: c.order.Total}
+	if c.payment == nil {
+		return r, nil
+	}
+	session, err := s.session(ctx, *c.payment, c.person, c.order)
+	if err != nil {
+		return Requested{}, err
+	}
+	r.Session, r.TransactionID = &session, c.payment.TransactionID
+	return r, nil
+}
+
+// checkout is what a request has come to.
+type checkout struct {
+	order   subscription.Order
+	payment *Payment
+	person  subscription.Person
+}
+
+func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
+	if in.Key != "" {
+		if c, err := s.repeatTx(ctx, tx, franchiserID, in); err != nil || c != nil {
+			return deref(c), err
+		}
+	}
+	offer, err := s.Subscriptions.QuoteTx(ctx, tx, franchiserID, in.Wish, now)
+	if err != nil {
+		return checkout{}, err
+	}
+	if !offer.PlaceKnown() && offer.Totals.Total > 0 {
+		return checkout{}, address.ErrMissing
+	}
+	if in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Totals.Total {
+		return checkout{}, ErrPriceChanged.With("expected_total", int64(offer.Totals.Total))
+	}
+	resumed := offer.OpenOrderID()
+	c := checkout{person: offer.Person}
+	if c.order, err = s.Subscriptions.OrderTx(ctx, tx, franchiserID, offer, now); err != nil {
+		return c, err
+	}
+	if c.order.Total == 0 {
+		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, "", now)
+	}
+	if resumed != "" {
+		if c.payment, err = s.store.openOf(ctx, tx, franchiserID, resumed); err != nil {
+			return c, err
+		}
+	}
+	if c.payment != nil {
+		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, c.payment.ID, now)
+	}
+	c.payment, err = s.beginTx(ctx, tx, c.order, in, now)
+	return c, err
+}
+
+func deref(c *checkout) checkout {
+	if c == nil {
+		return checkout{}
+	}
+	return *c
+}
+
+// repeatTx finds what an earlier request with the same key came to, nil where there was none.
+func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput) (*checkout, error) {
+	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.Clock.Now().Add(-keyLife))
+	if err != nil || earlier == nil {
+		return nil, err
+	}
+	if string(earlier.Request) != string(in.Request[:]) {
+		return nil, ErrKeyReused
+	}
+	c := &checkout{}
+	if c.order, err = s.Subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID); err != nil {
+		return nil, err
+	}
+	if !earlier.PaymentID.Valid {
+		return c, nil
+	}
+	p, err := s.store.find(ctx, tx, earlier.PaymentID.String)
+	if err != nil {
+		return nil, err
+	}
+	c.payment = &p
+	c.person, err = s.store.person(ctx, tx, franchiserID)
+	return c, err
+}
+
+// keyLife is how long an Idempotency-Key is remembered.
+const keyLife = 24 * time.Hour
+
+// beginTx adds a payment for the order, with the job of its first check.
+func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
+	p := Payment{
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
+		Gateway: s.Gateways[0].Name(), State: StateCreated, Amount: o.Total, Method: in.Method, CreatedAt: now,
+	}
+	p.NextCheckAt, _ = nextCheck(now, now)
+	if err := s.store.insert(ctx, tx, p, in); err != nil {
+		return nil, err
+	}
+	return &p, s.scheduleTx(ctx, tx, p, 1, now)
+}
+
+// scheduleTx puts the check of the schedule into the queue.
+func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, p Payment, check int, now time.Time) error {
+	_, err := s.Jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: p.ID, Check: check}, queue.Options{
+		Queue: queue.QueuePayments, Delay: p.NextCheckAt.Sub(now),
+		Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
+	})
+	return err
+}
+
+// session opens the payment's session at its gateway and keeps the gateway's own name for it.
+func (s *Service) session(ctx context.Context, p Payment, person subscription.Person, o subscription.Order) (Session, error) {
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return Session{}, err
+	}
+	name := person.FirstName
+	if name == "" {
+		name = person.StoreName
+	}
+	session, err := g.Begin(ctx, Charge{
+		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
+		Mobile: person.Mobile, ReturnURL: s.PublicURL + "/api/franchise/payments/callback", Method: p.Method,
+		Reference: p.GatewayReference,
+	})
+	if err != nil || session.Reference == p.GatewayReference {
+		return session, err
+	}
+	err = postgres.InTenantTx(ctx, s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
+		return s.store.setReference(ctx, tx, p, session.Reference)
+	})
+	return session, err
+}

@@ -1,0 +1,258 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Verify asks the gateway about a payment and settles what it answers. A check of the schedule goes on to the next one
+// also where the gateway does not answer; a check that a notice asked for fails then, and is tried again soon.
+func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
+	var p Payment
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		p, err = s.store.find(ctx, tx, args.PaymentID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if p.State == StateRefunded || p.State == StateHeld || p.State == StatePaid && args.Event == "" {
+		return nil
+	}
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return err
+	}
+	outcome, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
+	if err != nil {
+		if args.Check == 0 {
+			return fmt.Errorf("verify payment: %w", err)
+		}
+		s.Logger.WarnContext(ctx, "gateway did not answer", slog.String("payment", p.ID), log.Error(err))
+		outcome = Outcome{Status: StatusPending}
+		if p.State == StateFailed {
+			outcome.Status = StatusFailed
+		}
+	}
+	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil || args.Event == "" {
+		return err
+	}
+	return s.hear(ctx, p)
+}
+
+// settle is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
+// however many callbacks, webhooks and polls say the same at the same time.
+func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
+	now := s.Clock.Now()
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		if heard {
+			if _, err := s.store.insertEvent(ctx, tx, pollEvent(p, o, now)); err != nil {
+				return err
+			}
+		}
+		before := p.State
+		switch o.Status {
+		case StatusPaid:
+			if err := s.capturedTx(ctx, tx, &p, o, now); err != nil {
+				return err
+			}
+		case StatusFailed:
+			p.fail(o, now)
+		case StatusPending:
+			p.wait(o)
+		case StatusUnknown: // the customer has not reached the gateway's page
+		}
+		// A check that was made already began the rest of the schedule then: a second chain would only double it.
+		more := p.plan(now) && check > p.Checks
+		p.Checks = max(p.Checks, check)
+		if err := s.store.save(ctx, tx, p, p.captured(before, o)); err != nil {
+			return err
+		}
+		if more {
+			return s.scheduleTx(ctx, tx, p, check+1, now)
+		}
+		return nil
+	})
+}
+
+func pollEvent(p Payment, o Outcome, now time.Time) event {
+	return event{
+		Payment: p, Source: "poll", Kind: NoticePayment, Status: o.Status, Amount: o.Amount, Fields: o.Fields, At: now,
+	}
+}
+
+// fail notes that an open payment failed.
+func (p *Payment) fail(o Outcome, now time.Time) {
+	if !p.State.Open() {
+		return
+	}
+	p.State, p.DecidedAt, p.Reason, p.Slug = StateFailed, now, o.Reason, o.Slug
+	if p.Reason == "" {
+		p.Reason = reasonFailed
+	}
+}
+
+// wait notes that the customer is at the gateway.
+func (p *Payment) wait(o Outcome) {
+	if p.State == StateCreated && o.Fields != nil {
+		p.State, p.Slug = StatePending, o.Slug
+	}
+}
+
+// plan sets the time of the next check; without a further one an open payment has expired. It says whether one comes.
+func (p *Payment) plan(now time.Time) bool {
+	if !p.State.Open() && p.State != StateFailed && p.State != StateExpired {
+		p.NextCheckAt = time.Time{}
+		return false
+	}
+	at, ok := nextCheck(p.CreatedAt, now)
+	p.NextCheckAt = at
+	if !ok && p.State.Open() {
+		p.State, p.DecidedAt, p.Reason = StateExpired, now, reasonExpired
+	}
+	return ok
+}
+
+// captured is what was captured just now, 0 where this is no news.
+func (p *Payment) captured(before State, o Outcome) (amount money.Paise) {
+	if p.State != before && (p.State == StatePaid || p.State == StateHeld) {
+		return o.Amount
+	}
+	return 0
+}
+
+// capturedTx gives a capture its effect: activation, order, invoice, books and jobs. What has been paid for already, or
+// does not fit any more, is given back; what differs from what was asked for is held for staff.
+func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
+	switch {
+	case p.State == StatePaid && o.GatewayPaymentID != p.GatewayPaymentID:
+		return s.secondCaptureTx(ctx, tx, *p, o, now)
+	case p.State == StatePaid || p.State == StateRefunded || p.State == StateHeld:
+		return nil
+	case o.Amount != p.Amount || o.Currency != Currency:
+		p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = StateHeld, now, reasonMismatch, o.GatewayPaymentID, o.Slug
+		s.Logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
+			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
+		return nil
+	}
+	return s.acceptTx(ctx, tx, p, o, now)
+}
+
+// acceptTx takes the right amount for a payment that was not paid before.
+func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
+	order, applied, err := s.Subscriptions.ApplyTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	if err != nil {
+		return err
+	}
+	p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = StatePaid, now, "", o.GatewayPaymentID, o.Slug, !applied
+	p.NextCheckAt = time.Time{}
+	// Written before the documents: they refer to it, and the invoice's number is to be taken last.
+	if err := s.store.save(ctx, tx, *p, o.Amount); err != nil {
+		return err
+	}
+	if !applied {
+		if err := s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now); err != nil {
+			return err
+		}
+		return s.waitingTx(ctx, tx, *p, now)
+	}
+	if err := s.Ledger.PostTx(ctx, tx, ledger.Capture(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Amount, At: now,
+	})); err != nil {
+		return err
+	}
+	if err := s.waitingTx(ctx, tx, *p, now); err != nil {
+		return err
+	}
+	issued, err := s.Invoices.IssueTx(ctx, tx, invoice.IssueInput{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: p.Amount,
+		Receipt: invoice.Receipt{
+			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: p.Slug, PaidAt: now,
+		},
+		IssuedAt: now,
+	})
+	if err != nil {
+		return errs.Internal(fmt.Errorf("issue invoice: %w", err))
+	}
+	return s.Ledger.PostTx(ctx, tx, ledger.Sale(issued))
+}
+
+// secondCaptureTx gives back a capture that the gateway made beside the one that was accepted.
+func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
+	known, err := s.store.surplusKnown(ctx, tx, p, o.GatewayPaymentID)
+	if err != nil || known || o.GatewayPaymentID == "" {
+		return err
+	}
+	return s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
+}
+
+// giveBackTx books a capture that has nothing to give for it, and asks for its refund.
+func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
+	if err := s.Ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
+	})); err != nil {
+		return err
+	}
+	return s.refundTx(ctx, tx, Refund{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
+		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,
+	})
+}
+
+// overdueAfter is how late a check must be before the sweep believes that its job was lost.
+const overdueAfter = 5 * time.Minute
+
+const sweepBatch = 500
+
+// Sweep puts a check into the queue for each payment whose own job was lost, and forgets old idempotency keys.
+func (s *Service) Sweep(ctx context.Context) error {
+	now, after := s.Clock.Now(), "00000000-0000-0000-0000-000000000000"
+	for {
+		var rows []overdueRow
+		err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+			var err error
+			if rows, err = s.store.overdue(ctx, tx, now.Add(-overdueAfter), after, sweepBatch); err != nil {
+				return err
+			}
+			for _, r := range rows {
+				_, err := s.Jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: r.ID, Check: r.Checks + 1}, queue.Options{
+					Queue: queue.QueuePayments, Unique: true,
+					Subject: queue.Subject{FranchiserID: r.FranchiserID, PaymentID: r.ID},
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return s.store.pruneKeys(ctx, tx, now.Add(-keyLife))
+		})
+		if err != nil {
+			return err
+		}
+		if len(rows) < sweepBatch {
+			return nil
+		}
+		after = rows[len(rows)-1].ID
+	}
+}

@@ -1,0 +1,119 @@
+package payment_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// line is what the gateway pays out for a request, with a fee of 2% and GST on it.
+func line(r payment.Requested, at time.Time) payment.SettlementLine {
+	fee := r.Amount.MulBps(200)
+	tax := fee.MulBps(1800)
+	return payment.SettlementLine{
+		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Amount: r.Amount, Fee: fee, FeeTax: tax,
+		Net: r.Amount - fee - tax, At: at,
+	}
+}
+
+func (b *bundle) compare(day subscription.Day) payment.SettlementDay {
+	b.t.Helper()
+	report, err := b.worker.CompareDay(context.Background(), b.gateway, day)
+	require.NoError(b.t, err)
+	return report
+}
+
+func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.lines = []payment.SettlementLine{line(r, b.clock.Now())}
+	today := subscription.DayOf(b.clock.Now())
+	for range 3 {
+		require.Empty(t, b.compare(today).Differences)
+	}
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
+	require.Equal(t, int(line(r, b.clock.Now()).Net), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	require.Zero(t, b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
+	b.books()
+
+	_, err := b.worker.Refund(t.Context(), b.text(`SELECT id FROM payments`), money.FromRupees(1000), "goodwill")
+	require.NoError(t, err)
+	b.work()
+	b.books()
+	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
+	b.gateway.lines = append(b.gateway.lines, payment.SettlementLine{
+		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true, RefundID: refundID,
+		Amount: money.FromRupees(1000), Net: -money.FromRupees(1000), At: b.clock.Now(),
+	})
+	require.Empty(t, b.compare(today).Differences)
+	require.Zero(t, b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
+	b.books()
+}
+
+func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	good := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	short := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	failed := b.ask(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	b.settle(failed, payment.StatusFailed)
+	forgotten := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+
+	shortLine := line(short, b.clock.Now())
+	shortLine.Amount--
+	shortLine.Net--
+	greedy := line(good, b.clock.Now())
+	greedy.Net -= 100
+	b.gateway.lines = []payment.SettlementLine{
+		greedy, shortLine, line(failed, b.clock.Now()),
+		{TransactionID: "FPNOBODY", Amount: 100, Net: 100},
+		{TransactionID: good.TransactionID, Refund: true, RefundID: "R?", Amount: 50, Net: -50},
+	}
+	day := subscription.DayOf(b.clock.Now())
+	b.clock.Advance(72 * time.Hour)
+	kinds := map[payment.DifferenceKind]string{}
+	for _, d := range b.compare(day).Differences {
+		kinds[d.Kind] = d.TransactionID
+	}
+	require.Equal(t, map[payment.DifferenceKind]string{
+		payment.DifferenceNet: good.TransactionID, payment.DifferenceAmount: short.TransactionID,
+		payment.DifferenceNotPaid: failed.TransactionID, payment.DifferenceUnknown: "FPNOBODY",
+		payment.DifferenceUnknownRefund: good.TransactionID,
+	}, kinds)
+	require.Zero(t, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`), "nothing that differs is booked")
+
+	b.gateway.lines = nil
+	missing := map[string]bool{}
+	for _, d := range b.compare(day + 3).Differences {
+		require.Equal(t, payment.DifferenceNotSettled, d.Kind)
+		missing[d.TransactionID] = true
+	}
+	require.True(t, missing[forgotten.TransactionID])
+	require.Len(t, missing, 3)
+
+	days, err := b.worker.Settlements(t.Context(), day, day+5)
+	require.NoError(t, err)
+	require.Len(t, days, 2)
+	require.Len(t, days[1].Differences, 5)
+	b.books()
+}
+
+func TestTheComparisonCatchesUpAfterDaysWithoutWorkers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.worker.CompareSettlements(t.Context()))
+	b.clock.Advance(5 * 24 * time.Hour)
+	require.NoError(t, b.worker.CompareSettlements(t.Context()))
+	require.Equal(t, 6, b.count(`SELECT count(*) FROM settlement_days`))
+	b.clock.Advance(400 * 24 * time.Hour)
+	require.NoError(t, b.worker.CompareSettlements(t.Context()))
+	require.LessOrEqual(t, b.count(`SELECT count(*) FROM settlement_days`), 6+32)
+}

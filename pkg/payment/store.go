@@ -1,0 +1,249 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+type store struct{ stmts *postgres.Statements }
+
+const columns = `id, franchiser_id, order_id, transaction_id, gateway, coalesce(gateway_reference, '') AS gateway_reference,
+	coalesce(gateway_payment_id, '') AS gateway_payment_id, state, amount_paise, coalesce(captured_paise, 0) AS captured_paise, method, slug, reason, surplus, checks,
+	next_check_at, created_at, decided_at`
+
+type row struct {
+	ID               string       `db:"id"`
+	FranchiserID     string       `db:"franchiser_id"`
+	OrderID          string       `db:"order_id"`
+	TransactionID    string       `db:"transaction_id"`
+	Gateway          string       `db:"gateway"`
+	GatewayReference string       `db:"gateway_reference"`
+	GatewayPaymentID string       `db:"gateway_payment_id"`
+	State            State        `db:"state"`
+	Amount           money.Paise  `db:"amount_paise"`
+	Captured         money.Paise  `db:"captured_paise"`
+	Method           Method       `db:"method"`
+	Slug             string       `db:"slug"`
+	Reason           string       `db:"reason"`
+	Surplus          bool         `db:"surplus"`
+	Checks           int          `db:"checks"`
+	NextCheckAt      sql.NullTime `db:"next_check_at"`
+	CreatedAt        time.Time    `db:"created_at"`
+	DecidedAt        sql.NullTime `db:"decided_at"`
+}
+
+func (r row) payment() Payment {
+	return Payment{
+		ID: r.ID, FranchiserID: r.FranchiserID, OrderID: r.OrderID, TransactionID: r.TransactionID, Gateway: r.Gateway,
+		GatewayReference: r.GatewayReference, GatewayPaymentID: r.GatewayPaymentID, State: r.State, Amount: r.Amount, Captured: r.Captured,
+		Method: r.Method, Slug: r.Slug, Reason: r.Reason, Surplus: r.Surplus, Checks: r.Checks,
+		NextCheckAt: r.NextCheckAt.Time.UTC(), CreatedAt: r.CreatedAt.UTC(), DecidedAt: r.DecidedAt.Time.UTC(),
+	}
+}
+
+// The payment, and the key where the request has one, go in with one statement.
+const insertSQL = `
+	WITH paid AS (
+		INSERT INTO payments (id, franchiser_id, order_id, transaction_id, gateway, state, amount_paise, currency, method,
+			next_check_at, search, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+	)
+	INSERT INTO idempotency_keys (franchiser_id, key, request, order_id, payment_id, created_at)
+	SELECT $2, $13, $14, $3, $1, $12 WHERE $13 <> ''`
+
+func (s store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput) error {
+	_, err := s.stmts.Exec(ctx, tx, insertSQL, p.ID, p.FranchiserID, p.OrderID, p.TransactionID, p.Gateway, string(p.State), p.Amount,
+		Currency, string(p.Method), p.NextCheckAt, strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:])
+	if err != nil {
+		return fmt.Errorf("insert payment: %w", err)
+	}
+	return nil
+}
+
+// A key that has outlived its day may be used anew.
+const (
+	keySQL = `
+		WITH old AS (
+			DELETE FROM idempotency_keys WHERE franchiser_id = $1 AND key = $2 AND created_at <= $3
+		)
+		SELECT request, order_id, payment_id FROM idempotency_keys
+		WHERE franchiser_id = $1 AND key = $2 AND created_at > $3`
+	saveKeySQL = `
+		INSERT INTO idempotency_keys (franchiser_id, key, request, order_id, payment_id, created_at)
+		VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, $6)`
+	pruneKeysSQL = `DELETE FROM idempotency_keys WHERE created_at < $1`
+)
+
+type keyRow struct {
+	Request   []byte         `db:"request"`
+	OrderID   string         `db:"order_id"`
+	PaymentID sql.NullString `db:"payment_id"`
+}
+
+// key finds an earlier request, nil for none since then. One that is older is forgotten.
+func (s store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, since time.Time) (*keyRow, error) {
+	var r keyRow
+	err := s.stmts.Get(ctx, tx, &r, keySQL, franchiserID, key, since)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no earlier request
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read idempotency key: %w", err)
+	}
+	return &r, nil
+}
+
+func (store) saveKey(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, orderID, paymentID string, now time.Time) error {
+	if in.Key == "" {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, saveKeySQL, franchiserID, in.Key, in.Request[:], orderID, paymentID, now); err != nil {
+		return fmt.Errorf("save idempotency key: %w", err)
+	}
+	return nil
+}
+
+func (store) pruneKeys(ctx context.Context, tx *sqlx.Tx, before time.Time) error {
+	if _, err := tx.ExecContext(ctx, pruneKeysSQL, before); err != nil {
+		return fmt.Errorf("prune idempotency keys: %w", err)
+	}
+	return nil
+}
+
+const (
+	findSQL   = `SELECT ` + columns + ` FROM payments WHERE id = $1`
+	openOfSQL = `SELECT ` + columns + ` FROM payments WHERE franchiser_id = $1 AND order_id = $2 AND state IN ('created', 'pending')`
+)
+
+// find reads a payment, or errs.NotFound.
+func (store) find(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment, error) {
+	p, err := get(ctx, tx, findSQL, paymentID)
+	if err == nil && p == nil {
+		return Payment{}, errs.NotFound()
+	}
+	if err != nil {
+		return Payment{}, err
+	}
+	return *p, nil
+}
+
+// locked is find, and nobody else writes the payment until the transaction ends.
+func (store) locked(ctx context.Context, tx *sqlx.Tx, paymentID string) (Payment, error) {
+	p, err := get(ctx, tx, findSQL+` FOR NO KEY UPDATE`, paymentID)
+	if err == nil && p == nil {
+		return Payment{}, errs.NotFound()
+	}
+	if err != nil {
+		return Payment{}, err
+	}
+	return *p, nil
+}
+
+// openOf is the order's payment that can still be paid, nil for none.
+func (store) openOf(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (*Payment, error) {
+	return get(ctx, tx, openOfSQL, franchiserID, orderID)
+}
+
+func get(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (*Payment, error) {
+	var r row
+	err := tx.GetContext(ctx, &r, query, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // the caller says what none means
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read payment: %w", err)
+	}
+	p := r.payment()
+	return &p, nil
+}
+
+const setReferenceSQL = `UPDATE payments SET gateway_reference = $3 WHERE franchiser_id = $1 AND id = $2`
+
+func (store) setReference(ctx context.Context, tx *sqlx.Tx, p Payment, reference string) error {
+	if _, err := tx.ExecContext(ctx, setReferenceSQL, p.FranchiserID, p.ID, reference); err != nil {
+		return fmt.Errorf("save gateway reference: %w", err)
+	}
+	return nil
+}
+
+const personSQL = `
+	SELECT f.first_name, f.last_name, f.email, f.mobile, coalesce(t.store_name, '') AS store_name
+	FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = $1`
+
+func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subscription.Person, error) {
+	var r struct {
+		FirstName string `db:"first_name"`
+		LastName  string `db:"last_name"`
+		Email     string `db:"email"`
+		Mobile    string `db:"mobile"`
+		StoreName string `db:"store_name"`
+	}
+	if err := tx.GetContext(ctx, &r, personSQL, franchiserID); err != nil {
+		return subscription.Person{}, fmt.Errorf("read payer: %w", err)
+	}
+	return subscription.Person(r), nil
+}
+
+// The look-up runs before the franchiser is known, hence through a function with rights of its own.
+const lookUpSQL = `SELECT id, franchiser_id FROM find_payment($1, $2, $3)`
+
+// lookUp finds whose transaction it is, or ErrUnknownTransaction.
+func (store) lookUp(ctx context.Context, db *sqlx.DB, gateway, transactionID, reference string) (paymentID, franchiserID string, err error) {
+	err = db.QueryRowxContext(ctx, lookUpSQL, gateway, transactionID, reference).Scan(&paymentID, &franchiserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", "", ErrUnknownTransaction
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("look up transaction: %w", err)
+	}
+	return paymentID, franchiserID, nil
+}
+
+const saveSQL = `
+	UPDATE payments SET state = $3, gateway_payment_id = nullif($4, ''), slug = $5, reason = $6, surplus = $7,
+		captured_paise = CASE WHEN $8 > 0 THEN $8 ELSE captured_paise END, checks = $9, next_check_at = $10, decided_at = $11,
+		search = $12
+	WHERE franchiser_id = $1 AND id = $2`
+
+// save writes what can change of a payment; captured is 0 where nothing was captured just now.
+func (store) save(ctx context.Context, tx *sqlx.Tx, p Payment, captured money.Paise) error {
+	search := strings.ToLower(p.TransactionID + " " + p.GatewayPaymentID + " " + p.Slug)
+	_, err := tx.ExecContext(ctx, saveSQL, p.FranchiserID, p.ID, string(p.State), p.GatewayPaymentID, p.Slug, p.Reason, p.Surplus,
+		int64(captured), p.Checks, nullTime(p.NextCheckAt), nullTime(p.DecidedAt), search)
+	if err != nil {
+		return fmt.Errorf("save payment: %w", err)
+	}
+	return nil
+}
+
+func nullTime(t time.Time) sql.NullTime { return sql.NullTime{Time: t, Valid: !t.IsZero()} }
+
+// A check that is this late has lost its job.
+const overdueSQL = `
+	SELECT id, franchiser_id, checks FROM payments
+	WHERE next_check_at < $1 AND id > $2 ORDER BY id LIMIT $3`
+
+type overdueRow struct {
+	ID           string `db:"id"`
+	FranchiserID string `db:"franchiser_id"`
+	Checks       int    `db:"checks"`
+}
+
+func (store) overdue(ctx context.Context, tx *sqlx.Tx, before time.Time, after string, limit int) ([]overdueRow, error) {
+	var rows []overdueRow
+	if err := tx.SelectContext(ctx, &rows, overdueSQL, before, after, limit); err != nil {
+		return nil, fmt.Errorf("find overdue payments: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,171 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+const insertEventSQL = `
+	INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, amount_paise, external_id, digest, fields,
+		received_at, applied_at)
+	VALUES ($1, $2, $3, $4, $5, $6, nullif($7::bigint, 0), $8, $9, $10::jsonb, $11::timestamptz,
+		CASE WHEN $5 = 'payment' THEN $11::timestamptz END)
+	ON CONFLICT (payment_id, source, digest) DO NOTHING
+	RETURNING id`
+
+// insertEvent stores what was heard and returns its id, empty for the same words again.
+func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event) (string, error) {
+	fields, err := json.Marshal(e.Fields)
+	if err != nil {
+		return "", fmt.Errorf("encode payment event: %w", err)
+	}
+	if e.Fields == nil {
+		fields = []byte("{}")
+	}
+	var stored string
+	err = tx.GetContext(ctx, &stored, insertEventSQL, id.New(), e.Payment.FranchiserID, e.Payment.ID, e.Source, string(e.Kind),
+		string(e.Status), int64(e.Amount), e.ExternalID, e.digest(), string(fields), e.At)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("insert payment event: %w", err)
+	}
+	return stored, nil
+}
+
+const waitingSQL = `
+	SELECT id, kind, status, coalesce(amount_paise, 0) AS amount_paise, external_id FROM payment_events
+	WHERE payment_id = $1 AND kind <> 'payment' AND applied_at IS NULL ORDER BY received_at, id`
+
+type waitingEvent struct {
+	ID         string      `db:"id"`
+	Kind       NoticeKind  `db:"kind"`
+	Status     Status      `db:"status"`
+	Amount     money.Paise `db:"amount_paise"`
+	ExternalID string      `db:"external_id"`
+}
+
+func (store) waitingEvents(ctx context.Context, tx *sqlx.Tx, p Payment) ([]waitingEvent, error) {
+	var events []waitingEvent
+	if err := tx.SelectContext(ctx, &events, waitingSQL, p.ID); err != nil {
+		return nil, fmt.Errorf("read waiting events: %w", err)
+	}
+	return events, nil
+}
+
+const markAppliedSQL = `UPDATE payment_events SET applied_at = $2 WHERE id = $1`
+
+func (store) markApplied(ctx context.Context, tx *sqlx.Tx, eventID string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, markAppliedSQL, eventID, now); err != nil {
+		return fmt.Errorf("mark event applied: %w", err)
+	}
+	return nil
+}
+
+const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
+	coalesce(gateway_refund_id, '') AS gateway_refund_id, failure, created_at`
+
+// Refund is money that goes back.
+type Refund struct {
+	ID               string       `db:"id"`
+	FranchiserID     string       `db:"franchiser_id"`
+	PaymentID        string       `db:"payment_id"`
+	GatewayPaymentID string       `db:"gateway_payment_id"`
+	Amount           money.Paise  `db:"amount_paise"`
+	Reason           RefundReason `db:"reason"`
+	Note             string       `db:"note"`
+	State            RefundState  `db:"state"`
+	Token            string       `db:"token"`
+	GatewayRefundID  string       `db:"gateway_refund_id"`
+	Failure          string       `db:"failure"`
+	CreatedAt        time.Time    `db:"created_at"`
+}
+
+const insertRefundSQL = `
+	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
+		gateway_refund_id, created_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11)`
+
+func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
+	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
+		r.Note, string(r.State), r.Token, r.GatewayRefundID, r.CreatedAt)
+	if err != nil {
+		return fmt.Errorf("insert refund: %w", err)
+	}
+	return nil
+}
+
+const (
+	refundSQL          = `SELECT ` + refundColumns + ` FROM refunds WHERE id = $1`
+	refundByGatewaySQL = `SELECT id FROM refunds WHERE franchiser_id = $1 AND gateway_refund_id = $2`
+	surplusKnownSQL    = `
+		SELECT EXISTS (SELECT FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason = 'surplus')`
+	refundedSQL = `
+		SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
+		WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed'`
+	saveRefundSQL = `
+		UPDATE refunds SET state = $2, gateway_refund_id = nullif($3, ''), failure = $4,
+			sent_at = CASE WHEN $2 = 'sent' THEN coalesce(sent_at, $5) ELSE sent_at END,
+			done_at = CASE WHEN $2 = 'done' THEN $5 END
+		WHERE id = $1`
+)
+
+func (store) refund(ctx context.Context, tx *sqlx.Tx, refundID string, lock bool) (Refund, error) {
+	query := refundSQL
+	if lock {
+		query += ` FOR NO KEY UPDATE`
+	}
+	var r Refund
+	if err := tx.GetContext(ctx, &r, query, refundID); err != nil {
+		return r, fmt.Errorf("read refund: %w", err)
+	}
+	r.CreatedAt = r.CreatedAt.UTC()
+	return r, nil
+}
+
+// refundByGatewayID finds a refund by the gateway's name for it, empty for none.
+func (store) refundByGatewayID(ctx context.Context, tx *sqlx.Tx, franchiserID, gatewayRefundID string) (string, error) {
+	var found string
+	err := tx.GetContext(ctx, &found, refundByGatewaySQL, franchiserID, gatewayRefundID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find refund: %w", err)
+	}
+	return found, nil
+}
+
+func (store) surplusKnown(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string) (bool, error) {
+	var known bool
+	if err := tx.GetContext(ctx, &known, surplusKnownSQL, p.ID, gatewayPaymentID); err != nil {
+		return false, fmt.Errorf("look for refund: %w", err)
+	}
+	return known, nil
+}
+
+// refunded is what went back, or is on its way, of a capture.
+func (store) refunded(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	var sum money.Paise
+	if err := tx.GetContext(ctx, &sum, refundedSQL, p.ID, p.GatewayPaymentID); err != nil {
+		return 0, fmt.Errorf("sum refunds: %w", err)
+	}
+	return sum, nil
+}
+
+func (store) saveRefund(ctx context.Context, tx *sqlx.Tx, r Refund, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, saveRefundSQL, r.ID, string(r.State), r.GatewayRefundID, r.Failure, now); err != nil {
+		return fmt.Errorf("save refund: %w", err)
+	}
+	return nil
+}

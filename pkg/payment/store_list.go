@@ -1,0 +1,221 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// The page's ids come from the index alone; everything else is joined to those few rows. position() takes what is
+// searched for as it is: no sign in it means anything.
+const (
+	orderFilter = `
+		o.franchiser_id = $1 AND ($2 = '' OR position($2 IN o.search) > 0
+			OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+				WHERE p.order_id = o.id AND (position($2 IN p.search) > 0 OR position($2 IN lower(i.number)) > 0)))`
+	countOrdersSQL = `SELECT count(*) FROM (SELECT FROM orders o WHERE ` + orderFilter + ` LIMIT $3) capped`
+	ordersSQL      = `
+		WITH page AS (
+			SELECT o.id FROM orders o WHERE ` + orderFilter + `
+			ORDER BY o.created_at DESC, o.id DESC OFFSET $3 LIMIT $4
+		)
+		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
+			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise, o.effective_on, o.renew_on,
+			o.created_at, o.paid_at, coalesce(t.status, '') AS term, coalesce(s.state, '') AS sub_state,
+			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
+			coalesce(i.number, '') AS invoice_number
+		FROM page JOIN orders o ON o.id = page.id
+		LEFT JOIN terms t ON t.order_id = o.id
+		LEFT JOIN subscriptions s ON s.id = o.subscription_id
+		LEFT JOIN LATERAL (
+			SELECT p.id, p.transaction_id FROM payments p WHERE p.order_id = o.id
+			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, p.created_at DESC LIMIT 1
+		) p ON true
+		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		ORDER BY o.created_at DESC, o.id DESC`
+)
+
+type orderRow struct {
+	ID             string                  `db:"id"`
+	Kind           subscription.Kind       `db:"kind"`
+	State          subscription.OrderState `db:"state"`
+	PlanID         string                  `db:"plan_id"`
+	ServiceID      string                  `db:"service_id"`
+	PlanName       string                  `db:"plan_name"`
+	ServiceName    string                  `db:"service_name"`
+	Type           plan.Type               `db:"plan_type"`
+	AddOnIDs       pq.StringArray          `db:"add_on_ids"`
+	AddOnNames     pq.StringArray          `db:"add_on_names"`
+	SubscriptionID string                  `db:"subscription_id"`
+	Total          money.Paise             `db:"total_paise"`
+	EffectiveOn    subscription.Day        `db:"effective_on"`
+	RenewOn        subscription.Day        `db:"renew_on"`
+	CreatedAt      time.Time               `db:"created_at"`
+	PaidAt         sql.NullTime            `db:"paid_at"`
+	Term           subscription.TermStatus `db:"term"`
+	SubState       subscription.State      `db:"sub_state"`
+	TransactionID  string                  `db:"transaction_id"`
+	InvoiceID      string                  `db:"invoice_id"`
+	InvoiceNumber  string                  `db:"invoice_number"`
+}
+
+func (r orderRow) order(today subscription.Day) OrderRow {
+	o := OrderRow{
+		ID: r.ID, Kind: r.Kind, PlanID: r.PlanID, ServiceID: r.ServiceID, PlanName: r.PlanName, ServiceName: r.ServiceName,
+		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
+		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total,
+		PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
+	}
+	if r.PaidAt.Valid {
+		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.RenewOn-1
+		if r.Term == subscription.TermCurrent || r.Term == subscription.TermScheduled {
+			o.RenewsOn = r.RenewOn
+		}
+	}
+	return o
+}
+
+func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
+	var total int
+	if err := tx.GetContext(ctx, &total, countOrdersSQL, franchiserID, q.Search, CountCap); err != nil {
+		return nil, 0, fmt.Errorf("count orders: %w", err)
+	}
+	var rows []orderRow
+	if err := tx.SelectContext(ctx, &rows, ordersSQL, franchiserID, q.Search, q.Offset, q.Limit); err != nil {
+		return nil, 0, fmt.Errorf("list orders: %w", err)
+	}
+	list := make([]OrderRow, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, r.order(today))
+	}
+	return list, total, nil
+}
+
+const (
+	paymentFilter = `
+		p.franchiser_id = $1 AND ($2 = '' OR position($2 IN p.search) > 0
+			OR EXISTS (SELECT FROM orders o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
+			OR EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND position($2 IN lower(i.number)) > 0))`
+	countPaymentsSQL = `SELECT count(*) FROM (SELECT FROM payments p WHERE ` + paymentFilter + ` LIMIT $3) capped`
+	paymentColumns   = `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
+		coalesce(p.gateway_reference, '') AS gateway_reference, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
+		p.state, p.amount_paise, coalesce(p.captured_paise, 0) AS captured_paise, p.method, p.slug, p.reason, p.surplus, p.checks, p.next_check_at, p.created_at, p.decided_at,
+		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number`
+	paymentsSQL = `
+		WITH page AS (
+			SELECT p.id FROM payments p WHERE ` + paymentFilter + `
+			ORDER BY p.created_at DESC, p.id DESC OFFSET $3 LIMIT $4
+		)
+		SELECT ` + paymentColumns + `
+		FROM page JOIN payments p ON p.id = page.id JOIN orders o ON o.id = p.order_id
+		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		ORDER BY p.created_at DESC, p.id DESC`
+	resultSQL = `
+		SELECT ` + paymentColumns + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids,
+			EXISTS (SELECT FROM tenants t WHERE t.franchiser_id = p.franchiser_id) AS has_store
+		FROM payments p JOIN orders o ON o.id = p.order_id
+		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		WHERE p.franchiser_id = $1 AND p.transaction_id = $2`
+)
+
+type listRow struct {
+	row
+	Kind          subscription.Kind `db:"kind"`
+	PGCharge      money.Paise       `db:"pg_charge_paise"`
+	InvoiceID     string            `db:"invoice_id"`
+	InvoiceNumber string            `db:"invoice_number"`
+}
+
+func (r listRow) line() Row {
+	return Row{Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber}
+}
+
+func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
+	var total int
+	if err := tx.GetContext(ctx, &total, countPaymentsSQL, franchiserID, q.Search, CountCap); err != nil {
+		return nil, 0, fmt.Errorf("count payments: %w", err)
+	}
+	var rows []listRow
+	if err := tx.SelectContext(ctx, &rows, paymentsSQL, franchiserID, q.Search, q.Offset, q.Limit); err != nil {
+		return nil, 0, fmt.Errorf("list payments: %w", err)
+	}
+	list := make([]Row, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, r.line())
+	}
+	return list, total, nil
+}
+
+// result reads a transaction of the franchiser's with its order, nil for none.
+func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionID string) (*Result, error) {
+	var r struct {
+		listRow
+		PlanID    string         `db:"plan_id"`
+		PlanName  string         `db:"plan_name"`
+		PlanType  plan.Type      `db:"plan_type"`
+		ServiceID string         `db:"service_id"`
+		AddOnIDs  pq.StringArray `db:"add_on_ids"`
+		HasStore  bool           `db:"has_store"`
+	}
+	err := tx.GetContext(ctx, &r, resultSQL, franchiserID, transactionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // the caller says what none means
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read transaction: %w", err)
+	}
+	return &Result{
+		Row: r.line(), PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID,
+		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore,
+	}, nil
+}
+
+const (
+	exportedSQL = `
+		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.total_paise, o.state, o.paid_at,
+			coalesce(p.transaction_id, '') AS transaction_id, coalesce(p.state, '') AS payment_state, coalesce(p.slug, '') AS slug
+		FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+		WHERE o.franchiser_id = $1 ORDER BY o.created_at, o.id, p.created_at`
+	eraseOrdersSQL = `
+		WITH keys AS (DELETE FROM idempotency_keys WHERE franchiser_id = $1)
+		UPDATE orders SET recipient = NULL, state = CASE WHEN state IN ('open', 'superseded') THEN 'cancelled' ELSE state END
+		WHERE franchiser_id = $1 AND state <> 'paid'`
+)
+
+type exportedRow struct {
+	CreatedAt     time.Time    `db:"created_at"`
+	PlanName      string       `db:"plan_name"`
+	ServiceName   string       `db:"service_name"`
+	Kind          string       `db:"kind"`
+	Type          string       `db:"plan_type"`
+	Total         money.Paise  `db:"total_paise"`
+	State         string       `db:"state"`
+	PaidAt        sql.NullTime `db:"paid_at"`
+	TransactionID string       `db:"transaction_id"`
+	PaymentState  string       `db:"payment_state"`
+	Slug          string       `db:"slug"`
+}
+
+func (store) exported(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]exportedRow, error) {
+	var rows []exportedRow
+	if err := tx.SelectContext(ctx, &rows, exportedSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export orders: %w", err)
+	}
+	return rows, nil
+}
+
+func (store) erase(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, eraseOrdersSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase orders: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+const lastComparedSQL = `SELECT max(day) FROM settlement_days WHERE gateway = $1`
+
+func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (subscription.Day, error) {
+	var day subscription.Day
+	if err := tx.GetContext(ctx, &day, lastComparedSQL, gateway); err != nil {
+		return 0, fmt.Errorf("read last comparison: %w", err)
+	}
+	return day, nil
+}
+
+const (
+	settledSQL = `
+		SELECT id, franchiser_id, transaction_id, state, coalesce(gateway_payment_id, '') AS gateway_payment_id,
+			coalesce(captured_paise, 0) AS captured_paise
+		FROM payments WHERE gateway = $1 AND transaction_id = ANY ($2)`
+	settledRefundsSQL = `
+		SELECT id, gateway_refund_id, franchiser_id, payment_id, state, amount_paise
+		FROM refunds WHERE gateway_refund_id = ANY ($1)`
+)
+
+// settledBy reads what we know of the transactions and refunds that the lines name, by the gateway's names for them.
+func (store) settledBy(ctx context.Context, tx *sqlx.Tx, gateway string, lines []SettlementLine) (map[string]*settled, map[string]*settledRefund, error) {
+	var transactions, refundIDs []string
+	for _, l := range lines {
+		transactions = append(transactions, l.TransactionID)
+		if l.RefundID != "" {
+			refundIDs = append(refundIDs, l.RefundID)
+		}
+	}
+	var payments []*settled
+	if err := tx.SelectContext(ctx, &payments, settledSQL, gateway, pq.Array(transactions)); err != nil {
+		return nil, nil, fmt.Errorf("read settled payments: %w", err)
+	}
+	var refunds []*settledRefund
+	if err := tx.SelectContext(ctx, &refunds, settledRefundsSQL, pq.Array(refundIDs)); err != nil {
+		return nil, nil, fmt.Errorf("read settled refunds: %w", err)
+	}
+	byTransaction := make(map[string]*settled, len(payments))
+	for _, p := range payments {
+		byTransaction[p.TransactionID] = p
+	}
+	byRefund := make(map[string]*settledRefund, len(refunds))
+	for _, r := range refunds {
+		byRefund[r.GatewayRefundID] = r
+	}
+	return byTransaction, byRefund, nil
+}
+
+// What was captured on the day, by Indian time, and of which no settlement has spoken since.
+const unsettledSQL = `
+	SELECT p.transaction_id, 'not_settled' AS kind, p.captured_paise AS ours_paise, 0::bigint AS theirs_paise
+	FROM payments p
+	WHERE p.gateway = $1 AND p.state IN ('paid', 'refunded')
+		AND p.decided_at >= $2 AND p.decided_at < $3
+		AND NOT EXISTS (SELECT FROM ledger_journals j WHERE j.kind = 'settlement' AND j.reference = p.id::text)
+	ORDER BY p.transaction_id`
+
+func (store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, day subscription.Day) ([]Difference, error) {
+	var missing []Difference
+	if err := tx.SelectContext(ctx, &missing, unsettledSQL, gateway, day.Start(), (day + 1).Start()); err != nil {
+		return nil, fmt.Errorf("find unsettled payments: %w", err)
+	}
+	return missing, nil
+}
+
+const (
+	dropSettlementSQL = `DELETE FROM settlement_days WHERE gateway = $1 AND day = $2`
+	saveSettlementSQL = `
+		INSERT INTO settlement_days (gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise,
+			differences, compared_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	saveDifferenceSQL = `
+		INSERT INTO settlement_differences (gateway, day, transaction_id, kind, ours_paise, theirs_paise)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
+	settlementsSQL = `
+		SELECT gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at
+		FROM settlement_days WHERE day BETWEEN $1 AND $2 ORDER BY day DESC, gateway`
+	differencesSQL = `
+		SELECT transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise, coalesce(theirs_paise, 0) AS theirs_paise
+		FROM settlement_differences WHERE gateway = $1 AND day = $2 ORDER BY transaction_id, kind`
+)
+
+// saveSettlement replaces what an earlier comparison of the day found.
+func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d SettlementDay) error {
+	if _, err := tx.ExecContext(ctx, dropSettlementSQL, d.Gateway, d.Day); err != nil {
+		return fmt.Errorf("drop earlier comparison: %w", err)
+	}
+	_, err := tx.ExecContext(ctx, saveSettlementSQL, d.Gateway, d.Day, d.Lines, d.Captured, d.Refunded, d.Fee, d.Tax, d.Net,
+		len(d.Differences), d.ComparedAt)
+	if err != nil {
+		return fmt.Errorf("save comparison: %w", err)
+	}
+	for _, x := range d.Differences {
+		_, err := tx.ExecContext(ctx, saveDifferenceSQL, d.Gateway, d.Day, x.TransactionID, string(x.Kind), x.Ours, x.Theirs)
+		if err != nil {
+			return fmt.Errorf("save difference: %w", err)
+		}
+	}
+	return nil
+}
+
+func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscription.Day) ([]SettlementDay, error) {
+	var days []SettlementDay
+	if err := tx.SelectContext(ctx, &days, settlementsSQL, first, last); err != nil {
+		return nil, fmt.Errorf("list comparisons: %w", err)
+	}
+	for i := range days {
+		if err := tx.SelectContext(ctx, &days[i].Differences, differencesSQL, days[i].Gateway, days[i].Day); err != nil {
+			return nil, fmt.Errorf("list differences: %w", err)
+		}
+	}
+	return days, nil
+}

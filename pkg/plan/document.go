@@ -1,0 +1,141 @@
+package plan
+
+import (
+	"bytes"
+	_ "embed" // the catalogue's text
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+//go:embed catalogue.json
+var defaultCatalogue []byte
+
+// DefaultCatalogue is the text of the catalogue that comes with the program.
+func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
+
+// document is the catalogue as it is written down: names and amounts, no ids.
+type document struct {
+	Version    string         `json:"version"`
+	Currency   string         `json:"currency"`
+	GSTRateBps int64          `json:"gst_rate_bps"`
+	Note       string         `json:"note"`
+	Plans      []documentPlan `json:"plans"`
+}
+
+type documentPlan struct {
+	Plan        string            `json:"plan"`
+	MostPopular bool              `json:"most_popular"`
+	Features    []string          `json:"features"`
+	Services    []documentService `json:"services"`
+}
+
+type documentService struct {
+	Tier                string          `json:"tier"`
+	FranchiseLimit      int             `json:"franchise_limit"`
+	MonthlyPaise        money.Paise     `json:"monthly_paise"`
+	YearlyPaise         money.Paise     `json:"yearly_paise"`
+	YearlyDiscountPaise money.Paise     `json:"yearly_discount_paise"`
+	AllInYearlyPaise    money.Paise     `json:"all_in_yearly_paise"`
+	SAC                 string          `json:"sac"`
+	AddOns              []documentAddOn `json:"add_ons"`
+}
+
+type documentAddOn struct {
+	Key          string      `json:"key"`
+	Name         string      `json:"name"`
+	Limit        int         `json:"limit"`
+	MonthlyPaise money.Paise `json:"monthly_paise"`
+	YearlyPaise  money.Paise `json:"yearly_paise"`
+	SAC          string      `json:"sac"`
+}
+
+// parseDocument reads the text and refuses whatever could not be sold or invoiced as it stands.
+func parseDocument(text []byte) (document, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	var d document
+	if err := dec.Decode(&d); err != nil {
+		return document{}, fmt.Errorf("read catalogue: %w", err)
+	}
+	return d, d.validate()
+}
+
+func (d document) validate() error {
+	var problems []error
+	fail := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if d.Version == "" || d.Currency != "INR" || d.GSTRateBps < 0 || d.GSTRateBps > 10_000 || len(d.Plans) == 0 {
+		fail("catalogue: version, currency INR, a tax rate and plans are needed")
+	}
+	plans := map[string]bool{}
+	for _, p := range d.Plans {
+		if blank(p.Plan) || plans[p.Plan] || len(p.Services) == 0 {
+			fail("plan %q: needs a name of its own and a tier", p.Plan)
+		}
+		plans[p.Plan] = true
+		tiers := map[string]bool{}
+		for _, s := range p.Services {
+			if tiers[s.Tier] {
+				fail("%s %s: twice", p.Plan, s.Tier)
+			}
+			tiers[s.Tier] = true
+			problems = append(problems, s.validate(p.Plan))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (s documentService) validate(plan string) error {
+	all, keys := s.YearlyPaise, map[string]bool{}
+	for _, a := range s.AddOns {
+		if blank(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || a.MonthlyPaise < 1 || a.YearlyPaise < 1 || a.SAC == "" {
+			return fmt.Errorf("%s %s: add-on %q is incomplete or twice", plan, s.Tier, a.Key)
+		}
+		keys[a.Key] = true
+		all += a.YearlyPaise
+	}
+	switch {
+	case blank(s.Tier) || s.SAC == "" || s.FranchiseLimit < 0:
+		return fmt.Errorf("%s %s: incomplete", plan, s.Tier)
+	case s.MonthlyPaise < 1 || s.YearlyPaise < 1 || s.YearlyDiscountPaise < 0 || s.YearlyDiscountPaise >= s.YearlyPaise:
+		return fmt.Errorf("%s %s: impossible price", plan, s.Tier)
+	case s.AllInYearlyPaise < s.YearlyPaise || s.AllInYearlyPaise > all:
+		return fmt.Errorf("%s %s: all-in price is not between the tier's and that with all add-ons (%s)", plan, s.Tier, all)
+	}
+	return nil
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// Parse makes a catalogue of revision 0 straight from its text, with fresh ids: for tests and tools without a database.
+func Parse(text []byte) (*Catalogue, error) {
+	d, err := parseDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalogue{Version: d.Version, GSTRateBps: d.GSTRateBps}
+	for _, p := range d.Plans {
+		made := Plan{ID: id.New(), Name: p.Plan, MostPopular: p.MostPopular, Features: p.Features}
+		for _, s := range p.Services {
+			tier := Tier{
+				ID: id.New(), PlanID: made.ID, PlanName: made.Name, Name: s.Tier, FranchiseLimit: s.FranchiseLimit,
+				Monthly: s.MonthlyPaise, Yearly: s.YearlyPaise, YearlyDiscount: s.YearlyDiscountPaise,
+				AllInYearly: s.AllInYearlyPaise, SAC: s.SAC,
+			}
+			for _, a := range s.AddOns {
+				tier.AddOns = append(tier.AddOns, AddOn{
+					ID: id.New(), ServiceID: tier.ID, Key: a.Key, Name: a.Name, Limit: a.Limit,
+					Monthly: a.MonthlyPaise, Yearly: a.YearlyPaise, SAC: a.SAC,
+				})
+			}
+			made.Tiers = append(made.Tiers, tier)
+		}
+		c.Plans = append(c.Plans, made)
+	}
+	c.index()
+	return c, nil
+}

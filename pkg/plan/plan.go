@@ -1,0 +1,171 @@
+// Package plan is the catalogue: plans, their tiers (services) and the add-ons of each tier, in revisions whose ids
+// never change. Load puts a catalogue into the database, idempotently: plan.Load(ctx, db, clk, plan.DefaultCatalogue()).
+package plan
+
+import (
+	"fmt"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Type is how a plan is paid: by the month or by the year.
+type Type string
+
+// The two ways to pay.
+const (
+	TypeMonthly Type = "monthly"
+	TypeYearly  Type = "yearly"
+)
+
+// Valid says whether t is one of the two types.
+func (t Type) Valid() bool { return t == TypeMonthly || t == TypeYearly }
+
+// Months is the length of a term in calendar months.
+func (t Type) Months() int {
+	if t == TypeYearly {
+		return 12
+	}
+	return 1
+}
+
+// Catalogue is one revision of everything that is sold. It is never changed after it was made and may be shared.
+type Catalogue struct {
+	// Revision counts from 1; Version is the name that the loaded text gave itself.
+	Revision   int
+	Version    string
+	GSTRateBps int64
+	Plans      []Plan
+	tiers      map[string]Tier
+}
+
+// Plan is a named set of features, sold in tiers.
+type Plan struct {
+	ID          string
+	Name        string
+	MostPopular bool
+	Features    []string
+	Tiers       []Tier
+}
+
+// YearlyDiscount is what annual payment takes off the first tier, in whole percent, as in "10%".
+func (p Plan) YearlyDiscount() string {
+	if len(p.Tiers) == 0 {
+		return "0%"
+	}
+	first := p.Tiers[0]
+	return fmt.Sprintf("%d%%", first.YearlyDiscount.Prorate(100, int64(first.Yearly)))
+}
+
+// Tier is one size of a plan (the contract calls it a plan service) with its prices in paise before tax.
+type Tier struct {
+	ID             string
+	PlanID         string
+	PlanName       string
+	Name           string
+	FranchiseLimit int
+	Monthly        money.Paise
+	Yearly         money.Paise
+	// YearlyDiscount comes off Yearly when a year is paid at once.
+	YearlyDiscount money.Paise
+	// AllInYearly is the yearly price with the add-ons that a full set-up needs; franchise extensions are not among them.
+	AllInYearly money.Paise
+	SAC         string
+	AddOns      []AddOn
+}
+
+// Title names plan and tier for people: "Start up · Expansion".
+func (t Tier) Title() string { return t.PlanName + " · " + t.Name }
+
+// Price is the list price of a term and what annual payment takes off it, in paise before tax.
+func (t Tier) Price(p Type) (list, discount money.Paise) {
+	if p == TypeYearly {
+		return t.Yearly, t.YearlyDiscount
+	}
+	return t.Monthly, 0
+}
+
+// AddOn finds an add-on of this tier.
+func (t Tier) AddOn(id string) (AddOn, bool) {
+	for _, a := range t.AddOns {
+		if a.ID == id {
+			return a, true
+		}
+	}
+	return AddOn{}, false
+}
+
+// AddOn is something that is bought beside a tier, with its prices in paise before tax.
+type AddOn struct {
+	ID        string
+	ServiceID string
+	// Key is the same for this add-on in every tier.
+	Key  string
+	Name string
+	// Limit is how much one of it adds, such as 10 franchises.
+	Limit   int
+	Monthly money.Paise
+	Yearly  money.Paise
+	SAC     string
+}
+
+// KeyFranchiseExtension is the add-on that raises the franchise limit.
+const (
+	KeyFranchiseExtension = "franchise_extension"
+	keyUsersExtension     = "users_extension"
+)
+
+// Price is the price of a whole term in paise before tax.
+func (a AddOn) Price(t Type) money.Paise {
+	if t == TypeYearly {
+		return a.Yearly
+	}
+	return a.Monthly
+}
+
+// Once says that owning a second one would add nothing: it is a feature, not an extension of a number.
+func (a AddOn) Once() bool { return a.Limit == 1 }
+
+// Description says in a few words what one of it adds.
+func (a AddOn) Description() string { return Describe(a.Key, a.Name, a.Limit) }
+
+// Describe says in a few words what one add-on of the key adds.
+func Describe(key, name string, limit int) string {
+	switch key {
+	case KeyFranchiseExtension:
+		return fmt.Sprintf("%d more franchises", limit)
+	case keyUsersExtension:
+		return groupThousands(limit) + " more users"
+	default:
+		return name
+	}
+}
+
+func groupThousands(n int) string {
+	return money.FromRupees(int64(n)).Display()[len("₹"):]
+}
+
+// Plan finds a plan that is sold.
+func (c *Catalogue) Plan(id string) (Plan, bool) {
+	for _, p := range c.Plans {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Plan{}, false
+}
+
+// Tier finds a tier that is sold.
+func (c *Catalogue) Tier(id string) (Tier, bool) {
+	t, ok := c.tiers[id]
+	return t, ok
+}
+
+// index makes the look-ups after Plans was filled.
+func (c *Catalogue) index() {
+	c.tiers = map[string]Tier{}
+	for _, p := range c.Plans {
+		for _, t := range p.Tiers {
+			c.tiers[t.ID] = t
+		}
+	}
+}

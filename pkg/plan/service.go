@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"context"
+	"crypto/sha256"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// staleAfter is for how long the public pages may show a catalogue that was replaced.
+const staleAfter = 2 * time.Second
+
+// Load puts the catalogue's text into the database as its newest revision and returns that; the text that is already
+// the newest changes nothing. It runs as the worker's role or the owner's.
+func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revision int, err error) {
+	d, err := parseDocument(text)
+	if err != nil {
+		return 0, err
+	}
+	fingerprint := sha256.Sum256(text)
+	err = postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		revision, err = store{}.save(ctx, tx, d, fingerprint[:], clk.Now())
+		return err
+	})
+	return revision, err
+}
+
+// Service answers what is sold, from memory where a moment's delay does no harm.
+type Service struct {
+	db     *sqlx.DB
+	logger *slog.Logger
+	store  store
+
+	current    atomic.Pointer[cached]
+	refreshing atomic.Bool
+	mu         sync.Mutex
+	revisions  map[int]*Catalogue
+}
+
+type cached struct {
+	catalogue *Catalogue
+	at        time.Time
+}
+
+// NewService returns a service over the pool.
+func NewService(db *sqlx.DB, logger *slog.Logger) *Service {
+	return &Service{db: db, logger: logger, revisions: map[int]*Catalogue{}}
+}
+
+// Current is what is sold, at most about two seconds old; for pages, not for charging.
+func (s *Service) Current(ctx context.Context) (*Catalogue, error) {
+	now := s.current.Load()
+	if now == nil {
+		return s.Fresh(ctx)
+	}
+	if time.Since(now.at) > staleAfter && s.refreshing.CompareAndSwap(false, true) {
+		go s.refresh(context.WithoutCancel(ctx))
+	}
+	return now.catalogue, nil
+}
+
+func (s *Service) refresh(ctx context.Context) {
+	defer s.refreshing.Store(false)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if _, err := s.Fresh(ctx); err != nil {
+		s.logger.WarnContext(ctx, "catalogue not refreshed", log.Error(err))
+	}
+}
+
+// Fresh is what is sold at this moment.
+func (s *Service) Fresh(ctx context.Context) (*Catalogue, error) { return s.fresh(ctx, s.db) }
+
+// FreshTx is what is sold at this moment, for charging. It stays on the transaction's connection: one that waited for a
+// second connection while others wait for its locks would never get it.
+func (s *Service) FreshTx(ctx context.Context, tx *sqlx.Tx) (*Catalogue, error) {
+	return s.fresh(ctx, tx)
+}
+
+func (s *Service) fresh(ctx context.Context, q sqlx.QueryerContext) (*Catalogue, error) {
+	revision, err := s.store.newest(ctx, q)
+	if err != nil {
+		return nil, postgres.Error(err)
+	}
+	c, err := s.revision(ctx, q, revision)
+	if err != nil {
+		return nil, err
+	}
+	s.current.Store(&cached{catalogue: c, at: time.Now()}) //nolint:forbidigo // the age of a cache is no business time
+	return c, nil
+}
+
+// Revision is what was sold under a revision.
+func (s *Service) Revision(ctx context.Context, revision int) (*Catalogue, error) {
+	return s.revision(ctx, s.db, revision)
+}
+
+// RevisionTx is what was sold under a revision; a running subscription keeps the one it was bought under.
+func (s *Service) RevisionTx(ctx context.Context, tx *sqlx.Tx, revision int) (*Catalogue, error) {
+	return s.revision(ctx, tx, revision)
+}
+
+func (s *Service) revision(ctx context.Context, q sqlx.QueryerContext, revision int) (*Catalogue, error) {
+	s.mu.Lock()
+	c, ok := s.revisions[revision]
+	s.mu.Unlock()
+	if ok {
+		return c, nil
+	}
+	c, err := s.store.load(ctx, q, revision)
+	if err != nil {
+		return nil, postgres.Error(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.revisions[revision] = c
+	return c, nil
+}

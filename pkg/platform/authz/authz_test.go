@@ -1,0 +1,82 @@
+package authz_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/authz"
+)
+
+func TestEveryRoleRouteAndTenant(t *testing.T) {
+	t.Parallel()
+	e, err := authz.New()
+	require.NoError(t, err)
+
+	const own, foreign = "own", "foreign"
+	franchiser := []struct{ route, method string }{
+		{"/api/franchise/session", "GET"},
+		{"/api/franchise/logout", "POST"},
+		{"/api/franchise/profile/sessions/:id", "DELETE"},
+		{"/api/franchise/profile/address/:id", "GET"},
+		{"/api/franchise/tenant/create", "POST"},
+		{"/api/franchise/subscription/payments/request", "POST"},
+		{"/api/franchise/subscription/custom-domain/:id", "PUT"},
+	}
+	support := []struct{ route, method string }{
+		{"/api/support/search", "GET"},
+		{"/api/support/customers/:id/timeline", "GET"},
+		{"/api/support/jobs/:id/rerun", "POST"},
+		{"/api/support/jobs/:id/cancel", "POST"},
+		{"/api/support/documents/:id/resend", "POST"},
+	}
+	admin := []struct{ route, method string }{
+		{"/api/support/queues/:name/pause", "POST"},
+		{"/api/support/refunds", "POST"},
+		{"/api/support/staff/:id", "PUT"},
+		{"/api/support/staff/:id", "DELETE"},
+		{"/api/support/catalogue", "PUT"},
+	}
+	check := func(want bool, r authz.Request) {
+		t.Helper()
+		ok, err := e.Allowed(r)
+		require.NoError(t, err)
+		require.Equal(t, want, ok, "%+v", r)
+	}
+	for _, c := range franchiser {
+		check(true, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.route, Method: c.method})
+		check(false, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: foreign, Route: c.route, Method: c.method})
+		check(false, authz.Request{Role: authz.RoleFranchiser, Route: c.route, Method: c.method})
+		for _, staff := range []authz.Role{authz.RoleSupport, authz.RoleAdmin} {
+			check(false, authz.Request{Role: staff, Owner: own, Route: c.route, Method: c.method})
+		}
+	}
+	for _, c := range support {
+		check(false, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.route, Method: c.method})
+		check(true, authz.Request{Role: authz.RoleSupport, Owner: own, Route: c.route, Method: c.method})
+		check(true, authz.Request{Role: authz.RoleAdmin, Owner: foreign, Route: c.route, Method: c.method})
+	}
+	for _, c := range admin {
+		check(false, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.route, Method: c.method})
+		check(false, authz.Request{Role: authz.RoleSupport, Owner: own, Route: c.route, Method: c.method})
+		check(true, authz.Request{Role: authz.RoleAdmin, Owner: own, Route: c.route, Method: c.method})
+	}
+	for _, nobody := range []authz.Role{"", "role:", "franchiser", "support", "role:owner", "*"} {
+		check(false, authz.Request{Role: nobody, Tenant: own, Owner: own, Route: "/api/franchise/session", Method: "GET"})
+		check(false, authz.Request{Role: nobody, Owner: own, Route: "/api/support/search", Method: "GET"})
+	}
+	for _, role := range []authz.Role{authz.RoleFranchiser, authz.RoleSupport, authz.RoleAdmin} {
+		check(false, authz.Request{Role: role, Tenant: own, Owner: own, Route: "/metrics", Method: "GET"})
+	}
+}
+
+func BenchmarkAllowed(b *testing.B) {
+	e, err := authz.New()
+	require.NoError(b, err)
+	r := authz.Request{Role: authz.RoleFranchiser, Tenant: "t", Owner: "t", Route: "/api/franchise/session", Method: "GET"}
+	for b.Loop() {
+		if ok, err := e.Allowed(r); err != nil || !ok {
+			b.Fatal(ok, err)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+// Package config reads the processes' settings from the environment, once, and refuses to start on a bad one.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// Config is what both processes know of their surroundings. `.env.example` describes every variable.
+type Config struct {
+	Development bool
+	HTTPAddr    string
+	MetricsAddr string
+	PublicURL   *url.URL
+	DatabaseURL string
+	RedisURL    string
+	WebDir      string
+	// TrustedProxies are the CIDRs whose X-Forwarded-For is believed; none by default.
+	TrustedProxies   []string
+	Keys             secret.Keyring
+	TenantBaseDomain string
+	// TenantIPs are the addresses that customers' own domains point to, the one to show first.
+	TenantIPs []string
+	// DNSServer is host:port of the name server that proves domains; empty for the machine's.
+	DNSServer string
+	S3        S3
+	Gateway   Gateway
+	SMS       SMS
+	Places    Places
+	Supplier  Supplier
+	// PGChargeBPS is the surcharge for the gateway in basis points of the charge before tax.
+	PGChargeBPS int64
+}
+
+// S3 is the object store that keeps the documents.
+type S3 struct{ Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string }
+
+// Gateway is the payment provider.
+type Gateway struct{ Name, URL, APIURL, Key, Salt, WebhookSecret string }
+
+// SMS is the text message provider.
+type SMS struct {
+	Provider, InboxURL                                           string
+	MSG91AuthKey, MSG91URL, MSG91Sender                          string
+	TwilioSID, TwilioToken, TwilioFrom, TwilioService, TwilioURL string
+	// DLTTemplates are the ids under which the operators know the messages, by the message's name (TRAI, TCCCPR 2018).
+	DLTTemplates map[string]string
+}
+
+// Places is the provider of address suggestions.
+type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
+
+// Supplier is who issues the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
+// parted by a vertical bar.
+type Supplier struct{ Name, Address, GSTIN, StateCode, Email, Phone, Bank, Terms string }
+
+// Load reads the configuration through getenv and lists everything that is missing or wrong in one error.
+func Load(getenv func(string) string) (Config, error) {
+	r := reader{getenv: getenv}
+	c := Config{
+		HTTPAddr:         r.or("HTTP_ADDR", ":8080"),
+		MetricsAddr:      r.or("METRICS_ADDR", "127.0.0.1:0"),
+		DatabaseURL:      r.must("DATABASE_URL"),
+		RedisURL:         r.must("REDIS_URL"),
+		WebDir:           getenv("WEB_DIR"),
+		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
+		TenantBaseDomain: r.or("TENANT_BASE_DOMAIN", "franchise360.localhost"),
+		TenantIPs:        split(r.or("TENANT_IPS", "127.0.0.1")),
+		DNSServer:        getenv("DNS_SERVER"),
+		S3: S3{
+			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),
+			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: r.must("S3_ACCESS_KEY"),
+			SecretKey: r.must("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
+		},
+		Gateway: Gateway{
+			Name: r.or("GATEWAY", "payu"), URL: r.must("GATEWAY_URL"), APIURL: r.must("GATEWAY_API_URL"),
+			Key: r.must("GATEWAY_KEY"), Salt: r.must("GATEWAY_SALT"), WebhookSecret: getenv("GATEWAY_WEBHOOK_SECRET"),
+		},
+		SMS: SMS{
+			Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: getenv("SMS_INBOX_URL"),
+			MSG91AuthKey: getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
+			MSG91Sender: getenv("MSG91_SENDER"),
+			TwilioSID:   getenv("TWILIO_ACCOUNT_SID"), TwilioToken: getenv("TWILIO_AUTH_TOKEN"),
+			TwilioFrom: getenv("TWILIO_FROM"), TwilioService: getenv("TWILIO_MESSAGING_SERVICE_SID"),
+			TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
+			DLTTemplates: r.pairs("DLT_TEMPLATES"),
+		},
+		Places: Places{
+			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
+			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
+		},
+		Supplier: Supplier{
+			Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: getenv("SUPPLIER_ADDRESS"),
+			GSTIN: getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
+			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
+			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
+		},
+		PGChargeBPS: r.int("PG_CHARGE_BPS", 0),
+	}
+	c.PublicURL = r.url("PUBLIC_URL")
+	for _, ip := range c.TenantIPs {
+		if _, err := netip.ParseAddr(ip); err != nil {
+			r.fail("TENANT_IPS", "want IP addresses, separated by commas")
+		}
+	}
+	c.Keys = r.keys("SECRET_KEY")
+	if g := c.Gateway.Name; g != "payu" && g != "razorpay" {
+		r.fail("GATEWAY", "want payu or razorpay")
+	}
+	switch env := r.must("APP_ENV"); env {
+	case "development":
+		c.Development = true
+	case "production", "":
+	default:
+		r.fail("APP_ENV", "want development or production")
+	}
+	r.checkProduction(c)
+	return c, errors.Join(r.problems...)
+}
+
+// checkProduction refuses the development-only parts and anything that would weaken a live system.
+func (r *reader) checkProduction(c Config) {
+	if c.Development || len(r.problems) > 0 {
+		return
+	}
+	if c.SMS.Provider == "inbox" {
+		r.fail("SMS_PROVIDER", "the inbox exists in development only")
+	}
+	if r.getenv("TENANT_IPS") == "" {
+		r.fail("TENANT_IPS", "customers need the addresses that their own domains point to")
+	}
+	if c.PublicURL.Scheme != "https" {
+		r.fail("PUBLIC_URL", "must be https in production")
+	}
+	if strings.Contains(c.DatabaseURL, "sslmode=disable") && r.getenv("ALLOW_PLAINTEXT_DATABASE") != "true" {
+		r.fail("DATABASE_URL", "sslmode=disable needs ALLOW_PLAINTEXT_DATABASE=true in production")
+	}
+	if c.Supplier.GSTIN == "" || c.Supplier.Address == "" {
+		r.fail("SUPPLIER_GSTIN", "invoices need SUPPLIER_GSTIN and SUPPLIER_ADDRESS (Rule 46 CGST)")
+	}
+}
+
+type reader struct {
+	getenv   func(string) string
+	problems []error
+}
+
+func (r *reader) fail(name, problem string) {
+	r.problems = append(r.problems, fmt.Errorf("%s: %s", name, problem))
+}
+
+func (r *reader) or(name, otherwise string) string {
+	if v := r.getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+func (r *reader) must(name string) string {
+	v := r.getenv(name)
+	if v == "" {
+		r.fail(name, "is not set")
+	}
+	return v
+}
+
+func (r *reader) int(name string, otherwise int64) int64 {
+	v := r.getenv(name)
+	if v == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < 0 {
+		r.fail(name, "want a whole number, 0 or more")
+	}
+	return n
+}
+
+func (r *reader) url(name string) *url.URL {
+	v := r.must(name)
+	u, err := url.Parse(v)
+	if v != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		r.fail(name, "want an http or https URL")
+	}
+	if err != nil {
+		return &url.URL{}
+	}
+	return u
+}
+
+func (r *reader) keys(name string) secret.Keyring {
+	v := r.must(name)
+	if v == "" {
+		return secret.Keyring{}
+	}
+	k, err := secret.ParseKeyring(v)
+	if err != nil {
+		r.fail(name, "want 64 hexadecimal digits")
+	}
+	return k
+}
+
+// pairs reads name=value, separated by commas.
+func (r *reader) pairs(name string) map[string]string {
+	out := map[string]string{}
+	for _, part := range split(r.getenv(name)) {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok || key == "" || value == "" {
+			r.fail(name, "want name=value, separated by commas")
+		}
+		out[key] = value
+	}
+	return out
+}
+
+func split(s string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}

@@ -1,0 +1,24 @@
+// Package log makes the structured logger that every part gets injected.
+package log
+
+import (
+	"io"
+	"log/slog"
+)
+
+// New returns a JSON logger that writes to w and names the process in every line; times are UTC.
+func New(w io.Writer, process string, level slog.Level) *slog.Logger {
+	h := slog.NewJSONHandler(w, &slog.HandlerOptions{
+		Level: level,
+		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 && a.Key == slog.TimeKey {
+				return slog.Time(slog.TimeKey, a.Value.Time().UTC())
+			}
+			return a
+		},
+	})
+	return slog.New(h).With(slog.String("process", process))
+}
+
+// Error is the attribute under which a failure is logged.
+func Error(err error) slog.Attr { return slog.String("error", err.Error()) }

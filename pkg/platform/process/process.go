@@ -1,0 +1,88 @@
+// Package process is what every process of ours does alike: end on signals, serve its private port, fail readably.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+// Grace is how long a stopping process waits for the work in hand.
+const Grace = 20 * time.Second
+
+// Serve answers on addr until the context ends, then lets the requests in hand finish within Grace.
+func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	server := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	logger.InfoContext(ctx, "listening", slog.String("addr", listener.Addr().String()))
+
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve %s: %w", addr, err)
+	case <-ctx.Done():
+	}
+	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
+	defer cancel()
+	if err := server.Shutdown(stopCtx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("shut down %s: %w", addr, err)
+	}
+	return nil
+}
+
+// Metrics returns the registry of a process and the handler of its private port.
+func Metrics(logger *slog.Logger) (*prometheus.Registry, http.Handler) {
+	reg := prometheus.NewRegistry()
+	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		if _, err := w.Write([]byte("ok\n")); err != nil {
+			logger.Debug("health answer not written", log.Error(err))
+		}
+	})
+	return reg, mux
+}
+
+// Retry calls fn until it succeeds, waiting up to two seconds between the tries, or the context ends:
+// at start-up a dependency may come up later than the process.
+func Retry(ctx context.Context, what string, logger *slog.Logger, fn func(ctx context.Context) error) error {
+	wait := 100 * time.Millisecond
+	for {
+		err := fn(ctx)
+		if err == nil {
+			return nil
+		}
+		logger.WarnContext(ctx, "waiting for "+what, log.Error(err))
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", what, err)
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, 2*time.Second)
+	}
+}

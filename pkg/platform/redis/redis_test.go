@@ -1,0 +1,98 @@
+package redis_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+)
+
+func setup(t *testing.T) (*redis.Client, *miniredis.Miniredis) {
+	t.Helper()
+	server := miniredis.RunT(t)
+	client, err := redis.Open("redis://" + server.Addr())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = client.Close() })
+	return client, server
+}
+
+func TestKeepsValuesForTheirTime(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	ctx := t.Context()
+
+	_, found, err := client.Get(ctx, "k")
+	require.NoError(t, err)
+	require.False(t, found)
+
+	require.NoError(t, client.SetIfAbsent(ctx, "k", "first", time.Minute))
+	require.NoError(t, client.SetIfAbsent(ctx, "k", "second", time.Minute))
+	value, found, err := client.Get(ctx, "k")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, "first", value)
+
+	server.FastForward(2 * time.Minute)
+	_, found, err = client.Get(ctx, "k")
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+func TestCountsAndForgets(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	for want := range int64(3) {
+		sum, err := client.Add(t.Context(), "n", 1, time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, want+1, sum)
+	}
+	server.FastForward(2 * time.Minute)
+	sum, err := client.Add(t.Context(), "n", 1, time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), sum)
+	require.NoError(t, client.Delete(t.Context(), "n"))
+	require.False(t, server.Exists("n"))
+}
+
+func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	client, server := setup(t)
+	server.Close()
+	for range 3 {
+		_, _, err := client.Get(t.Context(), "k")
+		require.Error(t, err)
+	}
+	_, _, err := client.Get(t.Context(), "k")
+	require.ErrorIs(t, err, redis.ErrDown)
+	require.Error(t, client.Ping(t.Context()))
+
+	require.NoError(t, server.Restart())
+	require.Eventually(t, func() bool {
+		_, _, err := client.Get(t.Context(), "k")
+		return err == nil
+	}, 5*time.Second, 50*time.Millisecond)
+}
+
+func TestACallerThatGaveUpOpensNothing(t *testing.T) {
+	t.Parallel()
+	client, _ := setup(t)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 10 {
+		_, _, err := client.Get(gone, "k")
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	_, _, err := client.Get(t.Context(), "k")
+	require.NoError(t, err)
+}
+
+func TestRefusesAURLItCannotRead(t *testing.T) {
+	t.Parallel()
+	_, err := redis.Open("http://:secret@nowhere")
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "secret")
+}

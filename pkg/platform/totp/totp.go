@@ -1,0 +1,69 @@
+// Package totp makes and checks the codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 s.
+package totp
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // RFC 6238's HMAC-SHA-1, the one algorithm that every authenticator app knows
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"net/url"
+	"time"
+)
+
+// Step is how long one code is shown.
+const Step = 30 * time.Second
+
+const (
+	secretBytes = 20 // 160 bits, as RFC 4226 section 4 recommends
+	drift       = 1  // steps before and after the present one that are taken too
+)
+
+// NewSecret returns 20 random bytes.
+func NewSecret() []byte {
+	b := make([]byte, secretBytes)
+	_, _ = rand.Read(b) // never fails since Go 1.24
+	return b
+}
+
+// Encode returns the secret as unpadded base32, to be typed by hand.
+func Encode(secret []byte) string {
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
+}
+
+// URL returns the otpauth address that an authenticator app reads from a QR code.
+func URL(issuer, account string, secret []byte) string {
+	// apps read %20 everywhere, and + as a space nowhere for sure
+	return fmt.Sprintf("otpauth://totp/%s:%s?secret=%s&issuer=%s",
+		url.PathEscape(issuer), url.PathEscape(account), Encode(secret), url.PathEscape(issuer))
+}
+
+// StepAt returns the number of the step at the moment.
+func StepAt(at time.Time) int64 { return at.Unix() / int64(Step/time.Second) }
+
+// Code returns the six digits of a step.
+func Code(secret []byte, step int64) string {
+	m := hmac.New(sha1.New, secret)
+	var counter [8]byte
+	binary.BigEndian.PutUint64(counter[:], uint64(step)) //nolint:gosec // steps since 1970 are positive
+	m.Write(counter[:])
+	sum := m.Sum(nil)
+	offset := sum[len(sum)-1] & 0x0f
+	value := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
+	return fmt.Sprintf("%06d", value%1_000_000)
+}
+
+// Match returns the step of the code among those close to the moment and later than lastStep, so that a code that was
+// seen once is worth nothing any more; ok is false where there is none.
+func Match(secret []byte, code string, at time.Time, lastStep int64) (step int64, ok bool) {
+	now := StepAt(at)
+	for s := now - drift; s <= now+drift; s++ {
+		equal := subtle.ConstantTimeCompare([]byte(Code(secret, s)), []byte(code)) == 1
+		if equal && s > lastStep && !ok {
+			step, ok = s, true
+		}
+	}
+	return step, ok
+}

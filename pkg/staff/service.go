@@ -1,0 +1,170 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+)
+
+// Limiter counts tries; ratelimit.Limiter is the one that does.
+type Limiter interface {
+	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
+	Reset(ctx context.Context, r ratelimit.Rule, subject string) error
+}
+
+// Deps are what the service is built on.
+type Deps struct {
+	DB        *sqlx.DB
+	Limiter   Limiter
+	Passwords *password.Hasher
+	Clock     clock.Clock
+	Keys      secret.Keyring
+	// TriesPerAddress is how often one address may try to sign in within 15 minutes.
+	TriesPerAddress int64
+}
+
+// Service signs staff in and out and keeps the record of what they do.
+type Service struct{ Deps }
+
+// NewService returns the service on its dependencies.
+func NewService(d Deps) *Service { return &Service{Deps: d} }
+
+func accountRule() ratelimit.Rule {
+	return ratelimit.Rule{Name: "staff-account", Limit: 10, Window: 15 * time.Minute}
+}
+
+// SignIn checks e-mail, password and the authenticator's code in one step. It answers alike whichever of them is wrong,
+// and fails with KindRateLimited after ten tries of an account in 15 minutes.
+func (s *Service) SignIn(ctx context.Context, email, pass, code, ip string) (Tokens, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	var v errs.Validation
+	v.Check(email != "" && len(email) <= 254, "email", "Please enter your e-mail.")
+	v.Check(pass != "" && len(pass) <= 200, "password", "Please enter your password.")
+	v.Check(len(code) == 6 && strings.Trim(code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
+	if err := v.Err(); err != nil {
+		return Tokens{}, err
+	}
+	perAddress := ratelimit.Rule{Name: "staff-address", Limit: s.TriesPerAddress, Window: 15 * time.Minute}
+	if err := s.Limiter.Hit(ctx, perAddress, ratelimit.Address(ip)); err != nil {
+		return Tokens{}, err
+	}
+	if err := s.Limiter.Hit(ctx, accountRule(), email); err != nil {
+		return Tokens{}, err
+	}
+	hash, err := passwordOf(ctx, s.DB, email)
+	if err != nil {
+		return Tokens{}, err
+	}
+	ok, err := s.Passwords.Verify(ctx, hash, pass)
+	if err != nil {
+		return Tokens{}, err
+	}
+	if !ok {
+		return Tokens{}, errSignIn()
+	}
+	t, err := s.begin(ctx, email, hash, code)
+	if err != nil {
+		return Tokens{}, err
+	}
+	return t, s.Limiter.Reset(ctx, accountRule(), email)
+}
+
+// begin uses up the code and opens the session, unless the account changed since its password was checked.
+func (s *Service) begin(ctx context.Context, email, hash, code string) (t Tokens, err error) {
+	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		m, err := lockMember(ctx, tx, email)
+		if errors.Is(err, errNoMember) || err == nil && (m.PasswordHash != hash || m.DisabledAt != nil) {
+			return errSignIn()
+		}
+		if err != nil {
+			return err
+		}
+		key, err := s.Keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
+		if err != nil {
+			return err
+		}
+		now := s.Clock.Now()
+		step, ok := totp.Match(key, code, now, m.TOTPLastStep)
+		if !ok {
+			return errSignIn()
+		}
+		t = Tokens{
+			Principal: Principal{SessionID: id.New(), StaffID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role},
+			Token:     secret.Token(), ExpiresAt: now.Add(SessionLife),
+		}
+		return openSession(ctx, tx, t, step, now)
+	})
+	return t, err
+}
+
+func binding(staffID string) string { return "staff:" + staffID }
+
+// Authenticate tells whose session the token is; role and account are read anew each time, so that what was taken away
+// counts at once. KindUnauthenticated where it is nobody's.
+func (s *Service) Authenticate(ctx context.Context, token string) (Principal, error) {
+	return findSession(ctx, s.DB, secret.Hash(token), s.Clock.Now())
+}
+
+// SignOut ends the session.
+func (s *Service) SignOut(ctx context.Context, p Principal) error {
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error { return endSession(ctx, tx, p.SessionID, s.Clock.Now()) })
+}
+
+// RecordTx notes what the principal did, in the transaction in which it is done. The reason must be a clean one.
+func (s *Service) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Action) error {
+	reason, err := CleanReason(a.Reason)
+	if err != nil {
+		return err
+	}
+	a.ID, a.StaffID, a.Reason, a.At = id.New(), p.StaffID, reason, s.Clock.Now()
+	return insertAction(ctx, tx, a)
+}
+
+// ActionsOf returns what staff did for a franchiser, newest first, at most limit.
+func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int) ([]Action, error) {
+	return actionsOf(ctx, s.DB, franchiserID, limit)
+}
+
+// Verify returns the number of the first record whose place in the chain is broken; 0 where all are whole.
+func (s *Service) Verify(ctx context.Context) (int64, error) { return firstBroken(ctx, s.DB) }
+
+// Ensure creates the account, or brings the one with its e-mail to what is described. It needs the owner's connection:
+// no process of the product can make staff.
+func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
+	var v errs.Validation
+	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
+	v.Check(strings.Contains(a.Email, "@"), "email", "Please enter an e-mail.")
+	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
+	v.Check(len(a.Password) >= 12, "password", "Staff passwords have at least 12 characters.")
+	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	hash, err := hasher.Hash(ctx, a.Password)
+	if err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
+		staffID, err := memberID(ctx, tx, a.Email)
+		if err != nil {
+			return err
+		}
+		sealed, err := keys.Seal(secret.PurposeTOTP, binding(staffID), a.TOTPKey)
+		if err != nil {
+			return err
+		}
+		return upsertMember(ctx, tx, staffID, a, hash, sealed, clk.Now())
+	})
+}

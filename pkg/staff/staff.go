@@ -1,0 +1,75 @@
+// Package staff knows the operator's own people: how they prove who they are, what they may, and what they did.
+package staff
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Role is what a member of staff may do; each holds all that the ones before it hold.
+type Role string
+
+// The roles of staff.
+const (
+	RoleSupport Role = "support"
+	RoleAdmin   Role = "admin"
+)
+
+// SessionLife is how long staff stay signed in: one working day.
+const SessionLife = 8 * time.Hour
+
+// Principal is who stands behind a session, with the role that the database knows at this very moment.
+type Principal struct {
+	SessionID string `db:"session_id"`
+	StaffID   string `db:"staff_id"`
+	Email     string `db:"email"`
+	Name      string `db:"name"`
+	Role      Role   `db:"role"`
+}
+
+// Tokens are what a sign-in gives the browser.
+type Tokens struct {
+	Principal
+
+	Token     string
+	ExpiresAt time.Time
+}
+
+// Account describes a member of staff to be.
+type Account struct {
+	Email, Name, Password string
+	Role                  Role
+	TOTPKey               []byte
+}
+
+// Action is one thing that staff did; Before and After are JSON, empty where nothing was or is.
+type Action struct {
+	ID            string    `db:"id"`
+	StaffID       string    `db:"staff_id"`
+	StaffName     string    `db:"staff_name"`
+	Action        string    `db:"action"`
+	Target        string    `db:"target"`
+	FranchiserRef *string   `db:"franchiser_ref"`
+	Reason        string    `db:"reason"`
+	Before        string    `db:"before"`
+	After         string    `db:"after"`
+	At            time.Time `db:"at"`
+}
+
+const maxReason = 500
+
+// CleanReason trims the reason and refuses one that says nothing: fewer than 3 or more than 500 characters.
+func CleanReason(reason string) (string, error) {
+	reason = strings.Join(strings.Fields(reason), " ")
+	var v errs.Validation
+	n := utf8.RuneCountInString(reason)
+	v.Check(n >= 3 && n <= maxReason, "reason", "Please say why, in 3 to 500 characters.")
+	return reason, v.Err()
+}
+
+func errSignIn() error {
+	return errs.New(errs.KindMalformed, "invalid_credentials", "The e-mail, password or code is not right.")
+}

@@ -1,0 +1,159 @@
+package staff
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+var errNoMember = errors.New("no such member of staff")
+
+type member struct {
+	ID           string     `db:"id"`
+	Email        string     `db:"email"`
+	Name         string     `db:"name"`
+	Role         Role       `db:"role"`
+	PasswordHash string     `db:"password_hash"`
+	TOTPSecret   []byte     `db:"totp_secret"`
+	TOTPLastStep int64      `db:"totp_last_step"`
+	DisabledAt   *time.Time `db:"disabled_at"`
+}
+
+// passwordOf returns the hash of the account, empty where there is none.
+func passwordOf(ctx context.Context, db *sqlx.DB, email string) (string, error) {
+	var hash string
+	err := db.GetContext(ctx, &hash, `SELECT password_hash FROM staff WHERE email = $1 AND disabled_at IS NULL`, email)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", postgres.Error(fmt.Errorf("find staff: %w", err))
+	}
+	return hash, nil
+}
+
+const lockMemberSQL = `
+SELECT id, email, name, role, password_hash, totp_secret, totp_last_step, disabled_at FROM staff WHERE email = $1
+FOR UPDATE`
+
+func lockMember(ctx context.Context, tx *sqlx.Tx, email string) (member, error) {
+	var m member
+	err := tx.GetContext(ctx, &m, lockMemberSQL, email)
+	if errors.Is(err, sql.ErrNoRows) {
+		return member{}, errNoMember
+	}
+	if err != nil {
+		return member{}, fmt.Errorf("lock staff: %w", err)
+	}
+	return m, nil
+}
+
+const openSessionSQL = `
+WITH step AS (UPDATE staff SET totp_last_step = $6 WHERE id = $2)
+INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+
+func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, step int64, now time.Time) error {
+	_, err := tx.ExecContext(ctx, openSessionSQL, t.SessionID, t.StaffID, secret.Hash(t.Token), now, t.ExpiresAt, step)
+	if err != nil {
+		return fmt.Errorf("open staff session: %w", err)
+	}
+	return nil
+}
+
+const findSessionSQL = `
+SELECT s.id AS session_id, m.id AS staff_id, m.email, m.name, m.role FROM staff_sessions s JOIN staff m ON m.id = s.staff_id
+WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND m.disabled_at IS NULL`
+
+func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Principal, error) {
+	var p Principal
+	err := db.GetContext(ctx, &p, findSessionSQL, hash, now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Principal{}, errs.Unauthenticated()
+	}
+	if err != nil {
+		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
+	}
+	return p, nil
+}
+
+func endSession(ctx context.Context, tx *sqlx.Tx, sessionID string, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `UPDATE staff_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, sessionID, now)
+	if err != nil {
+		return fmt.Errorf("end staff session: %w", err)
+	}
+	return nil
+}
+
+// Sequence, previous and hash are the chain's, which the table's trigger makes.
+const insertActionSQL = `
+INSERT INTO staff_actions (id, staff_id, action, target, franchiser_ref, reason, before, after, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+func insertAction(ctx context.Context, tx *sqlx.Tx, a Action) error {
+	_, err := tx.ExecContext(ctx, insertActionSQL, a.ID, a.StaffID, a.Action, a.Target, a.FranchiserRef, a.Reason, a.Before, a.After, a.At)
+	if err != nil {
+		return fmt.Errorf("record staff action: %w", err)
+	}
+	return nil
+}
+
+const actionsOfSQL = `
+SELECT a.id, a.staff_id, m.name AS staff_name, a.action, a.target, a.franchiser_ref, a.reason, a.before, a.after, a.at
+FROM staff_actions a JOIN staff m ON m.id = a.staff_id
+WHERE a.franchiser_ref = $1 ORDER BY a.at DESC, a.sequence DESC LIMIT $2`
+
+func actionsOf(ctx context.Context, db *sqlx.DB, franchiserID string, limit int) ([]Action, error) {
+	list := []Action{}
+	if err := db.SelectContext(ctx, &list, actionsOfSQL, franchiserID, limit); err != nil {
+		return nil, postgres.Error(fmt.Errorf("list staff actions: %w", err))
+	}
+	return list, nil
+}
+
+const firstBrokenSQL = `
+SELECT coalesce(min(a.sequence), 0) FROM staff_actions a LEFT JOIN staff_actions p ON p.sequence = a.sequence - 1
+WHERE a.hash <> staff_action_hash(a) OR a.previous <> coalesce(p.hash, decode(repeat('00', 32), 'hex'))
+   OR p.sequence IS NULL AND a.sequence <> 1`
+
+func firstBroken(ctx context.Context, db *sqlx.DB) (int64, error) {
+	var sequence int64
+	if err := db.GetContext(ctx, &sequence, firstBrokenSQL); err != nil {
+		return 0, postgres.Error(fmt.Errorf("verify staff actions: %w", err))
+	}
+	return sequence, nil
+}
+
+// memberID returns the id of the account, a new one where there is none.
+func memberID(ctx context.Context, tx *sqlx.Tx, email string) (string, error) {
+	var found string
+	err := tx.GetContext(ctx, &found, `SELECT id FROM staff WHERE email = $1 FOR UPDATE`, email)
+	if errors.Is(err, sql.ErrNoRows) {
+		return id.New(), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find staff: %w", err)
+	}
+	return found, nil
+}
+
+const upsertMemberSQL = `
+INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (email) DO UPDATE SET name = excluded.name, role = excluded.role, password_hash = excluded.password_hash,
+    totp_secret = excluded.totp_secret, disabled_at = NULL`
+
+func upsertMember(ctx context.Context, tx *sqlx.Tx, staffID string, a Account, hash string, sealed []byte, now time.Time) error {
+	_, err := tx.ExecContext(ctx, upsertMemberSQL, staffID, a.Email, a.Name, a.Role, hash, sealed, now)
+	if err != nil {
+		return fmt.Errorf("save staff: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,295 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+// TermStatus says where a term stands among the terms of its subscription.
+type TermStatus string
+
+// The standings of a term: replaced is one that an upgrade, or paying after a trial, cut short.
+const (
+	TermCurrent   TermStatus = "current"
+	TermScheduled TermStatus = "scheduled"
+	TermEnded     TermStatus = "ended"
+	TermReplaced  TermStatus = "replaced"
+)
+
+// term is what a paid order adds: the days From to To, either at once or after the present term.
+type term struct {
+	From, To Day
+	Status   TermStatus
+	// Before is what becomes of the terms before it, empty where they go on.
+	Before TermStatus
+}
+
+// dueOn is the next day on which time alone changes the subscription, none once it has lapsed.
+func (s Subscription) dueOn() Day {
+	switch s.State {
+	case StateTrialing, StateActive:
+		return s.RenewOn
+	case StateGrace:
+		return s.RenewOn + GraceDays
+	case StateExpired:
+		return s.ExpiredOn + LapseDays
+	default:
+		return 0
+	}
+}
+
+// termFor says which days a paid order for a plan covers. Early it follows the present term; in grace it continues
+// from the old end; an upgrade, and whatever is bought before the first plan, in a trial or after expiry, begins today.
+func (o Order) termFor(sub *Subscription, today Day) (t term, anchor int) {
+	t, anchor = term{From: today, Status: TermCurrent, Before: TermEnded}, today.DayOfMonth()
+	switch {
+	case sub == nil:
+		t.Before = ""
+	case o.Kind == KindUpgrade || sub.State == StateTrialing:
+		t.Before = TermReplaced
+	case sub.State == StateActive:
+		t.From, t.Status, t.Before, anchor = sub.PaidUntil, TermScheduled, "", sub.AnchorDay
+	case sub.State == StateGrace:
+		t.From, anchor = sub.RenewOn, sub.AnchorDay
+	}
+	t.To = t.From.AddMonths(o.Type.Months(), anchor)
+	return t, anchor
+}
+
+// applies says whether the order was priced for the subscription as it is; if not, its money is to be given back.
+func (o Order) applies(sub *Subscription) bool {
+	revision := 0
+	if sub != nil {
+		revision = sub.Revision
+	}
+	switch {
+	case o.State == OrderPaid || o.State == OrderCancelled || o.BaseRevision != revision:
+		return false
+	case o.Kind == KindAddOn:
+		return sub != nil && sub.State == StateActive
+	default:
+		return true
+	}
+}
+
+// with is the subscription after the order was paid.
+func (s Subscription) with(o Order, t term, anchor int) Subscription {
+	s.Revision++
+	s.PaidUntil = t.To
+	if s.Next != nil && (t.Status == TermCurrent || s.Next.ServiceID == o.ServiceID && s.Next.Type == o.Type) {
+		s.Next = nil
+	}
+	if t.Status == TermScheduled {
+		return s
+	}
+	s.State, s.ExpiredOn, s.Trial = StateActive, 0, o.Kind == KindTrial
+	if s.Trial {
+		s.State = StateTrialing
+	}
+	s.CatalogueRevision, s.PlanID, s.ServiceID, s.Type = o.CatalogueRevision, o.PlanID, o.ServiceID, o.Type
+	s.AnchorDay, s.StartsOn, s.RenewOn = anchor, t.From, t.To
+	return s
+}
+
+// settleAddOns says what a term with the ordered units does to the add-ons that were owned: those that are ordered
+// again last to its end, the others end (with the present term, or at once where that is cut short), new ones begin.
+func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed []ownedUnit) {
+	used := map[string]bool{}
+	for _, a := range ordered {
+		unit := ownedUnit{AddOn: AddOn{ID: id.New(), AddOnID: a.ID, StartsOn: t.From}}
+		for _, old := range owned {
+			if old.AddOnID == a.ID && !used[old.ID] {
+				unit = ownedUnit{AddOn: old}
+				break
+			}
+		}
+		used[unit.ID] = true
+		unit.Key, unit.Name, unit.Limit, unit.Term = a.Key, a.Name, a.Limit, a.Price(o.Type)
+		unit.PaidUntil, unit.Renews = t.To, true
+		changed = append(changed, unit)
+	}
+	for _, old := range owned {
+		if used[old.ID] {
+			continue
+		}
+		unit := ownedUnit{AddOn: old}
+		unit.Renews = false
+		if t.Status == TermCurrent {
+			unit.EndedOn = t.From
+		}
+		changed = append(changed, unit)
+	}
+	return changed
+}
+
+// ownedUnit is an add-on to be written, ended where EndedOn is set.
+type ownedUnit struct {
+	AddOn
+	EndedOn Day
+}
+
+// ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It returns applied
+// false, and changes nothing, where the order was paid before or the subscription has changed since it was priced.
+// The caller holds LockTx.
+func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
+	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
+		return o, false, err
+	}
+	today := DayOf(now)
+	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
+		return o, false, err
+	}
+	sub, err := s.store.lockedSubscription(ctx, tx, franchiserID)
+	if err != nil || !o.applies(sub) {
+		return o, false, err
+	}
+	if o.Kind == KindAddOn {
+		o, err = s.applyAddOns(ctx, tx, o, *sub, today, now)
+	} else {
+		o, err = s.applyTerm(ctx, tx, o, sub, today, now)
+	}
+	return o, err == nil, err
+}
+
+func (s *Service) applyAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, today Day, now time.Time) (Order, error) {
+	ordered, err := s.units(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	units := make([]ownedUnit, 0, len(ordered))
+	for _, a := range ordered {
+		units = append(units, ownedUnit{AddOn: AddOn{
+			ID: id.New(), AddOnID: a.ID, Key: a.Key, Name: a.Name, Limit: a.Limit, Term: a.Price(o.Type),
+			StartsOn: today, PaidUntil: sub.PaidUntil, Renews: true,
+		}})
+	}
+	from := sub.State
+	sub.Revision++
+	o.cover(today, sub.PaidUntil)
+	return o, s.write(ctx, tx, o, sub, from, units, now)
+}
+
+func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day, now time.Time) (Order, error) {
+	t, anchor := o.termFor(sub, today)
+	before := Subscription{ID: id.New(), FranchiserID: o.FranchiserID}
+	var owned []AddOn
+	if sub != nil {
+		before = *sub
+		var err error
+		if owned, err = s.store.addOns(ctx, tx, o.FranchiserID, sub.ID); err != nil {
+			return o, err
+		}
+	}
+	ordered, err := s.units(ctx, tx, o)
+	if err != nil {
+		return o, err
+	}
+	after := before.with(o, t, anchor)
+	o.cover(t.From, t.To)
+	if err := s.write(ctx, tx, o, after, before.State, settleAddOns(owned, ordered, o, t), now); err != nil {
+		return o, err
+	}
+	if err := s.store.insertTerm(ctx, tx, o, after.ID, t); err != nil {
+		return o, err
+	}
+	if o.Kind == KindUpgrade {
+		if err := s.store.creditOrders(ctx, tx, o); err != nil {
+			return o, err
+		}
+	}
+	if before.Next != nil && after.Next == nil {
+		state := OrderCancelled
+		if before.Next.ServiceID == o.ServiceID && before.Next.Type == o.Type {
+			state = OrderDone
+		}
+		return o, s.store.setOrderState(ctx, tx, o.FranchiserID, before.Next.OrderID, state)
+	}
+	return o, nil
+}
+
+// write saves the subscription, the order as paid, the add-ons and the line of history.
+func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, from State, units []ownedUnit, now time.Time) error {
+	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
+		return err
+	}
+	if err := s.store.payOrder(ctx, tx, o, sub.ID, o.EffectiveOn, o.RenewOn, now); err != nil {
+		return err
+	}
+	if err := s.store.saveAddOns(ctx, tx, o, sub.ID, units, now); err != nil {
+		return err
+	}
+	return s.store.insertEvent(ctx, tx, event{sub: sub, kind: string(o.Kind), from: from, orderID: o.ID, at: now})
+}
+
+// cover sets the days that the order really pays for, its lines' included.
+func (o *Order) cover(from, to Day) {
+	o.EffectiveOn, o.RenewOn = from, to
+	for i := range o.Lines {
+		if o.Lines[i].Kind != LineFee {
+			o.Lines[i].From, o.Lines[i].To = from, to
+		}
+	}
+}
+
+// units are the add-ons of the order, one for each unit, as they were when it was priced.
+func (s *Service) units(ctx context.Context, tx *sqlx.Tx, o Order) ([]plan.AddOn, error) {
+	if len(o.AddOnIDs) == 0 {
+		return nil, nil
+	}
+	c, err := s.plans.RevisionTx(ctx, tx, o.CatalogueRevision)
+	if err != nil {
+		return nil, err
+	}
+	tier, _ := c.Tier(o.ServiceID)
+	units := make([]plan.AddOn, 0, len(o.AddOnIDs))
+	for _, addOnID := range o.AddOnIDs {
+		a, ok := tier.AddOn(addOnID)
+		if !ok {
+			return nil, errs.Internal(fmt.Errorf("order %s has add-on %s of another tier", o.ID, addOnID))
+		}
+		units = append(units, a)
+	}
+	return units, nil
+}
+
+// StartTrialTx begins the free trial of a franchiser without a plan: the catalogue's first tier for 14 days, without
+// payment. It returns ErrTrialUsed where there is or was a plan.
+func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if err := LockTx(ctx, tx, franchiserID); err != nil {
+		return err
+	}
+	now := s.clock.Now()
+	sub, err := s.store.subscription(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if sub != nil {
+		return ErrTrialUsed
+	}
+	c, err := s.plans.FreshTx(ctx, tx)
+	if err != nil {
+		return err
+	}
+	today := DayOf(now)
+	t := term{From: today, To: today + TrialDays, Status: TermCurrent}
+	offer := Offer{Quote: Quote{
+		Kind: KindTrial, Tier: c.Plans[0].Tiers[0], Type: plan.TypeMonthly, EffectiveOn: t.From, RenewOn: t.To,
+		CatalogueRevision: c.Revision,
+	}}
+	o := orderOf(offer, franchiserID, OrderScheduled, now)
+	if err := s.store.insertOrder(ctx, tx, o, offer); err != nil {
+		return err
+	}
+	after := Subscription{ID: id.New(), FranchiserID: franchiserID}.with(o, t, today.DayOfMonth())
+	if err := s.write(ctx, tx, o, after, "", nil, now); err != nil {
+		return err
+	}
+	return s.store.insertTerm(ctx, tx, o, after.ID, t)
+}

@@ -1,0 +1,127 @@
+package subscription
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// OrderState is how far an order got.
+type OrderState string
+
+// The states of an order. Scheduled is a change that waits for the renewal, done one that came to pass.
+const (
+	OrderOpen       OrderState = "open"
+	OrderPaid       OrderState = "paid"
+	OrderSuperseded OrderState = "superseded"
+	OrderScheduled  OrderState = "scheduled"
+	OrderDone       OrderState = "done"
+	OrderCancelled  OrderState = "cancelled"
+)
+
+// Order is one thing that somebody asked to buy, as it was priced then.
+type Order struct {
+	ID                string
+	FranchiserID      string
+	Kind              Kind
+	State             OrderState
+	SubscriptionID    string
+	BaseRevision      int
+	CatalogueRevision int
+	PlanID            string
+	ServiceID         string
+	PlanName          string
+	ServiceName       string
+	Type              plan.Type
+	AddOnIDs          []string
+	EffectiveOn       Day
+	RenewOn           Day
+	Recipient         invoice.Recipient
+	Total             money.Paise
+	PGCharge          money.Paise
+	CreatedAt         time.Time
+	Lines             []Line
+}
+
+// Title names plan and tier for people.
+func (o Order) Title() string { return o.PlanName + " · " + o.ServiceName }
+
+// ProductInfo says in plain letters what is paid for; it becomes part of the gateway's signed fields.
+func (o Order) ProductInfo() string {
+	words := map[Kind]string{KindAddOn: "add-ons", KindUpgrade: "upgrade", KindRenewal: "renewal"}
+	what := string(o.Type)
+	if w, ok := words[o.Kind]; ok {
+		what += " " + w
+	}
+	return fmt.Sprintf("%s - %s %s", o.PlanName, o.ServiceName, what)
+}
+
+// InvoiceLines are the order's lines as the invoice prints them.
+func (o Order) InvoiceLines() []invoice.LineInput {
+	lines := make([]invoice.LineInput, 0, len(o.Lines))
+	for _, l := range o.Lines {
+		lines = append(lines, l.InvoiceLine())
+	}
+	return lines
+}
+
+// Offer is a quote together with whom it was made to.
+type Offer struct {
+	Quote
+	// Subscription is what it changes, nil before the first plan.
+	Subscription *Subscription
+	// Recipient is whom the invoice will name; its State code is empty while there is no address.
+	Recipient invoice.Recipient
+	// Person is who pays, for the gateway's form.
+	Person Person
+	open   *openOrder
+}
+
+// PlaceKnown says whether there is an address that decides the tax.
+func (o Offer) PlaceKnown() bool { return o.Recipient.StateCode != "" }
+
+func (o Offer) recipientJSON() []byte {
+	text, _ := json.Marshal(o.Recipient) // strings always marshal
+	return text
+}
+
+// fingerprint is the quote's, bound to the recipient.
+func (o Offer) fingerprint() [32]byte { return o.Fingerprint(o.recipientJSON()) }
+
+// OpenOrderID is the open order of exactly this offer, empty where there is none.
+func (o Offer) OpenOrderID() string {
+	if f := o.fingerprint(); o.open != nil && string(o.open.Fingerprint) == string(f[:]) {
+		return o.open.ID
+	}
+	return ""
+}
+
+// Person is what the gateway's form says of the payer.
+type Person struct {
+	FirstName string
+	LastName  string
+	Email     string
+	Mobile    string
+	StoreName string
+}
+
+// openOrder is the franchiser's one unpaid order.
+type openOrder struct {
+	ID          string `json:"id"`
+	Fingerprint []byte `json:"-"`
+	Print       string `json:"fingerprint"`
+}
+
+// searchText is what a search in the list of orders looks through, lower-case.
+func searchText(q Quote) string {
+	parts := []string{q.Tier.PlanName, q.Tier.Name, string(q.Kind), string(q.Type)}
+	for _, a := range q.AddOns {
+		parts = append(parts, a.Name)
+	}
+	return strings.ToLower(strings.Join(parts, " "))
+}

@@ -1,0 +1,408 @@
+package subscription
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// MaxAddOns is how many add-ons one order may contain.
+const MaxAddOns = 20
+
+// LineKind is what a line of an order is.
+type LineKind string
+
+// The kinds of line.
+const (
+	LinePlan  LineKind = "plan"
+	LineAddOn LineKind = "add_on"
+	LineFee   LineKind = "fee"
+)
+
+// Line is one thing that is charged. Its taxable value is Amount − Discount − Credit.
+type Line struct {
+	Kind     LineKind
+	AddOnID  string
+	Label    string
+	SAC      string
+	RateBps  int64
+	Quantity int
+	Amount   money.Paise
+	// Discount is what annual payment takes off, Credit what was left of an earlier term.
+	Discount money.Paise
+	Credit   money.Paise
+	Tax      invoice.Tax
+	// From and To are the days that it pays for, To not among them.
+	From, To Day
+}
+
+// Value is what the line is worth before credit and tax.
+func (l Line) Value() money.Paise { return l.Amount - l.Discount }
+
+// InvoiceLine is the line as the invoice prints it.
+func (l Line) InvoiceLine() invoice.LineInput {
+	in := invoice.LineInput{
+		Description: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: int64(l.Quantity),
+		Amount: l.Amount, Discount: l.Discount + l.Credit,
+	}
+	if l.Kind != LineFee && l.To > l.From {
+		in.Detail = l.From.Human() + " to " + (l.To - 1).Human()
+	}
+	return in
+}
+
+// Pricing is what every quote depends on beside the catalogue: the day, the tax and the gateway's surcharge.
+type Pricing struct {
+	Catalogue *plan.Catalogue
+	Today     Day
+	Regime    invoice.Regime
+	// PlaceKnown is false while the place of supply is open; then the preview shows one line of GST.
+	PlaceKnown bool
+	// PGChargeBps is the surcharge on the charge before tax.
+	PGChargeBps int64
+}
+
+// Quote is a charge, line by line. The same quote is previewed, charged and invoiced.
+type Quote struct {
+	Kind   Kind
+	Tier   plan.Tier
+	Type   plan.Type
+	AddOns []plan.AddOn
+	Lines  []Line
+	Totals invoice.Totals
+	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
+	EffectiveOn, RenewOn Day
+	// CatalogueRevision is that of the prices, BaseRevision that of the subscription which it changes, 0 for none.
+	CatalogueRevision int
+	BaseRevision      int
+	placeKnown        bool
+}
+
+// PGCharge is the gateway's surcharge in the quote, before tax.
+func (q Quote) PGCharge() money.Paise {
+	var sum money.Paise
+	for _, l := range q.Lines {
+		if l.Kind == LineFee {
+			sum += l.Amount
+		}
+	}
+	return sum
+}
+
+// AddOnIDs are the ids of the add-ons in the quote, one for each unit.
+func (q Quote) AddOnIDs() []string {
+	ids := make([]string, 0, len(q.AddOns))
+	for _, a := range q.AddOns {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// Fingerprint is equal for quotes with the same content and the same price; dates are not part of it, so that what
+// was not paid yesterday is resumed today.
+func (q Quote) Fingerprint(recipient []byte) [32]byte {
+	type part struct {
+		Kind     LineKind
+		AddOn    string
+		Quantity int
+		Amount   money.Paise
+		Off      money.Paise
+		Tax      invoice.Tax
+	}
+	parts := make([]part, 0, len(q.Lines))
+	for _, l := range q.Lines {
+		parts = append(parts, part{l.Kind, l.AddOnID, l.Quantity, l.Amount, l.Discount + l.Credit, l.Tax})
+	}
+	text, _ := json.Marshal([]any{ // strings and numbers always marshal
+		q.Kind, q.Tier.ID, q.Type, q.AddOnIDs(), q.BaseRevision, q.CatalogueRevision, parts, string(recipient),
+	})
+	return sha256.Sum256(text)
+}
+
+// Selection is what a person chose on the plan's page.
+type Selection struct {
+	Type      plan.Type
+	ServiceID string
+	AddOnIDs  []string
+}
+
+// resolve finds what was chosen among what is sold; anything else is invalid input, by field.
+func (s Selection) resolve(c *plan.Catalogue) (plan.Tier, []plan.AddOn, error) {
+	var v errs.Validation
+	v.Check(s.Type.Valid(), "plan_type", "Choose monthly or annual payment.")
+	tier, ok := c.Tier(s.ServiceID)
+	v.Check(ok, "plan_services_id", "Choose a plan that is on sale.")
+	var addOns []plan.AddOn
+	if ok {
+		addOns = resolveAddOns(&v, tier, s.AddOnIDs)
+	}
+	return tier, addOns, v.Err()
+}
+
+func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string) []plan.AddOn {
+	if !v.Check(len(ids) <= MaxAddOns, "add_ons_service_id", "Choose up to 20 add-ons.") {
+		return nil
+	}
+	seen := map[string]bool{}
+	addOns := make([]plan.AddOn, 0, len(ids))
+	for _, id := range ids {
+		a, ok := tier.AddOn(id)
+		if !v.Check(ok, "add_ons_service_id", "Choose add-ons that belong to the chosen plan.") ||
+			!v.Check(!seen[id], "add_ons_service_id", "Choose each add-on once.") {
+			return nil
+		}
+		seen[id] = true
+		addOns = append(addOns, a)
+	}
+	return addOns
+}
+
+// PaidLine is something that was paid for a period, worth Value before tax.
+type PaidLine struct {
+	Value    money.Paise
+	From, To Day
+}
+
+// Unused is what is left of the lines at the beginning of a day, by whole days.
+func Unused(lines []PaidLine, today Day) money.Paise {
+	var sum money.Paise
+	for _, l := range lines {
+		if left := l.To - max(today, l.From); left > 0 {
+			sum += l.Value.Prorate(int64(left), int64(l.To-l.From))
+		}
+	}
+	return sum
+}
+
+// QuotePlan prices a chosen plan for somebody with the subscription (nil for none) and what is unused of it.
+// While a plan runs, a larger one is an upgrade now, its unused days credited, and any other a change at renewal.
+// It returns ErrPlanIsCurrent for the running plan itself, invalid input for what is not sold.
+func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Quote, error) {
+	tier, addOns, err := sel.resolve(p.Catalogue)
+	if err != nil {
+		return Quote{}, err
+	}
+	q := Quote{Kind: KindNew, Tier: tier, Type: sel.Type, AddOns: addOns, EffectiveOn: p.Today}
+	anchor := p.Today.DayOfMonth()
+	switch {
+	case sub == nil || sub.State.Ended() || sub.State == StateTrialing:
+	case sub.State == StateGrace:
+		// Grace was used already, so the new term continues from the old end, as a renewal does.
+		q.EffectiveOn, anchor = sub.RenewOn, sub.AnchorDay
+	default:
+		return p.quoteChange(q, sel, *sub, paid)
+	}
+	if sub != nil {
+		q.BaseRevision = sub.Revision
+	}
+	return p.whole(q, anchor)
+}
+
+// quoteChange prices another plan while one runs.
+func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []PaidLine) (Quote, error) {
+	q.BaseRevision = sub.Revision
+	if sub.ServiceID == sel.ServiceID && sub.Type == sel.Type && sub.Next == nil {
+		return Quote{}, ErrPlanIsCurrent
+	}
+	if p.larger(q, sub) {
+		q.Kind = KindUpgrade
+		upgrade, err := p.whole(q, p.Today.DayOfMonth(), creditOf(paid, p.Today))
+		if err != nil || upgrade.Totals.Total > 0 {
+			return upgrade, err
+		}
+		// More is left than the other plan costs: it begins when that is used up.
+	}
+	q.Kind = KindDowngrade
+	q.EffectiveOn = sub.PaidUntil
+	q.RenewOn = sub.PaidUntil
+	q.CatalogueRevision = p.Catalogue.Revision
+	q.placeKnown = p.PlaceKnown
+	return q, nil
+}
+
+// larger says whether the quoted plan is more than the running one: a dearer tier, or the same paid by the year.
+func (p Pricing) larger(q Quote, sub Subscription) bool {
+	current, sold := p.Catalogue.Tier(sub.ServiceID)
+	if !sold || q.Tier.Yearly > current.Yearly {
+		return true
+	}
+	return q.Tier.ID == sub.ServiceID && q.Type == plan.TypeYearly && sub.Type == plan.TypeMonthly
+}
+
+func creditOf(paid []PaidLine, today Day) money.Paise { return Unused(paid, today) }
+
+// whole prices a full term from q.EffectiveOn, less credit.
+func (p Pricing) whole(q Quote, anchor int, credit ...money.Paise) (Quote, error) {
+	q.RenewOn = q.EffectiveOn.AddMonths(q.Type.Months(), anchor)
+	list, discount := q.Tier.Price(q.Type)
+	q.Lines = append(q.Lines, Line{
+		Kind: LinePlan, Label: fmt.Sprintf("%s, %s", q.Tier.Title(), q.Type), SAC: q.Tier.SAC,
+		Quantity: 1, Amount: list, Discount: discount, From: q.EffectiveOn, To: q.RenewOn,
+	})
+	for _, a := range q.AddOns {
+		if last := len(q.Lines) - 1; q.Lines[last].AddOnID == a.ID {
+			q.Lines[last].Quantity++
+			q.Lines[last].Amount += a.Price(q.Type)
+			continue
+		}
+		q.Lines = append(q.Lines, Line{
+			Kind: LineAddOn, AddOnID: a.ID, Label: a.Name, SAC: a.SAC, Quantity: 1,
+			Amount: a.Price(q.Type), From: q.EffectiveOn, To: q.RenewOn,
+		})
+	}
+	for _, c := range credit {
+		q.takeOff(c)
+	}
+	return p.finish(q)
+}
+
+// takeOff spreads a credit over the lines from the first on; what does not fit is lost, so callers see a zero total.
+func (q *Quote) takeOff(credit money.Paise) {
+	for i := range q.Lines {
+		part := min(credit, q.Lines[i].Value())
+		q.Lines[i].Credit = part
+		credit -= part
+	}
+}
+
+// finish adds the gateway's surcharge, tax and totals.
+func (p Pricing) finish(q Quote) (Quote, error) {
+	var net money.Paise
+	for i := range q.Lines {
+		q.Lines[i].RateBps = p.Catalogue.GSTRateBps
+		net += q.Lines[i].Value() - q.Lines[i].Credit
+	}
+	if fee := net.MulBps(p.PGChargeBps); fee > 0 {
+		q.Lines = append(q.Lines, Line{
+			Kind: LineFee, Label: "Payment gateway charge", SAC: q.Tier.SAC, RateBps: p.Catalogue.GSTRateBps,
+			Quantity: 1, Amount: fee, From: q.EffectiveOn, To: q.EffectiveOn,
+		})
+	}
+	inputs := make([]invoice.LineInput, 0, len(q.Lines))
+	for _, l := range q.Lines {
+		inputs = append(inputs, l.InvoiceLine())
+	}
+	lines, totals, err := invoice.Compute(p.Regime, inputs)
+	if err != nil {
+		return Quote{}, errs.Internal(fmt.Errorf("compute charge: %w", err))
+	}
+	for i := range lines {
+		q.Lines[i].Tax = lines[i].Tax
+	}
+	q.Totals = totals
+	q.CatalogueRevision = p.Catalogue.Revision
+	q.placeKnown = p.PlaceKnown
+	return q, nil
+}
+
+// QuoteAddOns prices add-ons for the rest of what is paid, by day; tier is the running plan's, at the prices of its term.
+// It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned for a second of a kind
+// that is of use once.
+func QuoteAddOns(p Pricing, tier plan.Tier, ids []string, sub Subscription, owned []AddOn) (Quote, error) {
+	if err := sub.takesAddOns(); err != nil {
+		return Quote{}, err
+	}
+	var v errs.Validation
+	v.Check(len(ids) > 0, "add_ons_service_id", "Please select add new add-ons features")
+	addOns := resolveAddOns(&v, tier, ids)
+	if err := v.Err(); err != nil {
+		return Quote{}, err
+	}
+	q := Quote{
+		Kind: KindAddOn, Tier: tier, Type: sub.Type, AddOns: addOns, BaseRevision: sub.Revision,
+		EffectiveOn: p.Today, RenewOn: sub.PaidUntil,
+	}
+	for _, a := range addOns {
+		if a.Once() && owns(owned, a.ID) {
+			return Quote{}, ErrAddOnOwned
+		}
+		q.Lines = append(q.Lines, Line{
+			Kind: LineAddOn, AddOnID: a.ID, Label: fmt.Sprintf("%s, %s", a.Name, sub.rest(p.Today)), SAC: a.SAC,
+			Quantity: 1, Amount: sub.Rest(a.Price(sub.Type), p.Today), From: p.Today, To: sub.PaidUntil,
+		})
+	}
+	return p.finish(q)
+}
+
+func (s Subscription) takesAddOns() error {
+	switch s.State {
+	case StateActive:
+		return nil
+	case StateTrialing:
+		return ErrTrialAddOns
+	default:
+		return s.planExpired()
+	}
+}
+
+// Rest is the share of a term's price for the days that are left of it, and the whole of a next term that is paid.
+func (s Subscription) Rest(price money.Paise, today Day) money.Paise {
+	rest := price.Prorate(int64(s.RenewOn-today), int64(s.RenewOn-s.StartsOn))
+	if s.Prepaid() {
+		rest += price
+	}
+	return rest
+}
+
+func (s Subscription) rest(today Day) string {
+	days := fmt.Sprintf("%d of %d days", s.RenewOn-today, s.RenewOn-s.StartsOn)
+	if s.Prepaid() {
+		return days + " and the next term"
+	}
+	return days
+}
+
+func owns(owned []AddOn, id string) bool {
+	for _, a := range owned {
+		if a.AddOnID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// QuoteRenewal prices the coming cycle: the running plan with the add-ons that renew, or the change that waits for it.
+// From grace it continues at the old end, after expiry and from a trial it starts today. Whether a renewal is open is
+// CanRenew's to say. It returns ErrPlanRetired where the plan is sold no more.
+func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
+	sel := Selection{Type: sub.Type, ServiceID: sub.ServiceID}
+	for _, a := range owned {
+		if a.Renews {
+			sel.AddOnIDs = append(sel.AddOnIDs, a.AddOnID)
+		}
+	}
+	if sub.Next != nil {
+		sel = Selection{Type: sub.Next.Type, ServiceID: sub.Next.ServiceID, AddOnIDs: sub.Next.AddOnIDs}
+	}
+	tier, sold := p.Catalogue.Tier(sel.ServiceID)
+	if !sold {
+		return Quote{}, ErrPlanRetired
+	}
+	q := Quote{
+		Kind: KindRenewal, Tier: tier, Type: sel.Type, BaseRevision: sub.Revision,
+		EffectiveOn: sub.PaidUntil, AddOns: unitsOf(tier, sel.AddOnIDs),
+	}
+	anchor := sub.AnchorDay
+	if sub.State.Ended() || sub.State == StateTrialing {
+		q.EffectiveOn, anchor = p.Today, p.Today.DayOfMonth()
+	}
+	return p.whole(q, anchor)
+}
+
+// unitsOf lists the add-ons that are still sold, in the catalogue's order and one for each unit.
+func unitsOf(tier plan.Tier, ids []string) []plan.AddOn {
+	var units []plan.AddOn
+	for _, a := range tier.AddOns {
+		for _, id := range ids {
+			if id == a.ID {
+				units = append(units, a)
+			}
+		}
+	}
+	return units
+}

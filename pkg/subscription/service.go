@@ -1,0 +1,239 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Addresses gives the business address that decides the tax; pkg/address fills it.
+type Addresses interface {
+	BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (address.BillingAddress, error)
+}
+
+// Config is what the operator decides.
+type Config struct {
+	// SupplierState is the GST code of the operator's State.
+	SupplierState invoice.StateCode
+	// PGChargeBps is the surcharge for the gateway on the charge before tax, in basis points.
+	PGChargeBps int64
+	// PublicURL is the site's address, without a slash at its end, for links in messages.
+	PublicURL string
+}
+
+// Service is what can be done with subscriptions.
+type Service struct {
+	db        *sqlx.DB
+	jobs      *queue.Inserter
+	clock     clock.Clock
+	plans     *plan.Service
+	addresses Addresses
+	sms       account.SMS
+	config    Config
+	logger    *slog.Logger
+	store     store
+}
+
+// NewService returns a service; sms may be nil in a process that sends no reminders.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, sms account.SMS,
+	config Config, logger *slog.Logger,
+) *Service {
+	return &Service{
+		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, sms: sms, config: config, logger: logger,
+		store: store{stmts: postgres.NewStatements(db)},
+	}
+}
+
+// Wish is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.
+type Wish struct {
+	Plan           *Selection
+	SubscriptionID string
+	AddOnIDs       []string
+	Renew          bool
+}
+
+// LockTx sets the franchiser of the transaction and makes all that moves its money take turns until the transaction
+// ends: checkout, settlement and changes of a subscription never run twice at once for one franchiser.
+func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, lockSQL, franchiserID); err != nil {
+		return fmt.Errorf("lock franchiser: %w", err)
+	}
+	return nil
+}
+
+// QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
+func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w Wish, now time.Time) (Offer, error) {
+	catalogue, err := s.plans.FreshTx(ctx, tx)
+	if err != nil {
+		return Offer{}, err
+	}
+	p := Pricing{Catalogue: catalogue, Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
+	b, err := s.store.buyer(ctx, tx, franchiserID, p.Today)
+	if err != nil {
+		return Offer{}, err
+	}
+	offer := Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}
+	if err := s.place(ctx, tx, franchiserID, &p, &offer); err != nil {
+		return Offer{}, err
+	}
+	offer.Quote, err = s.quote(ctx, tx, p, w, b)
+	return offer, err
+}
+
+// place finds out where the recipient is, if that is known yet.
+func (s *Service) place(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
+	billing, err := s.addresses.BillingTx(ctx, tx, franchiserID)
+	if errors.Is(err, address.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o.Recipient = invoice.Recipient{
+		Name:      invoice.RecipientName(billing.LegalName, o.Person.FirstName, o.Person.LastName, o.Person.StoreName, o.Person.Email),
+		Address:   billing.Lines,
+		StateCode: billing.PlaceOfSupply,
+		GSTIN:     billing.GSTIN,
+	}
+	p.Regime, p.PlaceKnown = invoice.RegimeOf(s.config.SupplierState, billing.PlaceOfSupply, false), true
+	return nil
+}
+
+func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w Wish, b buyer) (Quote, error) {
+	if w.Plan != nil {
+		return QuotePlan(p, *w.Plan, b.Subscription, b.Paid)
+	}
+	if b.Subscription == nil || b.Subscription.ID != w.SubscriptionID {
+		return Quote{}, errs.NotFound()
+	}
+	sub := *b.Subscription
+	if w.Renew {
+		if !sub.CanRenew(p.Today) {
+			return Quote{}, ErrNothingToRenew
+		}
+		return QuoteRenewal(p, sub, b.AddOns)
+	}
+	tier, rate, err := s.tierOf(ctx, tx, sub)
+	if err != nil {
+		return Quote{}, err
+	}
+	c := *p.Catalogue
+	c.GSTRateBps, c.Revision = rate, sub.CatalogueRevision // prices of the term, until the renewal
+	p.Catalogue = &c
+	return QuoteAddOns(p, tier, w.AddOnIDs, sub, b.AddOns)
+}
+
+// tierOf is the running plan under the prices and limits of its term.
+func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (plan.Tier, int64, error) {
+	c, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
+	if err != nil {
+		return plan.Tier{}, 0, err
+	}
+	tier, ok := c.Tier(sub.ServiceID)
+	if !ok {
+		return plan.Tier{}, 0, errs.Internal(fmt.Errorf("tier %s is not in catalogue revision %d", sub.ServiceID, c.Revision))
+	}
+	return tier, c.GSTRateBps, nil
+}
+
+// PublicQuote prices a plan for anybody, with one line of GST because the place of supply is open.
+func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error) {
+	catalogue, err := s.plans.Current(ctx)
+	if err != nil {
+		return Quote{}, err
+	}
+	return QuotePlan(Pricing{
+		Catalogue: catalogue, Today: DayOf(s.clock.Now()), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps,
+	}, sel, nil, nil)
+}
+
+// OrderTx returns the open order of the offer, a fresh one in place of any other where there is none. A change that
+// costs nothing is scheduled at once. The caller holds LockTx.
+func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
+	if offer.Kind == KindDowngrade {
+		return s.scheduleTx(ctx, tx, franchiserID, offer, now)
+	}
+	if existing := offer.OpenOrderID(); existing != "" {
+		return s.store.order(ctx, tx, franchiserID, existing)
+	}
+	o := orderOf(offer, franchiserID, OrderOpen, now)
+	return o, s.store.insertOrder(ctx, tx, o, offer)
+}
+
+// scheduleTx notes a change for the coming renewal; the one that was noted before is cancelled.
+func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
+	sub := *offer.Subscription
+	if sub.Next != nil {
+		if err := s.store.setOrderState(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
+			return Order{}, err
+		}
+	}
+	o := orderOf(offer, franchiserID, OrderScheduled, now)
+	if err := s.store.insertOrder(ctx, tx, o, offer); err != nil {
+		return Order{}, err
+	}
+	sub.Next = &Change{ServiceID: o.ServiceID, Type: o.Type, AddOnIDs: o.AddOnIDs, OrderID: o.ID}
+	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
+		return Order{}, err
+	}
+	return o, s.store.insertEvent(ctx, tx, event{sub: sub, kind: "change_scheduled", from: sub.State, orderID: o.ID, at: now})
+}
+
+func orderOf(offer Offer, franchiserID string, state OrderState, now time.Time) Order {
+	o := Order{
+		ID: id.New(), FranchiserID: franchiserID, Kind: offer.Kind, State: state, BaseRevision: offer.BaseRevision,
+		CatalogueRevision: offer.CatalogueRevision, PlanID: offer.Tier.PlanID, ServiceID: offer.Tier.ID,
+		PlanName: offer.Tier.PlanName, ServiceName: offer.Tier.Name, Type: offer.Type, AddOnIDs: offer.AddOnIDs(),
+		EffectiveOn: offer.EffectiveOn, RenewOn: offer.RenewOn, Recipient: offer.Recipient, Total: offer.Totals.Total,
+		PGCharge: offer.PGCharge(), CreatedAt: now, Lines: offer.Lines,
+	}
+	if offer.Subscription != nil {
+		o.SubscriptionID = offer.Subscription.ID
+	}
+	return o
+}
+
+// FindOrderTx returns an order of the franchiser with its lines, or errs.NotFound.
+func (s *Service) FindOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (Order, error) {
+	return s.store.order(ctx, tx, franchiserID, orderID)
+}
+
+// StandingTx says where the franchiser stands.
+func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Standing, error) {
+	sub, err := s.store.subscription(ctx, tx, franchiserID)
+	if err != nil || sub == nil {
+		return Standing{}, err
+	}
+	return Standing{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
+}
+
+// Message is what a signed-in person is told above the plans, empty for nothing.
+func (s *Service) Message(ctx context.Context, franchiserID string) (string, error) {
+	var sub *Subscription
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		sub, err = s.store.subscription(ctx, tx, franchiserID)
+		return err
+	})
+	if err != nil || sub == nil {
+		return "", err
+	}
+	if expired := sub.ExpiredMessage(); expired != "" {
+		return expired, nil
+	}
+	return sub.Notice(), nil
+}

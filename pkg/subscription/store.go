@@ -1,0 +1,264 @@
+package subscription
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+type store struct{ stmts *postgres.Statements }
+
+// The lock is the franchiser's; the statement after it sees what the holder before committed.
+const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
+
+const subscriptionColumns = `id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type,
+	anchor_day, starts_on, renew_on, paid_until, trial, expired_on, next_service_id, next_plan_type, next_add_on_ids,
+	next_order_id`
+
+type subscriptionRow struct {
+	ID                string         `db:"id"`
+	FranchiserID      string         `db:"franchiser_id"`
+	State             State          `db:"state"`
+	Revision          int            `db:"revision"`
+	CatalogueRevision int            `db:"catalogue_revision"`
+	PlanID            string         `db:"plan_id"`
+	ServiceID         string         `db:"service_id"`
+	Type              plan.Type      `db:"plan_type"`
+	AnchorDay         int            `db:"anchor_day"`
+	StartsOn          Day            `db:"starts_on"`
+	RenewOn           Day            `db:"renew_on"`
+	PaidUntil         Day            `db:"paid_until"`
+	Trial             bool           `db:"trial"`
+	ExpiredOn         Day            `db:"expired_on"`
+	NextServiceID     sql.NullString `db:"next_service_id"`
+	NextType          sql.NullString `db:"next_plan_type"`
+	NextAddOnIDs      pq.StringArray `db:"next_add_on_ids"`
+	NextOrderID       sql.NullString `db:"next_order_id"`
+}
+
+func (r subscriptionRow) subscription() *Subscription {
+	s := &Subscription{
+		ID: r.ID, FranchiserID: r.FranchiserID, State: r.State, Revision: r.Revision, CatalogueRevision: r.CatalogueRevision,
+		PlanID: r.PlanID, ServiceID: r.ServiceID, Type: r.Type, AnchorDay: r.AnchorDay, StartsOn: r.StartsOn,
+		RenewOn: r.RenewOn, PaidUntil: r.PaidUntil, Trial: r.Trial, ExpiredOn: r.ExpiredOn,
+	}
+	if r.NextServiceID.Valid {
+		s.Next = &Change{
+			ServiceID: r.NextServiceID.String, Type: plan.Type(r.NextType.String), AddOnIDs: r.NextAddOnIDs,
+			OrderID: r.NextOrderID.String,
+		}
+	}
+	return s
+}
+
+const subscriptionSQL = `SELECT ` + subscriptionColumns + ` FROM subscriptions WHERE franchiser_id = $1`
+
+// subscription reads the franchiser's, nil before the first plan.
+func (store) subscription(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Subscription, error) {
+	return getSubscription(ctx, tx, subscriptionSQL, franchiserID)
+}
+
+// lockedSubscription is subscription, held against the sweeps until the transaction ends.
+func (store) lockedSubscription(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Subscription, error) {
+	return getSubscription(ctx, tx, subscriptionSQL+` FOR NO KEY UPDATE`, franchiserID)
+}
+
+func getSubscription(ctx context.Context, tx *sqlx.Tx, query, franchiserID string) (*Subscription, error) {
+	var r subscriptionRow
+	err := tx.GetContext(ctx, &r, query, franchiserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no plan yet is no failure
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read subscription: %w", err)
+	}
+	return r.subscription(), nil
+}
+
+const addOnsSQL = `
+	SELECT id, add_on_id, key, name, unit_limit, term_paise, starts_on, paid_until, next_billing_cycle_status = 1 AS renews
+	FROM subscription_add_ons
+	WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL
+	ORDER BY created_at, id`
+
+type addOnRow struct {
+	ID        string      `db:"id"`
+	AddOnID   string      `db:"add_on_id"`
+	Key       string      `db:"key"`
+	Name      string      `db:"name"`
+	Limit     int         `db:"unit_limit"`
+	Term      money.Paise `db:"term_paise"`
+	StartsOn  Day         `db:"starts_on"`
+	PaidUntil Day         `db:"paid_until"`
+	Renews    bool        `db:"renews"`
+}
+
+// addOns lists what the subscription owns, what begins with the prepaid next term included.
+func (store) addOns(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string) ([]AddOn, error) {
+	var rows []addOnRow
+	if err := tx.SelectContext(ctx, &rows, addOnsSQL, franchiserID, subscriptionID); err != nil {
+		return nil, fmt.Errorf("read add-ons: %w", err)
+	}
+	addOns := make([]AddOn, 0, len(rows))
+	for _, r := range rows {
+		addOns = append(addOns, AddOn(r))
+	}
+	return addOns, nil
+}
+
+// buyer is all that a quote needs to know of a franchiser.
+type buyer struct {
+	Person       Person
+	Subscription *Subscription
+	AddOns       []AddOn
+	Paid         []PaidLine
+	Open         *openOrder
+}
+
+// Everything about a buyer in one round trip. What is paid and not yet used is what an upgrade credits.
+const buyerSQL = `
+	SELECT
+		(SELECT jsonb_build_object('FirstName', f.first_name, 'LastName', f.last_name, 'Email', f.email, 'Mobile', f.mobile,
+			'StoreName', coalesce(t.store_name, ''))
+		 FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = $1 AND f.erased_at IS NULL) AS person,
+		(SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state, 'Revision', s.revision,
+			'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id, 'ServiceID', s.service_id, 'Type', s.plan_type,
+			'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on, 'RenewOn', s.renew_on, 'PaidUntil', s.paid_until,
+			'Trial', s.trial, 'ExpiredOn', coalesce(s.expired_on::text, '-'),
+			'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
+				'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
+		 FROM subscriptions s WHERE s.franchiser_id = $1) AS subscription,
+		(SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
+			'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
+			'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
+		 FROM subscription_add_ons a WHERE a.franchiser_id = $1 AND a.ended_on IS NULL) AS add_ons,
+		(SELECT jsonb_agg(jsonb_build_object('Value', l.amount_paise - l.discount_paise, 'From', l.period_from, 'To', l.period_to))
+		 FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
+		 WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited) AS paid,
+		(SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
+		 FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open') AS open_order`
+
+func (s store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
+	var r struct {
+		Person       []byte `db:"person"`
+		Subscription []byte `db:"subscription"`
+		AddOns       []byte `db:"add_ons"`
+		Paid         []byte `db:"paid"`
+		OpenOrder    []byte `db:"open_order"`
+	}
+	if err := s.stmts.Get(ctx, tx, &r, buyerSQL, franchiserID, today); err != nil {
+		return buyer{}, fmt.Errorf("read buyer: %w", err)
+	}
+	if r.Person == nil {
+		return buyer{}, errs.NotFound()
+	}
+	var b buyer
+	for _, part := range []struct {
+		text []byte
+		into any
+	}{{r.Person, &b.Person}, {r.Subscription, &b.Subscription}, {r.AddOns, &b.AddOns}, {r.Paid, &b.Paid}, {r.OpenOrder, &b.Open}} {
+		if part.text == nil {
+			continue
+		}
+		if err := json.Unmarshal(part.text, part.into); err != nil {
+			return buyer{}, fmt.Errorf("decode buyer: %w", err)
+		}
+	}
+	if b.Open != nil {
+		var err error
+		if b.Open.Fingerprint, err = hex.DecodeString(b.Open.Print); err != nil {
+			return buyer{}, fmt.Errorf("decode order: %w", err)
+		}
+	}
+	return b, nil
+}
+
+const dashboardSQL = `SELECT read_dashboard($1)`
+
+// dashboardJSON is what read_dashboard answers.
+type dashboardJSON struct {
+	Subscription *Subscription
+	AddOns       []AddOn
+	Store        *tenant.Tenant
+	Custom       *tenant.CustomDomain
+	Franchises   int
+}
+
+// dashboard reads everything of the dashboard in one round trip, a transaction of its own.
+func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardJSON, error) {
+	var text []byte
+	var d dashboardJSON
+	if err := s.stmts.GetOne(ctx, &text, dashboardSQL, franchiserID); err != nil {
+		return d, fmt.Errorf("read dashboard: %w", err)
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return d, fmt.Errorf("decode dashboard: %w", err)
+	}
+	return d, nil
+}
+
+const saveSubscriptionSQL = `
+	INSERT INTO subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type,
+		anchor_day, starts_on, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type,
+		next_add_on_ids, next_order_id, created_at, updated_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)
+	ON CONFLICT (franchiser_id) DO UPDATE SET state = excluded.state, revision = excluded.revision,
+		catalogue_revision = excluded.catalogue_revision, plan_id = excluded.plan_id, service_id = excluded.service_id,
+		plan_type = excluded.plan_type, anchor_day = excluded.anchor_day, starts_on = excluded.starts_on,
+		renew_on = excluded.renew_on, paid_until = excluded.paid_until, trial = excluded.trial,
+		expired_on = excluded.expired_on, due_on = excluded.due_on, next_service_id = excluded.next_service_id,
+		next_plan_type = excluded.next_plan_type, next_add_on_ids = excluded.next_add_on_ids,
+		next_order_id = excluded.next_order_id, updated_at = excluded.updated_at`
+
+// saveSubscription writes the whole of it; only running subscriptions are saved, the sweeps do the rest.
+func (store) saveSubscription(ctx context.Context, tx *sqlx.Tx, s Subscription, now time.Time) error {
+	next := struct {
+		service, typ, order any
+		addOns              any
+	}{}
+	if s.Next != nil {
+		next.service, next.typ, next.order, next.addOns = s.Next.ServiceID, string(s.Next.Type), s.Next.OrderID, pq.Array(s.Next.AddOnIDs)
+	}
+	_, err := tx.ExecContext(ctx, saveSubscriptionSQL, s.ID, s.FranchiserID, s.State, s.Revision, s.CatalogueRevision, s.PlanID,
+		s.ServiceID, s.Type, s.AnchorDay, s.StartsOn, s.RenewOn, s.PaidUntil, s.Trial, s.ExpiredOn, s.dueOn(),
+		next.service, next.typ, next.addOns, next.order, now)
+	if err != nil {
+		return fmt.Errorf("save subscription: %w", err)
+	}
+	return nil
+}
+
+// event is one line of a subscription's history.
+type event struct {
+	sub     Subscription
+	kind    string
+	from    State
+	orderID string
+	at      time.Time
+}
+
+const insertEventSQL = `
+	INSERT INTO subscription_events (id, franchiser_id, subscription_id, at, kind, from_state, to_state, order_id)
+	VALUES ($1, $2, $3, $4, $5, nullif($6, ''), $7, nullif($8, '')::uuid)`
+
+func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event) error {
+	_, err := tx.ExecContext(ctx, insertEventSQL, id.New(), e.sub.FranchiserID, e.sub.ID, e.at, e.kind, e.from, e.sub.State, e.orderID)
+	if err != nil {
+		return fmt.Errorf("insert subscription event: %w", err)
+	}
+	return nil
+}

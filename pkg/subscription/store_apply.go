@@ -1,0 +1,208 @@
+package subscription
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+const insertTermSQL = `
+	WITH before AS (
+		UPDATE terms SET status = $12
+		WHERE franchiser_id = $2 AND subscription_id = $3 AND status IN ('current', 'scheduled') AND $12 <> ''
+		RETURNING id
+	)
+	INSERT INTO terms (id, franchiser_id, subscription_id, order_id, catalogue_revision, plan_id, service_id, plan_type,
+		starts_on, renew_on, status)
+	SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM (SELECT count(*) FROM before) b`
+
+func (store) insertTerm(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, t term) error {
+	_, err := tx.ExecContext(ctx, insertTermSQL, id.New(), o.FranchiserID, subscriptionID, o.ID, o.CatalogueRevision, o.PlanID,
+		o.ServiceID, o.Type, t.From, t.To, string(t.Status), string(t.Before))
+	if err != nil {
+		return fmt.Errorf("insert term: %w", err)
+	}
+	return nil
+}
+
+const saveAddOnsSQL = `
+	INSERT INTO subscription_add_ons (id, franchiser_id, subscription_id, order_id, add_on_id, key, name, unit_limit,
+		term_paise, starts_on, paid_until, next_billing_cycle_status, ended_on, created_at)
+	SELECT a.id, $1, $2, $3, a.add_on_id, a.key, a.name, a.unit_limit, a.term, a.starts_on, a.paid_until,
+		a.renews::int, a.ended_on, $4
+	FROM jsonb_to_recordset($5::jsonb) AS a (id uuid, add_on_id uuid, key text, name text, unit_limit int, term bigint,
+		starts_on date, paid_until date, renews boolean, ended_on date)
+	ON CONFLICT (id) DO UPDATE SET name = excluded.name, unit_limit = excluded.unit_limit, term_paise = excluded.term_paise,
+		paid_until = excluded.paid_until, next_billing_cycle_status = excluded.next_billing_cycle_status,
+		ended_on = excluded.ended_on`
+
+type unitJSON struct {
+	ID        string      `json:"id"`
+	AddOnID   string      `json:"add_on_id"`
+	Key       string      `json:"key"`
+	Name      string      `json:"name"`
+	Limit     int         `json:"unit_limit"`
+	Term      money.Paise `json:"term"`
+	StartsOn  Day         `json:"starts_on"`
+	PaidUntil Day         `json:"paid_until"`
+	Renews    bool        `json:"renews"`
+	EndedOn   *Day        `json:"ended_on"`
+}
+
+// saveAddOns inserts new units and updates known ones; a new one belongs to the order, a known one keeps its own.
+func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, units []ownedUnit, now time.Time) error {
+	if len(units) == 0 {
+		return nil
+	}
+	rows := make([]unitJSON, 0, len(units))
+	for _, u := range units {
+		row := unitJSON{
+			ID: u.ID, AddOnID: u.AddOnID, Key: u.Key, Name: u.Name, Limit: u.Limit, Term: u.Term, StartsOn: u.StartsOn,
+			PaidUntil: u.PaidUntil, Renews: u.Renews,
+		}
+		if u.EndedOn != 0 {
+			row.EndedOn = &u.EndedOn
+		}
+		rows = append(rows, row)
+	}
+	text, _ := json.Marshal(rows) // strings and numbers always marshal
+	if _, err := tx.ExecContext(ctx, saveAddOnsSQL, o.FranchiserID, subscriptionID, o.ID, now, string(text)); err != nil {
+		return fmt.Errorf("save add-ons: %w", err)
+	}
+	return nil
+}
+
+// advanceSQL moves due subscriptions one step along their life, all of a batch with one statement: into the prepaid
+// next term where there is one, else active → grace → expired → lapsed and trialing → expired. Rows that somebody
+// holds are left for the next run. The rows are locked, so their place in the table stands: finding them by it again
+// costs the same however large the table is. $1 today, $2 now, $3 how many at most.
+func advanceSQL(filter string) string {
+	return `
+	WITH due AS (
+		SELECT s.ctid AS place, s.state, t.id AS term_id, t.catalogue_revision, t.plan_id, t.service_id, t.plan_type,
+			t.starts_on AS term_starts_on, t.renew_on AS term_renew_on
+		FROM subscriptions s LEFT JOIN terms t ON t.subscription_id = s.id AND t.status = 'scheduled'
+		WHERE s.due_on <= $1::date AND ` + filter + `
+		ORDER BY s.due_on LIMIT $3
+		FOR NO KEY UPDATE OF s SKIP LOCKED
+	), step AS (
+		SELECT d.place, d.state, d.term_id, d.catalogue_revision, d.plan_id, d.service_id, d.plan_type, d.term_starts_on,
+			d.term_renew_on,
+			CASE WHEN d.term_id IS NOT NULL THEN 'active'
+				WHEN d.state = 'active' THEN 'grace'
+				WHEN d.state IN ('grace', 'trialing') THEN 'expired'
+				ELSE 'lapsed' END AS next_state
+		FROM due d
+	), moved AS (
+		UPDATE subscriptions s SET
+			state = d.next_state,
+			revision = s.revision + CASE WHEN d.term_id IS NOT NULL THEN 1 ELSE 0 END,
+			catalogue_revision = coalesce(d.catalogue_revision, s.catalogue_revision),
+			plan_id = coalesce(d.plan_id, s.plan_id),
+			service_id = coalesce(d.service_id, s.service_id),
+			plan_type = coalesce(d.plan_type, s.plan_type),
+			starts_on = coalesce(d.term_starts_on, s.starts_on),
+			renew_on = coalesce(d.term_renew_on, s.renew_on),
+			expired_on = CASE d.next_state WHEN 'expired' THEN s.due_on WHEN 'lapsed' THEN s.expired_on END,
+			due_on = CASE d.next_state
+				WHEN 'active' THEN d.term_renew_on
+				WHEN 'grace' THEN s.renew_on + ` + fmt.Sprint(GraceDays) + `
+				WHEN 'expired' THEN s.due_on + ` + fmt.Sprint(LapseDays) + ` END,
+			updated_at = $2
+		FROM step d WHERE s.ctid = d.place
+		RETURNING s.id, s.franchiser_id, d.state AS from_state, s.state AS to_state, d.term_id
+	), over AS (
+		UPDATE terms t SET status = 'ended'
+		FROM moved m WHERE t.subscription_id = m.id AND t.status = 'current' AND (m.term_id IS NOT NULL OR m.to_state = 'expired')
+	), begun AS (
+		UPDATE terms t SET status = 'current' FROM moved m WHERE t.id = m.term_id
+	), history AS (
+		INSERT INTO subscription_events (franchiser_id, subscription_id, at, kind, from_state, to_state)
+		SELECT m.franchiser_id, m.id, $2, CASE WHEN m.term_id IS NOT NULL THEN 'next_term' ELSE m.to_state END,
+			m.from_state, m.to_state
+		FROM moved m
+	)
+	SELECT count(*) FROM moved`
+}
+
+// advance moves a batch of due subscriptions one step and returns how many that were.
+func (store) advance(ctx context.Context, tx *sqlx.Tx, today Day, now time.Time, batch int) (int, error) {
+	var moved int
+	if err := tx.GetContext(ctx, &moved, advanceSQL("true"), today, now, batch); err != nil {
+		return 0, fmt.Errorf("advance subscriptions: %w", err)
+	}
+	return moved, nil
+}
+
+// advanceOne moves the franchiser's subscription to where it is today, in case no sweep has run yet.
+func (store) advanceOne(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, now time.Time) error {
+	for moved := 1; moved > 0; {
+		if err := tx.GetContext(ctx, &moved, advanceSQL("s.franchiser_id = $4::uuid"), today, now, 1, franchiserID); err != nil {
+			return fmt.Errorf("advance subscription: %w", err)
+		}
+	}
+	return nil
+}
+
+const setAddOnSQL = `
+	UPDATE subscription_add_ons SET next_billing_cycle_status = $3::int
+	WHERE franchiser_id = $1 AND id = $2 AND ended_on IS NULL`
+
+func (store) setAddOn(ctx context.Context, tx *sqlx.Tx, franchiserID, ownedID string, renews bool) error {
+	status := 0
+	if renews {
+		status = 1
+	}
+	done, err := tx.ExecContext(ctx, setAddOnSQL, franchiserID, ownedID, status)
+	if err != nil {
+		return fmt.Errorf("set add-on: %w", err)
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errs.NotFound() // the sweep has ended it meanwhile
+	}
+	return nil
+}
+
+const scheduledTermSQL = `
+	SELECT service_id, plan_type FROM terms WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'scheduled'`
+
+type scheduledTerm struct {
+	ServiceID string    `db:"service_id"`
+	Type      plan.Type `db:"plan_type"`
+}
+
+func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string) (scheduledTerm, error) {
+	var t scheduledTerm
+	if err := tx.GetContext(ctx, &t, scheduledTermSQL, franchiserID, subscriptionID); err != nil {
+		return t, fmt.Errorf("read next term: %w", err)
+	}
+	return t, nil
+}
+
+// endAddOnsSQL ends cancelled add-ons whose paid time is over. $1 today, $2 how many at most.
+const endAddOnsSQL = `
+	WITH due AS (
+		SELECT id FROM subscription_add_ons
+		WHERE ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= $1::date
+		ORDER BY paid_until LIMIT $2
+		FOR NO KEY UPDATE SKIP LOCKED
+	), over AS (
+		UPDATE subscription_add_ons a SET ended_on = a.paid_until FROM due d WHERE a.id = d.id RETURNING a.id
+	)
+	SELECT count(*) FROM over`
+
+func (store) endAddOns(ctx context.Context, tx *sqlx.Tx, today Day, batch int) (int, error) {
+	var ended int
+	if err := tx.GetContext(ctx, &ended, endAddOnsSQL, today, batch); err != nil {
+		return 0, fmt.Errorf("end add-ons: %w", err)
+	}
+	return ended, nil
+}

@@ -1,0 +1,205 @@
+package subscription
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// An order and its lines go in with one statement. The open order before it steps aside first: an insert that selects
+// from the update cannot run ahead of it.
+const insertOrderSQL = `
+	WITH aside AS (
+		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $2 AND state = 'open' AND $4 = 'open' RETURNING id
+	), placed AS (
+		INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, subscription_id, base_revision, catalogue_revision,
+			plan_id, service_id, plan_name, service_name, plan_type, add_on_ids, add_on_names, effective_on, renew_on, recipient,
+			taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise, pg_charge_paise, search, created_at, paid_at)
+		SELECT $1, $2, $3, $4, $5, nullif($6, '')::uuid, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb,
+			$19, $20, $21, $22, $23, $24, $25, $26, $27::timestamptz, CASE WHEN $4 = 'paid' THEN $27::timestamptz END
+		FROM (SELECT count(*) FROM aside) a
+	)
+	INSERT INTO order_lines (order_id, franchiser_id, position, kind, add_on_id, label, sac, rate_bps, quantity, amount_paise,
+		discount_paise, credit_paise, tax_paise, period_from, period_to)
+	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount, l.credit,
+		l.tax, l.period_from, l.period_to
+	FROM jsonb_to_recordset($28::jsonb) AS l (position int, kind text, add_on_id uuid, label text, sac text, rate_bps int,
+		quantity int, amount bigint, discount bigint, credit bigint, tax bigint, period_from date, period_to date)`
+
+type lineJSON struct {
+	Position   int         `json:"position"`
+	Kind       LineKind    `json:"kind"`
+	AddOnID    *string     `json:"add_on_id"`
+	Label      string      `json:"label"`
+	SAC        string      `json:"sac"`
+	RateBps    int64       `json:"rate_bps"`
+	Quantity   int         `json:"quantity"`
+	Amount     money.Paise `json:"amount"`
+	Discount   money.Paise `json:"discount"`
+	Credit     money.Paise `json:"credit"`
+	Tax        money.Paise `json:"tax"`
+	PeriodFrom Day         `json:"period_from"`
+	PeriodTo   Day         `json:"period_to"`
+}
+
+func linesJSON(lines []Line) string {
+	rows := make([]lineJSON, 0, len(lines))
+	for i, l := range lines {
+		row := lineJSON{
+			Position: i + 1, Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity,
+			Amount: l.Amount, Discount: l.Discount, Credit: l.Credit, Tax: l.Tax.Total(), PeriodFrom: l.From, PeriodTo: l.To,
+		}
+		if l.AddOnID != "" {
+			row.AddOnID = &l.AddOnID
+		}
+		rows = append(rows, row)
+	}
+	text, _ := json.Marshal(rows) // strings and numbers always marshal
+	return string(text)
+}
+
+func (s store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer) error {
+	fingerprint := offer.fingerprint()
+	names := make([]string, 0, len(offer.AddOns))
+	for _, a := range offer.AddOns {
+		names = append(names, a.Name)
+	}
+	var recipient any
+	if offer.PlaceKnown() {
+		recipient = string(offer.recipientJSON())
+	}
+	t := offer.Totals
+	_, err := s.stmts.Exec(ctx, tx, insertOrderSQL, o.ID, o.FranchiserID, string(o.Kind), string(o.State), fingerprint[:],
+		o.SubscriptionID, o.BaseRevision, o.CatalogueRevision, o.PlanID, o.ServiceID, o.PlanName, o.ServiceName, o.Type,
+		pq.Array(o.AddOnIDs), pq.Array(names), o.EffectiveOn, o.RenewOn, recipient, t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST,
+		t.Total, o.PGCharge, searchText(offer.Quote), o.CreatedAt, linesJSON(o.Lines))
+	if err != nil {
+		return fmt.Errorf("insert order: %w", err)
+	}
+	return nil
+}
+
+const orderSQL = `
+	SELECT id, franchiser_id, kind, state, coalesce(subscription_id::text, '') AS subscription_id, base_revision,
+		catalogue_revision, plan_id, service_id, plan_name, service_name, plan_type, add_on_ids, effective_on, renew_on,
+		coalesce(recipient, '{}') AS recipient, total_paise, pg_charge_paise, created_at,
+		(SELECT jsonb_agg(jsonb_build_object('position', l.position, 'kind', l.kind, 'add_on_id', l.add_on_id, 'label', l.label,
+			'sac', l.sac, 'rate_bps', l.rate_bps, 'quantity', l.quantity, 'amount', l.amount_paise,
+			'discount', l.discount_paise, 'credit', l.credit_paise, 'period_from', l.period_from, 'period_to', l.period_to)
+			ORDER BY l.position)
+		 FROM order_lines l WHERE l.franchiser_id = o.franchiser_id AND l.order_id = o.id) AS lines
+	FROM orders o WHERE franchiser_id = $1 AND id = $2`
+
+// order reads an order with its lines, or errs.NotFound.
+func (store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (Order, error) {
+	var r struct {
+		ID                string         `db:"id"`
+		FranchiserID      string         `db:"franchiser_id"`
+		Kind              Kind           `db:"kind"`
+		State             OrderState     `db:"state"`
+		SubscriptionID    string         `db:"subscription_id"`
+		BaseRevision      int            `db:"base_revision"`
+		CatalogueRevision int            `db:"catalogue_revision"`
+		PlanID            string         `db:"plan_id"`
+		ServiceID         string         `db:"service_id"`
+		PlanName          string         `db:"plan_name"`
+		ServiceName       string         `db:"service_name"`
+		Type              plan.Type      `db:"plan_type"`
+		AddOnIDs          pq.StringArray `db:"add_on_ids"`
+		EffectiveOn       Day            `db:"effective_on"`
+		RenewOn           Day            `db:"renew_on"`
+		Recipient         []byte         `db:"recipient"`
+		Total             money.Paise    `db:"total_paise"`
+		PGCharge          money.Paise    `db:"pg_charge_paise"`
+		CreatedAt         time.Time      `db:"created_at"`
+		Lines             []byte         `db:"lines"`
+	}
+	err := tx.GetContext(ctx, &r, orderSQL, franchiserID, orderID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Order{}, errs.NotFound()
+	}
+	if err != nil {
+		return Order{}, fmt.Errorf("read order: %w", err)
+	}
+	o := Order{
+		ID: r.ID, FranchiserID: r.FranchiserID, Kind: r.Kind, State: r.State, SubscriptionID: r.SubscriptionID,
+		BaseRevision: r.BaseRevision, CatalogueRevision: r.CatalogueRevision, PlanID: r.PlanID, ServiceID: r.ServiceID,
+		PlanName: r.PlanName, ServiceName: r.ServiceName, Type: r.Type, AddOnIDs: r.AddOnIDs, EffectiveOn: r.EffectiveOn,
+		RenewOn: r.RenewOn, Total: r.Total, PGCharge: r.PGCharge, CreatedAt: r.CreatedAt.UTC(),
+	}
+	if err := json.Unmarshal(r.Recipient, &o.Recipient); err != nil {
+		return Order{}, fmt.Errorf("decode recipient: %w", err)
+	}
+	var lines []lineJSON
+	if r.Lines != nil {
+		if err := json.Unmarshal(r.Lines, &lines); err != nil {
+			return Order{}, fmt.Errorf("decode order lines: %w", err)
+		}
+	}
+	for _, l := range lines {
+		o.Lines = append(o.Lines, l.line())
+	}
+	return o, nil
+}
+
+func (l lineJSON) line() Line {
+	out := Line{
+		Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity, Amount: l.Amount,
+		Discount: l.Discount, Credit: l.Credit, From: l.PeriodFrom, To: l.PeriodTo,
+	}
+	if l.AddOnID != nil {
+		out.AddOnID = *l.AddOnID
+	}
+	return out
+}
+
+const setOrderStateSQL = `UPDATE orders SET state = $3 WHERE franchiser_id = $1 AND id = $2`
+
+func (store) setOrderState(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, state OrderState) error {
+	if _, err := tx.ExecContext(ctx, setOrderStateSQL, franchiserID, orderID, string(state)); err != nil {
+		return fmt.Errorf("set order state: %w", err)
+	}
+	return nil
+}
+
+// A paid order takes the subscription and the days that it really covers; whatever else is open stands aside, because
+// it was priced for what is no more.
+const payOrderSQL = `
+	WITH aside AS (
+		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $1 AND state = 'open' AND id <> $2
+	), lines AS (
+		UPDATE order_lines SET period_from = $5, period_to = $6
+		WHERE franchiser_id = $1 AND order_id = $2 AND kind <> 'fee'
+	)
+	UPDATE orders SET state = 'paid', paid_at = $4, subscription_id = $3, effective_on = $5, renew_on = $6
+	WHERE franchiser_id = $1 AND id = $2`
+
+func (store) payOrder(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, from, to Day, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, payOrderSQL, o.FranchiserID, o.ID, subscriptionID, now, from, to); err != nil {
+		return fmt.Errorf("mark order paid: %w", err)
+	}
+	return nil
+}
+
+//nolint:gosec // credited, not a credential
+const creditOrdersSQL = `
+	UPDATE orders SET credited = true
+	WHERE franchiser_id = $1 AND state = 'paid' AND NOT credited AND id <> $2`
+
+// creditOrders notes that what was left of all earlier orders went into this one.
+func (store) creditOrders(ctx context.Context, tx *sqlx.Tx, o Order) error {
+	if _, err := tx.ExecContext(ctx, creditOrdersSQL, o.FranchiserID, o.ID); err != nil {
+		return fmt.Errorf("credit earlier orders: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// batch is how many rows one transaction of a sweep takes.
+const batch = 5000
+
+// Advance moves every subscription to where it belongs today, however many days no sweep has run. It returns how many
+// steps that took.
+func (s *Service) Advance(ctx context.Context) (int, error) {
+	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
+		now := s.clock.Now()
+		return s.store.advance(ctx, tx, DayOf(now), now, batch)
+	})
+}
+
+// EndAddOns ends every cancelled add-on whose paid time is over, and returns how many.
+func (s *Service) EndAddOns(ctx context.Context) (int, error) {
+	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
+		return s.store.endAddOns(ctx, tx, DayOf(s.clock.Now()), batch)
+	})
+}
+
+// sweep repeats a batch, a transaction each, until nothing is left that nobody else holds.
+func (s *Service) sweep(ctx context.Context, step func(tx *sqlx.Tx) (int, error)) (int, error) {
+	total := 0
+	for {
+		var n int
+		err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+			var err error
+			n, err = step(tx)
+			return err
+		})
+		if err != nil || n == 0 {
+			return total, err
+		}
+		total += n
+	}
+}
+
+// Remind notes every reminder that is due today, once, with the job that sends it, and returns how many.
+func (s *Service) Remind(ctx context.Context) (int, error) {
+	return s.sweep(ctx, func(tx *sqlx.Tx) (int, error) {
+		now := s.clock.Now()
+		due, err := s.store.insertReminders(ctx, tx, DayOf(now), now, batch)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range due {
+			_, err := s.jobs.InsertTx(ctx, tx, SendReminderArgs{ReminderID: r.ID}, queue.Options{
+				Subject: queue.Subject{FranchiserID: r.FranchiserID}, MaxAttempts: 8,
+			})
+			if err != nil {
+				return 0, err
+			}
+		}
+		return len(due), nil
+	})
+}
+
+// SendReminder sends one reminder by SMS with the link to pay. What was renewed meanwhile, or reminded of already, is
+// left alone.
+func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
+	var r *reminder
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		r, err = s.store.reminder(ctx, tx, reminderID)
+		return err
+	})
+	if err != nil || r == nil {
+		return err
+	}
+	if err := s.sms.Send(ctx, s.reminderText(*r)); err != nil {
+		return fmt.Errorf("send reminder: %w", err)
+	}
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		return s.store.reminderSent(ctx, tx, reminderID, s.clock.Now())
+	})
+}
+
+func (s *Service) reminderText(r reminder) account.TextMessage {
+	link := s.config.PublicURL + "/subscription_list"
+	m := account.TextMessage{
+		ID: r.ID, Mobile: r.Mobile, Template: "renewal_reminder", Values: []string{r.PlanName, r.RenewOn.Human(), link},
+		Text: fmt.Sprintf("Your Franchise 360 plan %s ends on %s. Renew it here: %s", r.PlanName, r.RenewOn.Human(), link),
+	}
+	if r.Trial {
+		m.Template, m.Values = "trial_reminder", []string{r.RenewOn.Human(), s.config.PublicURL + "/pricing"}
+		m.Text = fmt.Sprintf("Your Franchise 360 free trial ends on %s. Choose your plan here: %s/pricing",
+			r.RenewOn.Human(), s.config.PublicURL)
+	}
+	return m
+}

@@ -1,0 +1,186 @@
+package support
+
+import (
+	"context"
+	"net/mail"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// ContactStatus is how far a contact request has come.
+type ContactStatus string
+
+// The states of a contact request; staff move it in any order.
+const (
+	ContactNew      ContactStatus = "new"
+	ContactOpen     ContactStatus = "open"
+	ContactAnswered ContactStatus = "answered"
+	ContactClosed   ContactStatus = "closed"
+)
+
+// Valid says whether the status is one of the four.
+func (s ContactStatus) Valid() bool {
+	return s == ContactNew || s == ContactOpen || s == ContactAnswered || s == ContactClosed
+}
+
+// Contact is what somebody wrote to us through the public site.
+type Contact struct {
+	ID             string        `db:"id"`
+	Name           string        `db:"name"`
+	Email          string        `db:"email"`
+	Mobile         string        `db:"mobile"`
+	Topic          string        `db:"topic"`
+	Message        string        `db:"message"`
+	ConsentVersion string        `db:"consent_version"`
+	Status         ContactStatus `db:"status"`
+	CreatedAt      time.Time     `db:"created_at"`
+	UpdatedAt      time.Time     `db:"updated_at"`
+}
+
+// Inbox keeps what visitors of the public site leave: newsletter sign-ups and contact requests, with their consent.
+type Inbox struct {
+	db    *sqlx.DB
+	clock clock.Clock
+}
+
+// NewInbox returns an inbox over the pool.
+func NewInbox(db *sqlx.DB, clk clock.Clock) *Inbox { return &Inbox{db: db, clock: clk} }
+
+const (
+	maxEmail   = 254
+	minName    = 2
+	maxName    = 39
+	minMessage = 10
+	maxMessage = 2000
+	msgConsent = "Please tick the box if you agree"
+)
+
+var (
+	emailForm   = regexp.MustCompile(`^[^\s@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
+	nameForm    = regexp.MustCompile(`^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$`)
+	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
+)
+
+func checkEmail(v *errs.Validation, email string) {
+	if email == "" {
+		v.Add("email", "Email can not be empty.")
+		return
+	}
+	_, err := mail.ParseAddress(email)
+	v.Check(err == nil && len(email) <= maxEmail && emailForm.MatchString(email), "email", "Please enter your valid email id")
+}
+
+func checkConsent(v *errs.Validation, given bool, version string) {
+	v.Check(given, "consent", msgConsent)
+	v.Check(versionForm.MatchString(version), "consent_version", "The version of the consent text is missing")
+}
+
+// Subscribe notes the consent of an address to the newsletter; it answers alike whether the address was known.
+func (b *Inbox) Subscribe(ctx context.Context, email string, consent bool, version string) error {
+	email = account.CleanEmail(email)
+	var v errs.Validation
+	checkEmail(&v, email)
+	checkConsent(&v, consent, version)
+	if v.Err() != nil {
+		return v.Err()
+	}
+	return b.decide(ctx, email, true, version)
+}
+
+// Unsubscribe notes the withdrawal; an address that never subscribed is left unknown, and nobody can tell.
+func (b *Inbox) Unsubscribe(ctx context.Context, email string) error {
+	email = account.CleanEmail(email)
+	var v errs.Validation
+	if checkEmail(&v, email); v.Err() != nil {
+		return v.Err()
+	}
+	return b.decide(ctx, email, false, "")
+}
+
+func (b *Inbox) decide(ctx context.Context, email string, given bool, version string) error {
+	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		return decide(ctx, tx, id.New(), email, given, version, b.clock.Now())
+	})
+}
+
+// ContactInput is a contact request as it was typed; Mobile and Topic may be empty.
+type ContactInput struct {
+	Name, Email, Mobile, Topic, Message string
+	Consent                             bool
+	ConsentVersion                      string
+}
+
+func (in ContactInput) validate() error {
+	var v errs.Validation
+	switch n := utf8.RuneCountInString(in.Name); {
+	case n == 0:
+		v.Add("name", "Name can not be empty.")
+	case n < minName:
+		v.Add("name", "2 characters required atleast")
+	case n > maxName:
+		v.Add("name", "Please use at most 39 characters")
+	case !nameForm.MatchString(in.Name):
+		v.Add("name", "Please input alphabet characters only")
+	}
+	checkEmail(&v, in.Email)
+	if in.Mobile != "" {
+		account.CheckMobile(&v, "mobile", in.Mobile)
+	}
+	switch in.Topic {
+	case "sales", "support", "billing", "partnership", "other":
+	default:
+		v.Add("topic", "Kindly choose one")
+	}
+	switch n := utf8.RuneCountInString(in.Message); {
+	case n == 0:
+		v.Add("message", "Message can not be empty.")
+	case n < minMessage || n > maxMessage:
+		v.Add("message", "Please write 10 to 2000 characters")
+	}
+	checkConsent(&v, in.Consent, in.ConsentVersion)
+	return v.Err()
+}
+
+// Contact keeps a contact request for the staff and returns its reference.
+func (b *Inbox) Contact(ctx context.Context, in ContactInput) (string, error) {
+	in.Name = strings.Join(strings.Fields(in.Name), " ")
+	in.Email, in.Message = account.CleanEmail(in.Email), strings.TrimSpace(in.Message)
+	if in.Topic == "" {
+		in.Topic = "other"
+	}
+	if err := in.validate(); err != nil {
+		return "", err
+	}
+	c := Contact{
+		ID: id.New(), Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
+		ConsentVersion: in.ConsentVersion, Status: ContactNew, CreatedAt: b.clock.Now(),
+	}
+	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error { return insertContact(ctx, tx, c) })
+	return c.ID, err
+}
+
+// Contacts returns one page of requests, newest first, and how many there are; an empty status stands for all.
+func (b *Inbox) Contacts(ctx context.Context, status ContactStatus, limit, offset int) ([]Contact, int, error) {
+	if status != "" && !status.Valid() {
+		return nil, 0, errs.Invalid("Unknown status").Field("status", "Kindly choose one")
+	}
+	return contacts(ctx, b.db, status, limit, offset)
+}
+
+// SetContactStatusTx moves a request and returns the status it had, in the transaction that audits it.
+func (b *Inbox) SetContactStatusTx(ctx context.Context, tx *sqlx.Tx, contactID string, status ContactStatus) (before ContactStatus, err error) {
+	if !status.Valid() {
+		return "", errs.Invalid("Unknown status").Field("status", "Kindly choose one")
+	}
+	return setContactStatus(ctx, tx, contactID, status, b.clock.Now())
+}

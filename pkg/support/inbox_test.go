@@ -1,0 +1,135 @@
+package support_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	inbox := support.NewInbox(db.API, clk)
+	type decision struct {
+		Email       string    `db:"email"`
+		Given       bool      `db:"given"`
+		TextVersion string    `db:"text_version"`
+		DecidedAt   time.Time `db:"decided_at"`
+	}
+	history := func() []decision {
+		var all []decision
+		require.NoError(t, db.Owner.Select(&all, `SELECT email, given, text_version, decided_at FROM newsletter_consents ORDER BY id`))
+		for i := range all {
+			all[i].DecidedAt = all[i].DecidedAt.UTC()
+		}
+		return all
+	}
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "asha@example.in"), "nobody can tell that it is unknown")
+	require.Empty(t, history())
+	var known int
+	require.NoError(t, db.Owner.Get(&known, `SELECT count(*) FROM newsletter_subscriptions`))
+	require.Zero(t, known)
+
+	start := clk.Now()
+	require.NoError(t, inbox.Subscribe(t.Context(), " Asha@Example.in ", true, "2026-11"))
+	clk.Advance(time.Hour)
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "ASHA@example.in"))
+	clk.Advance(time.Hour)
+	require.NoError(t, inbox.Subscribe(t.Context(), "asha@example.in", true, "2026-12"))
+	require.Equal(t, []decision{
+		{"asha@example.in", true, "2026-11", start},
+		{"asha@example.in", false, "", start.Add(time.Hour)},
+		{"asha@example.in", true, "2026-12", start.Add(2 * time.Hour)},
+	}, history())
+	var subscribed bool
+	require.NoError(t, db.Owner.Get(&subscribed, `SELECT subscribed FROM newsletter_subscriptions`))
+	require.True(t, subscribed)
+}
+
+func TestWithoutConsentNothingIsKept(t *testing.T) {
+	t.Parallel()
+	inbox := support.NewInbox(testkit.NewDatabase(t).API, testkit.NewClock())
+	for name, tc := range map[string]struct {
+		email, version string
+		consent        bool
+		field          string
+	}{
+		"no consent": {"a@example.in", "1", false, "consent"}, "no version": {"a@example.in", "", true, "consent_version"},
+		"no e-mail": {"", "1", true, "email"}, "no domain": {"a@localhost", "1", true, "email"},
+		"display name": {"Asha <a@example.in>", "1", true, "email"}, "header": {"a@example.in\r\nBcc: b@example.in", "1", true, "email"},
+		"long": {strings.Repeat("a", 250) + "@example.in", "1", true, "email"},
+	} {
+		err := inbox.Subscribe(t.Context(), tc.email, tc.consent, tc.version)
+		require.NotEmpty(t, errs.As(err).Fields[tc.field], name)
+	}
+}
+
+func TestContactRequestsReachTheStaff(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	inbox := support.NewInbox(db.API, clk)
+	in := support.ContactInput{
+		Name: "Asha  Kulkarni", Email: "Asha@example.in", Mobile: "9876543210", Message: "<script>alert(1)</script> hello",
+		Consent: true, ConsentVersion: "2026-11",
+	}
+	first, err := inbox.Contact(t.Context(), in)
+	require.NoError(t, err)
+	clk.Advance(time.Minute)
+	second, err := inbox.Contact(t.Context(), in)
+	require.NoError(t, err)
+	list, total, err := inbox.Contacts(t.Context(), support.ContactNew, 10, 0)
+	require.NoError(t, err)
+	require.Equal(t, 2, total)
+	require.Equal(t, []string{second, first}, []string{list[0].ID, list[1].ID})
+	require.Equal(t, "Asha Kulkarni", list[1].Name)
+	require.Equal(t, "other", list[1].Topic)
+
+	set := func(contactID string, status support.ContactStatus) (before support.ContactStatus, err error) {
+		err = postgres.InTx(t.Context(), db.API, func(tx *sqlx.Tx) error {
+			before, err = inbox.SetContactStatusTx(t.Context(), tx, contactID, status)
+			return err
+		})
+		return before, err
+	}
+	before, err := set(first, support.ContactAnswered)
+	require.NoError(t, err)
+	require.Equal(t, support.ContactNew, before)
+	_, err = set(id.New(), support.ContactOpen)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	_, err = set(first, "lost")
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+	_, total, err = inbox.Contacts(t.Context(), support.ContactNew, 10, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, total)
+	_, _, err = inbox.Contacts(t.Context(), "lost", 10, 0)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}
+
+func TestAContactRequestIsChecked(t *testing.T) {
+	t.Parallel()
+	inbox := support.NewInbox(testkit.NewDatabase(t).API, testkit.NewClock())
+	fine := support.ContactInput{Name: "Asha", Email: "a@example.in", Topic: "sales", Message: "Hello there", Consent: true, ConsentVersion: "1"}
+	for field, change := range map[string]func(in *support.ContactInput){
+		"name":    func(in *support.ContactInput) { in.Name = "A5ha" },
+		"email":   func(in *support.ContactInput) { in.Email = "a@b" },
+		"mobile":  func(in *support.ContactInput) { in.Mobile = "12345" },
+		"topic":   func(in *support.ContactInput) { in.Topic = "gossip" },
+		"message": func(in *support.ContactInput) { in.Message = "short" },
+		"consent": func(in *support.ContactInput) { in.Consent = false },
+	} {
+		in := fine
+		change(&in)
+		_, err := inbox.Contact(t.Context(), in)
+		require.Len(t, errs.As(err).Fields, 1, field)
+		require.NotEmpty(t, errs.As(err).Fields[field])
+	}
+}

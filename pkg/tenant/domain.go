@@ -1,0 +1,278 @@
+package tenant
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// DomainState is where a custom domain stands.
+type DomainState string
+
+// The states of a custom domain: claimed, in use, and in use before but no longer answering as expected.
+const (
+	DomainPending DomainState = "pending"
+	DomainActive  DomainState = "active"
+	DomainBroken  DomainState = "broken"
+)
+
+// CustomDomain is a store's claim to a domain of its own, with what DNS answered last.
+type CustomDomain struct {
+	ID, FranchiserID, TenantID string
+	// Domain is the name in punycode, Display as it was written.
+	Domain, Display string
+	Token           string
+	State           DomainState
+	// VerifiedAt is when the TXT record was last found; nil while it is not.
+	VerifiedAt            *time.Time
+	FoundTXT, FoundIPs    []string
+	Reason                string
+	ClaimedAt, StateSince time.Time
+	CheckedAt             *time.Time
+	// NextCheckAt is nil once nobody looks any more.
+	NextCheckAt *time.Time
+}
+
+const (
+	proofLabel  = "_franchise360."
+	proofPrefix = "franchise360-verify="
+	maxDomain   = 40
+	// RecordTTL is what the records to copy propose, in seconds.
+	RecordTTL = 3600
+)
+
+// Record is one DNS record to enter at the registrar, with what is there now.
+type Record struct {
+	Type, Name, Value string
+	// Proof says that it proves who owns the domain; the others lead its visitors here.
+	Proof   bool
+	Found   []string
+	Matches bool
+}
+
+// ProofName is where the TXT record is looked for.
+func (d CustomDomain) ProofName() string { return proofLabel + d.Domain }
+
+// ProofValue is what the TXT record has to say.
+func (d CustomDomain) ProofValue() string { return proofPrefix + d.Token }
+
+// Records returns what has to be entered: the proof, and for each of our addresses one that leads there.
+func (d CustomDomain) Records(ips []string) []Record {
+	out := []Record{{
+		Type: "TXT", Name: d.ProofName(), Value: d.ProofValue(), Proof: true, Found: d.FoundTXT,
+		Matches: slices.Contains(d.FoundTXT, d.ProofValue()),
+	}}
+	for _, ip := range ips {
+		kind := "A"
+		if strings.Contains(ip, ":") {
+			kind = "AAAA"
+		}
+		out = append(out, Record{
+			Type: kind, Name: d.Domain, Value: ip, Found: ofFamily(d.FoundIPs, kind), Matches: slices.Contains(d.FoundIPs, ip),
+		})
+	}
+	return out
+}
+
+func ofFamily(ips []string, kind string) []string {
+	out := []string{}
+	for _, ip := range ips {
+		if strings.Contains(ip, ":") == (kind == "AAAA") {
+			out = append(out, ip)
+		}
+	}
+	return out
+}
+
+func errDomain() error {
+	const message = "Enter valid domain name"
+	return errs.Invalid(message).Field("custom_domain", message)
+}
+
+// ParseDomain checks a custom domain and returns it in punycode and as people read it. It refuses IP addresses, ports,
+// single labels, reserved names and public suffixes, our own domains, and names that mix scripts to look like others.
+func ParseDomain(text string, c Config) (ascii, display string, err error) {
+	text = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(text), "."))
+	if text == "" {
+		return "", "", errs.Invalid("Required").Field("custom_domain", "Required")
+	}
+	if utf8.RuneCountInString(text) > maxDomain || strings.ContainsAny(text, ":/@?#%[]*_ \t\r\n\\") || !strings.Contains(text, ".") {
+		return "", "", errDomain()
+	}
+	if _, err := netip.ParseAddr(text); err == nil || strings.ContainsFunc(text, invisible) {
+		return "", "", errDomain()
+	}
+	profile := idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(true), idna.BidiRule(),
+		idna.ValidateLabels(true), idna.VerifyDNSLength(true))
+	ascii, err = profile.ToASCII(text)
+	if err != nil {
+		return "", "", errDomain()
+	}
+	display, err = profile.ToUnicode(ascii)
+	if err != nil || !registrable(ascii) || c.ours(ascii) {
+		return "", "", errDomain()
+	}
+	for label := range strings.SplitSeq(display, ".") {
+		if !oneScript(label) {
+			return "", "", errDomain()
+		}
+	}
+	return ascii, display, nil
+}
+
+// invisible says whether a character is one that idna drops in silence, or is not text at all.
+func invisible(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Cc) || r == utf8.RuneError }
+
+// registrable says whether somebody can own the name: below a public suffix that exists, and not one itself.
+func registrable(ascii string) bool {
+	suffix, known := publicsuffix.PublicSuffix(ascii)
+	if !known && !strings.Contains(suffix, ".") { // not in the list: .localhost, .internal, .test, numbers, inventions
+		return false
+	}
+	own, err := publicsuffix.EffectiveTLDPlusOne(ascii)
+	return err == nil && own != "" && ascii != suffix
+}
+
+// ours says whether the name is the product's own, a part of it, or above it.
+func (c Config) ours(ascii string) bool {
+	for _, own := range []string{c.BaseDomain, c.Public.Hostname()} {
+		if own != "" && (ascii == own || strings.HasSuffix(ascii, "."+own) || strings.HasSuffix(own, "."+ascii)) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneScript says whether a label is written in Latin or in one script of India; that leaves no room for letters of other
+// scripts that look the same (Unicode Technical Standard 39).
+func oneScript(label string) bool {
+	var found *unicode.RangeTable
+	for _, r := range label {
+		if r == '-' || unicode.Is(unicode.Common, r) && unicode.IsDigit(r) || unicode.Is(unicode.Inherited, r) {
+			continue
+		}
+		script := scriptOf(r)
+		if script == nil || found != nil && found != script {
+			return false
+		}
+		found = script
+	}
+	return true
+}
+
+func scriptOf(r rune) *unicode.RangeTable {
+	for _, t := range []*unicode.RangeTable{
+		unicode.Latin, unicode.Devanagari, unicode.Bengali, unicode.Gujarati, unicode.Gurmukhi, unicode.Kannada,
+		unicode.Malayalam, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Arabic, unicode.Ol_Chiki, unicode.Meetei_Mayek,
+	} {
+		if unicode.Is(t, r) {
+			return t
+		}
+	}
+	return nil
+}
+
+// Answer is what DNS said about a custom domain at one look.
+type Answer struct {
+	TXT, IPs []string
+	// Failed says that DNS gave no answer at all, which proves nothing either way.
+	Failed bool
+}
+
+// judge returns the claim as it stands after the answer. takenElsewhere says that another store has proven the domain.
+func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now time.Time) CustomDomain {
+	d.CheckedAt = &now
+	if a.Failed {
+		d.Reason = "The name servers of this domain did not answer. We look again in a few minutes."
+		d.NextCheckAt = later(now, 5*time.Minute)
+		return d
+	}
+	d.FoundTXT, d.FoundIPs = a.TXT, a.IPs
+	proven := slices.Contains(a.TXT, d.ProofValue())
+	routed := len(a.IPs) > 0 && !slices.ContainsFunc(a.IPs, func(ip string) bool { return !slices.Contains(ips, ip) })
+	was := d.State
+	switch {
+	case proven && takenElsewhere:
+		d.VerifiedAt, d.State = nil, DomainPending
+		d.Reason = "Another store has proven this domain. It is being checked again."
+	case proven && routed:
+		d.VerifiedAt, d.State, d.Reason = &now, DomainActive, ""
+	case proven:
+		d.VerifiedAt, d.State = &now, fallen(was)
+		d.Reason = unrouted(a.IPs, ips)
+	default:
+		d.VerifiedAt, d.State = nil, fallen(was)
+		d.Reason = unproven(a.TXT, d.State)
+	}
+	if d.State != was {
+		d.StateSince = now
+	}
+	d.NextCheckAt = d.nextCheck(now)
+	return d
+}
+
+func fallen(was DomainState) DomainState {
+	if was == DomainActive {
+		return DomainBroken
+	}
+	return was
+}
+
+func unproven(found []string, state DomainState) string {
+	if len(found) == 0 && state == DomainBroken {
+		return "The TXT record is gone. Enter it again; it has to stay while you use the domain."
+	}
+	if len(found) == 0 {
+		return "The TXT record was not found yet. DNS changes can take up to 48 hours."
+	}
+	return "The TXT record holds another value than the one below."
+}
+
+func unrouted(found, ips []string) string {
+	switch {
+	case len(ips) == 0:
+		return "The domain is proven. Custom domains cannot be reached on this installation."
+	case len(found) == 0:
+		return "The domain is proven, but it does not point to us yet. DNS changes can take up to 48 hours."
+	default:
+		return "The domain is proven, but it points elsewhere too. Remove its other A and AAAA records."
+	}
+}
+
+// nextCheck looks often at first, because people wait for it, and ever less often later; a claim that nobody proves
+// for 30 days is left alone until somebody asks again.
+func (d CustomDomain) nextCheck(now time.Time) *time.Time {
+	if d.State == DomainActive {
+		return later(now, 6*time.Hour)
+	}
+	age := now.Sub(d.ClaimedAt)
+	if d.State == DomainBroken {
+		age = now.Sub(d.StateSince)
+	}
+	switch {
+	case age < 10*time.Minute:
+		return later(now, time.Minute)
+	case age < time.Hour:
+		return later(now, 5*time.Minute)
+	case age < 24*time.Hour:
+		return later(now, 30*time.Minute)
+	case age < 7*24*time.Hour:
+		return later(now, 6*time.Hour)
+	case age < 30*24*time.Hour:
+		return later(now, 24*time.Hour)
+	}
+	return nil
+}
+
+func later(now time.Time, d time.Duration) *time.Time {
+	at := now.Add(d)
+	return &at
+}

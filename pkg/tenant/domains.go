@@ -1,0 +1,231 @@
+package tenant
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Resolver asks DNS, and nothing else: it connects to no address that it is told. A name without such records gives an
+// empty answer; an error means that there was no answer.
+type Resolver interface {
+	TXT(ctx context.Context, name string) ([]string, error)
+	// Addresses returns IPv4 and IPv6 addresses, aliases followed.
+	Addresses(ctx context.Context, host string) ([]string, error)
+}
+
+// Domain returns the store with its custom domain; another tenant's id does not exist.
+func (s *Service) Domain(ctx context.Context, franchiserID, tenantID string) (Store, error) {
+	var out Store
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if _, err := ownTx(ctx, tx, franchiserID, tenantID); err != nil {
+			return err
+		}
+		store, err := s.OfTx(ctx, tx, franchiserID)
+		if err == nil && store != nil {
+			out = *store
+		}
+		return err
+	})
+	return out, err
+}
+
+// SetDomain claims a custom domain and starts a check in the background; the same domain again starts another. A domain
+// that another store has proven answers ErrDomainTaken and has that proof looked at again.
+func (s *Service) SetDomain(ctx context.Context, franchiserID, tenantID, text string) (Store, error) {
+	ascii, display, parseErr := ParseDomain(text, s.config)
+	taken := false
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if _, err := ownTx(ctx, tx, franchiserID, tenantID); err != nil {
+			return err
+		}
+		if parseErr != nil {
+			return parseErr
+		}
+		holder, err := verifiedClaim(ctx, tx, ascii, franchiserID)
+		if err != nil {
+			return err
+		}
+		if taken = holder != ""; taken {
+			return s.enqueueCheck(ctx, tx, holder, "")
+		}
+		return s.claim(ctx, tx, franchiserID, tenantID, ascii, display)
+	})
+	if err == nil && taken {
+		err = ErrDomainTaken
+	}
+	if err != nil {
+		return Store{}, err
+	}
+	return s.Domain(ctx, franchiserID, tenantID)
+}
+
+func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID, ascii, display string) error {
+	now := s.clock.Now()
+	old, err := domainOf(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	if old != nil && old.Domain == ascii {
+		if old.State == DomainPending {
+			old.ClaimedAt = now // asked for again: look often again
+		}
+		old.Display, old.NextCheckAt = display, later(now, time.Minute)
+		if err := saveDomain(ctx, tx, *old); err != nil {
+			return err
+		}
+		return s.enqueueCheck(ctx, tx, old.ID, franchiserID)
+	}
+	if err := deleteDomain(ctx, tx, franchiserID); err != nil {
+		return err
+	}
+	d := CustomDomain{
+		ID: id.New(), FranchiserID: franchiserID, TenantID: tenantID, Domain: ascii, Display: display, Token: hexToken(16),
+		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, Reason: "We are looking up the records now.",
+		ClaimedAt: now, StateSince: now, NextCheckAt: later(now, time.Minute),
+	}
+	if err := insertDomain(ctx, tx, d); err != nil {
+		return err
+	}
+	return s.enqueueCheck(ctx, tx, d.ID, franchiserID)
+}
+
+// RemoveDomain gives the custom domain up; without one it answers ErrNoCustomDomain.
+func (s *Service) RemoveDomain(ctx context.Context, franchiserID, tenantID string) (Store, error) {
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		if _, err := ownTx(ctx, tx, franchiserID, tenantID); err != nil {
+			return err
+		}
+		old, err := domainOf(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if old == nil {
+			return ErrNoCustomDomain
+		}
+		return deleteDomain(ctx, tx, franchiserID)
+	})
+	if err != nil {
+		return Store{}, err
+	}
+	return s.Domain(ctx, franchiserID, tenantID)
+}
+
+// enqueueCheck adds a look at the domain; franchiserID is empty where it is not the caller's own.
+func (s *Service) enqueueCheck(ctx context.Context, tx *sqlx.Tx, domainID, franchiserID string) error {
+	_, err := s.jobs.InsertTx(ctx, tx, VerifyDomainArgs{DomainID: domainID}, queue.Options{
+		MaxAttempts: 3, Unique: true, Subject: queue.Subject{FranchiserID: franchiserID},
+	})
+	return err
+}
+
+// Verifier looks at custom domains; it is the worker's part of the service.
+type Verifier struct {
+	service  *Service
+	resolver Resolver
+	logger   *slog.Logger
+}
+
+// NewVerifier returns a verifier over a service whose pool sees every franchiser.
+func NewVerifier(s *Service, r Resolver, logger *slog.Logger) *Verifier {
+	return &Verifier{service: s, resolver: r, logger: logger}
+}
+
+// Verify asks DNS about one custom domain and keeps the answer. It may run many times and at once; a domain that is
+// gone or was changed meanwhile is left alone.
+func (v *Verifier) Verify(ctx context.Context, domainID string) error {
+	s := v.service
+	before, err := domainByID(ctx, s.db, domainID)
+	if err != nil || before == nil {
+		return err
+	}
+	answer := v.ask(ctx, *before)
+	if err := ctx.Err(); err != nil {
+		return errs.Unavailable(err) // the job ran out of time: that says nothing about the domain
+	}
+	return postgres.InTenantTx(ctx, s.db, before.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := lockDomainName(ctx, tx, before.Domain); err != nil {
+			return err
+		}
+		d, err := lockDomain(ctx, tx, domainID)
+		if err != nil || d == nil || d.Domain != before.Domain {
+			return err
+		}
+		holder, err := verifiedClaim(ctx, tx, d.Domain, d.FranchiserID)
+		if err != nil {
+			return err
+		}
+		next := d.judge(answer, s.config.IPs, holder != "", s.clock.Now())
+		if holder != "" && slices.Contains(answer.TXT, d.ProofValue()) {
+			if err := s.enqueueCheck(ctx, tx, holder, ""); err != nil {
+				return err
+			}
+		}
+		return saveDomain(ctx, tx, next)
+	})
+}
+
+func (v *Verifier) ask(ctx context.Context, d CustomDomain) Answer {
+	txt, err := v.resolver.TXT(ctx, d.ProofName())
+	if err == nil {
+		var ips []string
+		if ips, err = v.resolver.Addresses(ctx, d.Domain); err == nil {
+			return Answer{TXT: capped(txt), IPs: capped(ips)}
+		}
+	}
+	v.logger.InfoContext(ctx, "no answer from DNS", slog.String("domain_id", d.ID), log.Error(err))
+	return Answer{Failed: true}
+}
+
+// capped keeps foreign answers small: at most 16, each of at most 255 bytes, without what Postgres cannot hold.
+func capped(values []string) []string {
+	out := []string{}
+	for _, value := range values {
+		if len(out) == 16 {
+			break
+		}
+		out = append(out, printable(value[:min(len(value), 255)]))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func printable(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c < ' ' || c > '~' {
+			b[i] = '?'
+		}
+	}
+	return string(b)
+}
+
+// sweepSize bounds one sweep, which runs every minute; what is left comes next.
+const sweepSize = 500
+
+// Sweep enqueues a look at every domain that is due and deletes store sessions that ended.
+func (v *Verifier) Sweep(ctx context.Context) error {
+	s := v.service
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		now := s.clock.Now()
+		due, err := takeDueDomains(ctx, tx, now, now.Add(10*time.Minute), sweepSize)
+		if err != nil {
+			return err
+		}
+		for _, d := range due {
+			if err := s.enqueueCheck(ctx, tx, d.ID, d.FranchiserID); err != nil {
+				return err
+			}
+		}
+		return purgeSessions(ctx, tx, now)
+	})
+}

@@ -1,0 +1,432 @@
+package tenant_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+const storePassword = "Mango#2026"
+
+type bundle struct {
+	service  *tenant.Service
+	verifier *tenant.Verifier
+	dns      *fakeDNS
+	plans    *fakePlans
+	db       *testkit.Database
+	clock    *clock.Fake
+}
+
+// fakePlans gives every franchiser the same plan.
+type fakePlans struct {
+	mu   sync.Mutex
+	plan tenant.Entitlement
+}
+
+func (f *fakePlans) EntitlementTx(context.Context, *sqlx.Tx, string) (tenant.Entitlement, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.plan, nil
+}
+
+func (f *fakePlans) set(change func(e *tenant.Entitlement)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.plan)
+}
+
+type fakeDNS struct {
+	mu     sync.Mutex
+	txt    map[string][]string
+	ips    map[string][]string
+	failed bool
+}
+
+func (f *fakeDNS) TXT(_ context.Context, name string) ([]string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.failed {
+		return nil, errors.New("server misbehaving")
+	}
+	return f.txt[name], nil
+}
+
+func (f *fakeDNS) Addresses(_ context.Context, host string) ([]string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.ips[host], nil
+}
+
+func setup(t *testing.T) bundle {
+	t.Helper()
+	b := bundle{
+		db: testkit.NewDatabase(t), clock: testkit.NewClock(),
+		dns: &fakeDNS{txt: map[string][]string{}, ips: map[string][]string{}},
+		plans: &fakePlans{plan: tenant.Entitlement{
+			Ever: true, Usable: true, PlanName: "Start up", ServiceName: "Expansion", FranchiseLimit: 3,
+		}},
+	}
+	logger := testkit.NewLogger(t)
+	hasher := password.NewHasher(4)
+	b.service = tenant.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, hasher, b.plans, config(), logger)
+	worker := tenant.NewService(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, hasher, b.plans, config(), logger)
+	b.verifier = tenant.NewVerifier(worker, b.dns, logger)
+	return b
+}
+
+// franchiser makes an account with the mobile.
+func (b bundle) franchiser(t *testing.T, mobile string) string {
+	t.Helper()
+	f := id.New()
+	_, err := b.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
+		VALUES ($1, $2, 'a@example.in', 'x', '1', $3, $3)`, f, mobile, b.clock.Now())
+	require.NoError(t, err)
+	return f
+}
+
+func (b bundle) store(t *testing.T, mobile, name string) (string, tenant.Store) {
+	t.Helper()
+	f := b.franchiser(t, mobile)
+	s, err := b.service.Create(t.Context(), f, tenant.CreateInput{
+		Username: mobile, Password: storePassword, StoreName: name, TypeID: "1",
+	})
+	require.NoError(t, err)
+	return f, s
+}
+
+func (b bundle) ref(f string, s tenant.Store) tenant.Ref {
+	return tenant.Ref{TenantID: s.ID, FranchiserID: f}
+}
+
+func TestAStoreIsMadeOnceAndAfterAPlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.franchiser(t, "9876543210")
+	in := tenant.CreateInput{Username: "9876543210", Password: storePassword, StoreName: "Asha  Sweets ", TypeID: "4"}
+
+	b.plans.set(func(e *tenant.Entitlement) { e.Ever = false })
+	_, err := b.service.Create(t.Context(), f, in)
+	require.ErrorIs(t, err, tenant.ErrPlanRequired)
+	require.Equal(t, "/pricing", errs.As(err).Data["redirect_to"])
+	b.plans.set(func(e *tenant.Entitlement) { e.Ever = true })
+
+	none, username, err := b.service.Of(t.Context(), f)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	require.Equal(t, "9876543210", username)
+
+	made, err := b.service.Create(t.Context(), f, in)
+	require.NoError(t, err)
+	require.Equal(t, "Asha Sweets", made.StoreName)
+	require.Equal(t, "asha-sweets.stores.franchise360.in", made.Domain)
+	require.Equal(t, "https://asha-sweets.stores.franchise360.in/dashboard/login", made.DashboardURL)
+	require.Equal(t, "203.0.113.10", made.IPAddress)
+	_, err = b.service.Create(t.Context(), f, in)
+	require.ErrorIs(t, err, tenant.ErrExists)
+}
+
+func TestTwentyCreationsAtOnceMakeOneStore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.franchiser(t, "9876543210")
+	var wg sync.WaitGroup
+	made := make(chan error, 20)
+	for range 20 {
+		wg.Go(func() {
+			_, err := b.service.Create(t.Context(), f, tenant.CreateInput{
+				Username: "9876543210", Password: storePassword, StoreName: "Asha Sweets", TypeID: "1",
+			})
+			made <- err
+		})
+	}
+	wg.Wait()
+	close(made)
+	fine := 0
+	for err := range made {
+		if err == nil {
+			fine++
+			continue
+		}
+		require.ErrorIs(t, err, tenant.ErrExists)
+	}
+	require.Equal(t, 1, fine)
+}
+
+func TestDefaultDomainsAreUniqueAndNeverReserved(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	seen := map[string]bool{}
+	for i := range 12 {
+		_, s := b.store(t, fmt.Sprintf("98765432%02d", i), "Asha Sweets")
+		require.False(t, seen[s.Slug], s.Slug)
+		seen[s.Slug] = true
+		require.True(t, strings.HasPrefix(s.Slug, "asha-sweets"))
+	}
+	_, s := b.store(t, "9876543299", "Admin")
+	require.Equal(t, "admin-store", s.Slug)
+}
+
+func TestStoreFieldsHaveTheirMessages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.franchiser(t, "9876543210")
+	fine := tenant.CreateInput{Username: "9876543210", Password: storePassword, StoreName: "Asha", TypeID: "1"}
+	for name, tc := range map[string]struct {
+		change func(in *tenant.CreateInput)
+		field  string
+		want   string
+	}{
+		"name empty":   {func(in *tenant.CreateInput) { in.StoreName = " " }, "store_name", "Store Name can not be empty."},
+		"name short":   {func(in *tenant.CreateInput) { in.StoreName = "A" }, "store_name", "2 characters required atleast"},
+		"name script":  {func(in *tenant.CreateInput) { in.StoreName = "<script>" }, "store_name", "Please input alphanumeric characters only"},
+		"name long":    {func(in *tenant.CreateInput) { in.StoreName = strings.Repeat("a", 51) }, "store_name", "Please use at most 50 characters"},
+		"type empty":   {func(in *tenant.CreateInput) { in.TypeID = "" }, "store_type", "Kindly choose one"},
+		"type unknown": {func(in *tenant.CreateInput) { in.TypeID = "1 OR 1=1" }, "store_type", "Kindly choose one"},
+		"not own":      {func(in *tenant.CreateInput) { in.Username = "9876543211" }, "store_username", "The store username is your mobile number"},
+		"short":        {func(in *tenant.CreateInput) { in.Password = "Aa1#" }, "store_password", "Password should be between 8-20 characters"},
+	} {
+		in := fine
+		tc.change(&in)
+		_, err := b.service.Create(t.Context(), f, in)
+		require.Equal(t, map[string][]string{tc.field: {tc.want}}, errs.As(err).Fields, name)
+	}
+}
+
+func TestAStoreIsUpdatedWithoutItsPassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	in := tenant.UpdateInput{Username: "9876543210", StoreName: "Asha Bakes", TypeID: "4"}
+	got, err := b.service.Update(t.Context(), f, in)
+	require.NoError(t, err)
+	require.Equal(t, "Asha Bakes", got.StoreName)
+	require.Equal(t, s.Domain, got.Domain, "a renamed store keeps its domain")
+	in.Password = "Other#2026"
+	_, err = b.service.Update(t.Context(), f, in)
+	require.ErrorIs(t, err, tenant.ErrPasswordSet)
+	_, err = b.service.Update(t.Context(), b.franchiser(t, "9876543211"), tenant.UpdateInput{})
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+}
+
+func TestSignInAtTheStoresOwnPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	g, other := b.store(t, "9876543211", "Bela Bakes")
+	ref, strangers := b.ref(f, s), b.ref(g, other)
+
+	for _, wrong := range [][2]string{{"9876543210", "Wrong#2026"}, {"9876543211", storePassword}, {"", ""}} {
+		_, err := b.service.SignIn(t.Context(), ref, wrong[0], wrong[1])
+		require.ErrorIs(t, err, tenant.ErrWrongLogin)
+	}
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+	signedIn := func(r tenant.Ref, token string) bool {
+		live, err := b.service.SignedIn(t.Context(), r, token)
+		require.NoError(t, err)
+		return live
+	}
+	require.True(t, signedIn(ref, token))
+	require.False(t, signedIn(strangers, token), "another store knows nothing of it")
+	require.False(t, signedIn(tenant.Ref{TenantID: other.ID, FranchiserID: f}, token))
+	require.False(t, signedIn(ref, ""))
+	var stored []byte
+	require.NoError(t, b.db.Owner.Get(&stored, `SELECT token_hash FROM store_sessions`))
+	require.NotContains(t, string(stored), token)
+
+	b.clock.Advance(tenant.SessionLife)
+	require.False(t, signedIn(ref, token))
+	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+	require.NoError(t, b.service.SignOut(t.Context(), strangers, token))
+	require.True(t, signedIn(ref, token))
+	require.NoError(t, b.service.SignOut(t.Context(), ref, token))
+	require.False(t, signedIn(ref, token))
+}
+
+func TestANewPasswordEndsTheSignIns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	g, _ := b.store(t, "9876543211", "Bela Bakes")
+	token, err := b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword)
+	require.NoError(t, err)
+
+	for _, unknown := range []string{s.ID, id.New()} { // one that is another's, one that is nobody's
+		err := b.service.ChangePassword(t.Context(), g, unknown, "Other#2026")
+		require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	}
+	err = b.service.ChangePassword(t.Context(), f, s.ID, "short")
+	require.NotEmpty(t, errs.As(err).Fields["password"])
+	require.NoError(t, b.service.ChangePassword(t.Context(), f, s.ID, "Other#2026"))
+	live, err := b.service.SignedIn(t.Context(), b.ref(f, s), token)
+	require.NoError(t, err)
+	require.False(t, live)
+	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword)
+	require.ErrorIs(t, err, tenant.ErrWrongLogin)
+	_, err = b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", "Other#2026")
+	require.NoError(t, err)
+}
+
+func TestTheFranchiseLimitHolds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	ref := b.ref(f, s)
+	var wg sync.WaitGroup
+	results := make(chan error, 10)
+	for i := range 10 {
+		wg.Go(func() {
+			_, err := b.service.AddFranchise(t.Context(), ref, fmt.Sprintf("Outlet %d", i), "Pune")
+			results <- err
+		})
+	}
+	wg.Wait()
+	close(results)
+	added := 0
+	for err := range results {
+		if err == nil {
+			added++
+			continue
+		}
+		e := errs.As(err)
+		require.Equal(t, errs.KindLimit, e.Kind)
+		require.Equal(t, map[string]any{"current": 3, "limit": 3}, e.Data)
+	}
+	require.Equal(t, 3, added)
+
+	o, err := b.service.Overview(t.Context(), ref)
+	require.NoError(t, err)
+	require.Len(t, o.Franchises, 3)
+	require.Contains(t, o.Blocked, "franchise extension")
+
+	// a downgrade below the count removes nothing, and says so
+	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 1 })
+	o, err = b.service.Overview(t.Context(), ref)
+	require.NoError(t, err)
+	require.Len(t, o.Franchises, 3)
+	require.Contains(t, o.Blocked, "You have 3 franchises and your plan allows 1. None is removed")
+
+	// an extension opens places again, an expired plan closes them
+	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 13 })
+	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet 20", "Nashik")
+	require.NoError(t, err)
+	_, err = b.service.AddFranchise(t.Context(), ref, "outlet 20", "Nashik")
+	require.NotEmpty(t, errs.As(err).Fields["name"], "one name, one franchise")
+	b.plans.set(func(e *tenant.Entitlement) { e.Usable = false })
+	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet 21", "Nashik")
+	require.Equal(t, errs.KindLimit, errs.KindOf(err))
+
+	require.NoError(t, b.service.RemoveFranchise(t.Context(), ref, o.Franchises[0].ID))
+	for _, unknown := range []string{o.Franchises[0].ID, id.New(), "x"} {
+		require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveFranchise(t.Context(), ref, unknown)))
+	}
+	for _, bad := range [][2]string{{"", "Pune"}, {"A", "Pune"}, {"<b>x</b>", "Pune"}, {"Outlet", "P"}, {"Outlet", "Pune 1"}, {strings.Repeat("x", 51), "Pune"}} {
+		_, err := b.service.AddFranchise(t.Context(), ref, bad[0], bad[1])
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err), bad)
+	}
+}
+
+func TestAnotherStoresFranchiseIsNotThere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	g, other := b.store(t, "9876543211", "Bela Bakes")
+	theirs, err := b.service.AddFranchise(t.Context(), b.ref(g, other), "Outlet", "Pune")
+	require.NoError(t, err)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveFranchise(t.Context(), b.ref(f, s), theirs.ID)))
+	// a child row that names a foreign parent is refused by its key
+	err = postgres.InTenantTx(t.Context(), b.db.API, f, func(tx *sqlx.Tx) error {
+		_, err := tx.Exec(`INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)
+			VALUES ($1, $2, $3, 'Xx', 'xx', 'Pune', $4)`, id.New(), f, other.ID, b.clock.Now())
+		return err
+	})
+	require.True(t, postgres.Violates(err, postgres.ForeignKeyViolation, ""), "%v", err)
+	// and a row for somebody else by the policy
+	err = postgres.InTenantTx(t.Context(), b.db.API, f, func(tx *sqlx.Tx) error {
+		_, err := tx.Exec(`INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at)
+			VALUES ($1, $2, $3, 'Xx', 'xx', 'Pune', $4)`, id.New(), g, other.ID, b.clock.Now())
+		return err
+	})
+	require.True(t, postgres.Violates(err, "42501", ""), "%v", err)
+}
+
+func TestAHostLeadsToItsStoreOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	for _, host := range []string{"asha-sweets.stores.franchise360.in", "ASHA-sweets.Stores.franchise360.IN."} {
+		ref, ours, err := b.service.ByHost(t.Context(), host)
+		require.NoError(t, err)
+		require.True(t, ours)
+		require.Equal(t, b.ref(f, s), ref)
+	}
+	for _, host := range []string{"nobody.stores.franchise360.in", "x.asha-sweets.stores.franchise360.in", "shop.ashasweets.in", "localhost", "", "127.0.0.1", "a\x00.in"} {
+		_, _, err := b.service.ByHost(t.Context(), host)
+		require.Equal(t, errs.KindNotFound, errs.KindOf(err), host)
+	}
+	for host, want := range map[string]bool{
+		"asha-sweets.stores.franchise360.in": true, "www.franchise360.in": true, "stores.franchise360.in": true,
+		"nobody.stores.franchise360.in": false, "evil.example": false, "": false,
+	} {
+		allowed, err := b.service.TLSAllowed(t.Context(), host)
+		require.NoError(t, err)
+		require.Equal(t, want, allowed, host)
+	}
+}
+
+func TestErasureAndAMovedMobile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	ref, records := b.ref(f, s), tenant.NewRecords(b.service)
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet", "Pune")
+	require.NoError(t, err)
+	in := func(fn func(tx *sqlx.Tx) error) {
+		require.NoError(t, postgres.InTenantTx(t.Context(), b.db.API, f, fn))
+	}
+	in(func(tx *sqlx.Tx) error {
+		section, data, err := records.ExportTx(t.Context(), tx, f)
+		require.Equal(t, "store", section)
+		require.Equal(t, []tenant.FranchiseExport{{Name: "Outlet", City: "Pune"}}, data.(tenant.Export).Franchises)
+		return err
+	})
+	in(func(tx *sqlx.Tx) error { return records.MoveTx(t.Context(), tx, f, "9876543219") })
+	live, err := b.service.SignedIn(t.Context(), ref, token)
+	require.NoError(t, err)
+	require.False(t, live)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword)
+	require.NoError(t, err)
+
+	in(func(tx *sqlx.Tx) error { return records.EraseTx(t.Context(), tx, f) })
+	_, _, err = b.service.ByHost(t.Context(), s.Domain)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+	_, err = b.service.SignIn(t.Context(), ref, "9876543219", storePassword)
+	require.ErrorIs(t, err, tenant.ErrWrongLogin)
+	var left string
+	require.NoError(t, b.db.Owner.Get(&left, `SELECT t::text || (SELECT string_agg(f::text, '') FROM franchises f) FROM tenants t`))
+	for _, personal := range []string{"Asha", "asha", "98765", "Outlet", "Pune"} {
+		require.NotContains(t, left, personal)
+	}
+	in(func(tx *sqlx.Tx) error {
+		_, data, err := records.ExportTx(t.Context(), tx, f)
+		require.Nil(t, data)
+		return err
+	})
+}

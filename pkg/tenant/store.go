@@ -1,0 +1,284 @@
+package tenant
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+const typesSQL = `SELECT id::text AS id, name FROM business_types ORDER BY position`
+
+func types(ctx context.Context, db sqlx.QueryerContext) ([]Type, error) {
+	list := []Type{}
+	if err := sqlx.SelectContext(ctx, db, &list, typesSQL); err != nil {
+		return nil, fmt.Errorf("list business types: %w", err)
+	}
+	return list, nil
+}
+
+const typeExistsSQL = `SELECT EXISTS (SELECT FROM business_types WHERE id::text = $1)`
+
+func typeExists(ctx context.Context, tx *sqlx.Tx, typeID string) (bool, error) {
+	var known bool
+	if err := tx.GetContext(ctx, &known, typeExistsSQL, typeID); err != nil {
+		return false, fmt.Errorf("find business type: %w", err)
+	}
+	return known, nil
+}
+
+const ownerOfSQL = `SELECT mobile FROM franchisers WHERE id = $1`
+
+func ownerOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Owner, error) {
+	var o Owner
+	if err := tx.GetContext(ctx, &o, ownerOfSQL, franchiserID); err != nil {
+		return Owner{}, fmt.Errorf("read franchiser: %w", err)
+	}
+	return o, nil
+}
+
+const tenantOfSQL = `
+SELECT id, franchiser_id, store_name, store_type_id::text AS type_id, store_username, slug
+FROM tenants WHERE franchiser_id = $1 AND closed_at IS NULL`
+
+// tenantOf returns the franchiser's tenant, nil where there is none.
+func tenantOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Tenant, error) {
+	var t Tenant
+	err := tx.GetContext(ctx, &t, tenantOfSQL, franchiserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no store yet is no failure
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read store: %w", err)
+	}
+	return &t, nil
+}
+
+const insertTenantSQL = `
+INSERT INTO tenants (id, franchiser_id, store_name, store_type_id, store_username, store_password_hash, slug, created_at, updated_at)
+VALUES ($1, $2, $3, $4::int, $5, $6, $7, $8, $8) ON CONFLICT (slug) DO NOTHING`
+
+// insertTenant returns false where the slug is taken.
+func insertTenant(ctx context.Context, tx *sqlx.Tx, t Tenant, hash string, now time.Time) (bool, error) {
+	res, err := tx.ExecContext(ctx, insertTenantSQL, t.ID, t.FranchiserID, t.StoreName, t.TypeID, t.Username, hash, t.Slug, now)
+	if postgres.Violates(err, postgres.UniqueViolation, "") {
+		return false, ErrExists
+	}
+	if err != nil {
+		return false, fmt.Errorf("insert store: %w", err)
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+const updateTenantSQL = `
+UPDATE tenants SET store_name = $3, store_type_id = $4::int, updated_at = $5 WHERE franchiser_id = $1 AND id = $2`
+
+func updateTenant(ctx context.Context, tx *sqlx.Tx, t Tenant, now time.Time) error {
+	return exec(ctx, tx, "update store", updateTenantSQL, t.FranchiserID, t.ID, t.StoreName, t.TypeID, now)
+}
+
+const setPasswordSQL = `UPDATE tenants SET store_password_hash = $3, updated_at = $4 WHERE franchiser_id = $1 AND id = $2`
+
+func setPassword(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID, hash string, now time.Time) error {
+	return exec(ctx, tx, "set store password", setPasswordSQL, franchiserID, tenantID, hash, now)
+}
+
+const passwordHashSQL = `SELECT store_password_hash FROM tenants WHERE franchiser_id = $1 AND closed_at IS NULL`
+
+func passwordHash(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
+	var hash string
+	err := tx.GetContext(ctx, &hash, passwordHashSQL, franchiserID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("read store password: %w", err)
+	}
+	return hash, nil
+}
+
+func exec(ctx context.Context, tx *sqlx.Tx, what, query string, args ...any) error {
+	if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+const (
+	storeBySlugSQL   = `SELECT tenant_id, franchiser_id FROM find_store_by_slug($1)`
+	storeByDomainSQL = `SELECT tenant_id, franchiser_id FROM find_store_by_domain($1)`
+)
+
+func storeBySlug(ctx context.Context, db sqlx.QueryerContext, slug string) (Ref, error) {
+	return findRef(ctx, db, storeBySlugSQL, slug)
+}
+
+func storeByDomain(ctx context.Context, db sqlx.QueryerContext, domain string) (Ref, error) {
+	return findRef(ctx, db, storeByDomainSQL, domain)
+}
+
+func findRef(ctx context.Context, db sqlx.QueryerContext, query, key string) (Ref, error) {
+	var r Ref
+	if strings.ContainsRune(key, 0) {
+		return r, errs.NotFound()
+	}
+	err := sqlx.GetContext(ctx, db, &r, query, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, errs.NotFound()
+	}
+	if err != nil {
+		return r, postgres.Error(fmt.Errorf("find store: %w", err))
+	}
+	return r, nil
+}
+
+const insertSessionSQL = `
+INSERT INTO store_sessions (id, franchiser_id, tenant_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`
+
+func insertSession(ctx context.Context, tx *sqlx.Tx, sessionID string, ref Ref, hash []byte, now, until time.Time) error {
+	return exec(ctx, tx, "insert store session", insertSessionSQL, sessionID, ref.FranchiserID, ref.TenantID, hash, now, until)
+}
+
+const sessionLivesSQL = `SELECT EXISTS (SELECT FROM store_sessions
+WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4)`
+
+func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (bool, error) {
+	var live bool
+	if err := tx.GetContext(ctx, &live, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now); err != nil {
+		return false, fmt.Errorf("find store session: %w", err)
+	}
+	return live, nil
+}
+
+const deleteSessionSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3`
+
+func deleteSession(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte) error {
+	return exec(ctx, tx, "end store session", deleteSessionSQL, ref.FranchiserID, ref.TenantID, hash)
+}
+
+const endSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND tenant_id = $2`
+
+func endSessions(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID string) error {
+	return exec(ctx, tx, "end store sessions", endSessionsSQL, franchiserID, tenantID)
+}
+
+const purgeSessionsSQL = `DELETE FROM store_sessions WHERE expires_at <= $1`
+
+func purgeSessions(ctx context.Context, tx *sqlx.Tx, now time.Time) error {
+	return exec(ctx, tx, "purge store sessions", purgeSessionsSQL, now)
+}
+
+const lockTenantSQL = `SELECT id FROM tenants WHERE franchiser_id = $1 AND id = $2 AND closed_at IS NULL FOR UPDATE`
+
+func lockTenant(ctx context.Context, tx *sqlx.Tx, ref Ref) error {
+	var found string
+	err := tx.GetContext(ctx, &found, lockTenantSQL, ref.FranchiserID, ref.TenantID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return errs.NotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("lock store: %w", err)
+	}
+	return nil
+}
+
+// The list is bounded by the largest plan with all its extensions, far below what a page can show.
+const franchisesSQL = `
+SELECT id, name, city, created_at FROM franchises
+WHERE franchiser_id = $1 AND tenant_id = $2 AND removed_at IS NULL ORDER BY created_at DESC, id DESC`
+
+func franchises(ctx context.Context, tx *sqlx.Tx, ref Ref) ([]Franchise, error) {
+	list := []Franchise{}
+	if err := tx.SelectContext(ctx, &list, franchisesSQL, ref.FranchiserID, ref.TenantID); err != nil {
+		return nil, fmt.Errorf("list franchises: %w", err)
+	}
+	return list, nil
+}
+
+const countFranchisesSQL = `
+SELECT count(*) FROM franchises WHERE franchiser_id = $1 AND tenant_id = $2 AND removed_at IS NULL`
+
+func countFranchises(ctx context.Context, tx *sqlx.Tx, ref Ref) (int, error) {
+	return count(ctx, tx, countFranchisesSQL, ref.FranchiserID, ref.TenantID)
+}
+
+const countOfFranchiserSQL = `SELECT count(*) FROM franchises WHERE franchiser_id = $1 AND removed_at IS NULL`
+
+func countOfFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (int, error) {
+	return count(ctx, tx, countOfFranchiserSQL, franchiserID)
+}
+
+func count(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int, error) {
+	var n int
+	if err := tx.GetContext(ctx, &n, query, args...); err != nil {
+		return 0, fmt.Errorf("count franchises: %w", err)
+	}
+	return n, nil
+}
+
+const insertFranchiseSQL = `
+INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, city, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+func insertFranchise(ctx context.Context, tx *sqlx.Tx, ref Ref, f Franchise) error {
+	_, err := tx.ExecContext(ctx, insertFranchiseSQL, f.ID, ref.FranchiserID, ref.TenantID, f.Name, strings.ToLower(f.Name),
+		f.City, f.CreatedAt)
+	if postgres.Violates(err, postgres.UniqueViolation, "franchises_name") {
+		return ErrFranchiseExists
+	}
+	if err != nil {
+		return fmt.Errorf("insert franchise: %w", err)
+	}
+	return nil
+}
+
+const removeFranchiseSQL = `
+UPDATE franchises SET removed_at = $4 WHERE franchiser_id = $1 AND tenant_id = $2 AND id = $3 AND removed_at IS NULL`
+
+func removeFranchise(ctx context.Context, tx *sqlx.Tx, ref Ref, franchiseID string, now time.Time) error {
+	res, err := tx.ExecContext(ctx, removeFranchiseSQL, ref.FranchiserID, ref.TenantID, franchiseID, now)
+	if err != nil {
+		return fmt.Errorf("remove franchise: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return errs.NotFound()
+}
+
+// Erasing keeps the rows that others refer to and blanks what they say.
+const (
+	eraseTenantSQL = `
+UPDATE tenants SET store_name = 'Erased', store_username = 'erased-' || id, store_password_hash = '', slug = left('erased-' || id, 63),
+    closed_at = $2, updated_at = $2 WHERE franchiser_id = $1 AND closed_at IS NULL`
+	eraseFranchisesSQL = `
+UPDATE franchises SET name = 'Erased', name_key = id::text, city = 'Erased', removed_at = coalesce(removed_at, $2)
+WHERE franchiser_id = $1`
+	eraseSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1`
+)
+
+func eraseStore(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
+	if err := exec(ctx, tx, "erase franchises", eraseFranchisesSQL, franchiserID, now); err != nil {
+		return err
+	}
+	if err := exec(ctx, tx, "erase store sessions", eraseSessionsSQL, franchiserID); err != nil {
+		return err
+	}
+	if err := deleteDomain(ctx, tx, franchiserID); err != nil {
+		return err
+	}
+	return exec(ctx, tx, "erase store", eraseTenantSQL, franchiserID, now)
+}
+
+const moveTenantSQL = `UPDATE tenants SET store_username = $2, updated_at = $3 WHERE franchiser_id = $1 AND closed_at IS NULL`
+
+func moveStore(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now time.Time) error {
+	if err := exec(ctx, tx, "move store", moveTenantSQL, franchiserID, mobile, now); err != nil {
+		return err
+	}
+	return exec(ctx, tx, "end store sessions", eraseSessionsSQL, franchiserID)
+}

@@ -1,0 +1,274 @@
+// Package tenant is a franchiser's store: its name and password, its domains, its franchises and who is signed in at
+// its own page. Its rules (tenant.go, domain.go) do no I/O.
+package tenant
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Lengths in characters.
+const (
+	minName = 2
+	maxName = 50
+	maxCity = 25
+	maxSlug = 40
+)
+
+// SessionLife is how long a sign-in at a store's own page lasts.
+const SessionLife = 12 * time.Hour
+
+const msgCharacters = "2 characters required atleast"
+
+// Failures of stores, safe to show.
+var (
+	// ErrPlanRequired says that a store comes after a plan or the trial.
+	ErrPlanRequired = errs.New(errs.KindLimit, "plan_required", "Kindly choose a plan before filling in the store details").
+			With("redirect_to", "/pricing")
+	// ErrExists says that the account has its store already.
+	ErrExists = errs.New(errs.KindConflict, "store_exists", "Your store is already set up.")
+	// ErrPasswordSet says that the store password is changed elsewhere.
+	ErrPasswordSet = errs.New(errs.KindConflict, "password_set",
+		"The store password is already set. Change it from the dashboard's settings.")
+	// ErrDomainTaken says that another store has proven the domain.
+	ErrDomainTaken = errs.New(errs.KindConflict, "domain_taken",
+		"Another store already uses this domain. If it is yours, remove it there first.")
+	// ErrNoCustomDomain says that there is nothing to check or remove.
+	ErrNoCustomDomain = errs.New(errs.KindConflict, "no_custom_domain", "No custom domain is set.")
+	// ErrFranchiseExists says that a franchise of that name is in the list.
+	ErrFranchiseExists = errs.Invalid("You already have a franchise of this name.").
+				Field("name", "You already have a franchise of this name.")
+	// ErrWrongLogin is the one answer for a wrong store username and a wrong password.
+	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", "Wrong username or password.")
+)
+
+// Tenant is a franchiser's store.
+type Tenant struct {
+	ID           string `db:"id"`
+	FranchiserID string `db:"franchiser_id"`
+	StoreName    string `db:"store_name"`
+	// TypeID is the id of the business type.
+	TypeID   string `db:"type_id"`
+	Username string `db:"store_username"`
+	Slug     string `db:"slug"`
+}
+
+// Store is a tenant with where it is reached.
+type Store struct {
+	Tenant
+	// Domain is the default domain.
+	Domain string
+	// Custom is the custom domain, nil without one.
+	Custom *CustomDomain
+	// IPAddress is where a custom domain has to point, empty where the operator set none.
+	IPAddress string
+	// DashboardURL opens the store's own sign-in: at the custom domain once active, else at the default one.
+	DashboardURL string
+}
+
+// Config is what the operator decides about stores.
+type Config struct {
+	// BaseDomain is below which default domains live.
+	BaseDomain string
+	// Public is where the product itself is reached; its scheme and port hold for default domains too.
+	Public *url.URL
+	// IPs are the addresses to which custom domains point, the one to show first.
+	IPs []string
+}
+
+// dashboardPath is where a store's own page asks for username and password.
+const dashboardPath = "/dashboard/login"
+
+// Host returns the default domain of a slug.
+func (c Config) Host(slug string) string { return slug + "." + c.BaseDomain }
+
+func (c Config) store(t Tenant, custom *CustomDomain) Store {
+	s := Store{Tenant: t, Domain: c.Host(t.Slug), Custom: custom}
+	if len(c.IPs) > 0 {
+		s.IPAddress = c.IPs[0]
+	}
+	u := url.URL{Scheme: c.Public.Scheme, Host: s.Domain, Path: dashboardPath}
+	if port := c.Public.Port(); port != "" {
+		u.Host += ":" + port
+	}
+	if custom != nil && custom.State == DomainActive {
+		u.Host = custom.Domain
+	}
+	s.DashboardURL = u.String()
+	return s
+}
+
+// Owner is what the store copies of its franchiser.
+type Owner struct{ Mobile string }
+
+// Entitlement is what the franchiser's plan gives now.
+type Entitlement struct {
+	// Ever says that there has been a plan or a trial.
+	Ever bool
+	// Usable says that the plan runs: franchises may be added.
+	Usable bool
+	// PlanName and ServiceName are empty before the first plan.
+	PlanName, ServiceName string
+	// Billed is "monthly" or "annually", empty for the trial.
+	Billed string
+	// RenewsOn is the first day after the term as people write it, such as 2 Nov 2026.
+	RenewsOn string
+	// Notice is what to know about the plan just now, such as its expiry; empty for nothing.
+	Notice string
+	// FranchiseLimit is the tier's limit with the extensions.
+	FranchiseLimit int
+	AddOns         []AddOn
+}
+
+// AddOn is an add-on that the franchiser owns, with how many units.
+type AddOn struct {
+	Name  string
+	Count int
+}
+
+// Plans tells what a franchiser's plan gives; filled by billing.
+type Plans interface {
+	EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Entitlement, error)
+}
+
+// Hasher keeps passwords; password.Hasher is the one that does.
+type Hasher interface {
+	Hash(ctx context.Context, password string) (string, error)
+	Verify(ctx context.Context, encoded, password string) (bool, error)
+}
+
+// CreateInput is a new store.
+type CreateInput struct{ Username, Password, StoreName, TypeID string }
+
+// UpdateInput changes a store; Password is refused while one is set.
+type UpdateInput struct{ Username, Password, StoreName, TypeID string }
+
+var storeName = regexp.MustCompile(`^[A-Za-z0-9]+( [A-Za-z0-9]+)*$`)
+
+func cleanName(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func checkStoreName(v *errs.Validation, name string) {
+	n := utf8.RuneCountInString(name)
+	switch {
+	case n == 0:
+		v.Add("store_name", "Store Name can not be empty.")
+	case n < minName:
+		v.Add("store_name", msgCharacters)
+	case n > maxName:
+		v.Add("store_name", "Please use at most 50 characters")
+	case !storeName.MatchString(name):
+		v.Add("store_name", "Please input alphanumeric characters only")
+	}
+}
+
+// check collects what is wrong with the fields; owner is the account's mobile, which is the store's username.
+func (in CreateInput) check(v *errs.Validation, owner string) {
+	checkStoreName(v, in.StoreName)
+	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
+	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
+	account.CheckPassword(v, "store_password", in.Password)
+}
+
+func (in UpdateInput) check(v *errs.Validation, owner string) {
+	checkStoreName(v, in.StoreName)
+	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
+	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
+}
+
+// reserved are host names below the base domain that no store may have.
+func reserved(slug string) bool {
+	switch slug {
+	case "www", "api", "app", "admin", "dashboard", "login", "mail", "smtp", "imap", "ftp", "support", "help", "status",
+		"blog", "static", "assets", "cdn", "docs", "store", "stores", "pay", "payment", "payments", "billing", "test",
+		"staging", "dev", "objects", "metrics", "proxy", "status-page", "ns1", "ns2", "mx", "autodiscover", "wpad", "localhost", "franchise360", "xn":
+		return true
+	}
+	return false
+}
+
+// slugs returns the default domains to try for a store name, the plain one first; random makes the last one unique.
+func slugs(name, random string) []string {
+	base := strings.ReplaceAll(strings.ToLower(name), " ", "-")
+	if len(base) > maxSlug {
+		base = strings.TrimRight(base[:maxSlug], "-")
+	}
+	if reserved(base) {
+		base += "-store"
+	}
+	out := []string{base}
+	for n := 2; n <= 9; n++ {
+		out = append(out, base+"-"+strconv.Itoa(n))
+	}
+	return append(out, base+"-"+random)
+}
+
+// Franchise is one outlet of a store.
+type Franchise struct {
+	ID        string    `db:"id"`
+	Name      string    `db:"name"`
+	City      string    `db:"city"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+var (
+	franchiseName = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}]+)*$`)
+	franchiseCity = regexp.MustCompile(`^[\p{L}\p{M} .'-]+$`)
+)
+
+func checkFranchise(name, city string) error {
+	var v errs.Validation
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		v.Add("name", "Name can not be empty.")
+	case n < minName:
+		v.Add("name", msgCharacters)
+	case n > maxName:
+		v.Add("name", "Please use at most 50 characters")
+	case !franchiseName.MatchString(name):
+		v.Add("name", "Please use letters, digits, spaces and & ' . / - only")
+	}
+	switch n := utf8.RuneCountInString(city); {
+	case n == 0:
+		v.Add("city", "City can not be empty.")
+	case n < minName:
+		v.Add("city", msgCharacters)
+	case n > maxCity:
+		v.Add("city", "Please use at most 25 characters")
+	case !franchiseCity.MatchString(city):
+		v.Add("city", "Please input alphabet characters only")
+	}
+	return v.Err()
+}
+
+// limitReached says why no franchise can be added, and by which numbers.
+func limitReached(current int, e Entitlement) *errs.Error {
+	message := "You have reached your plan's limit of " + strconv.Itoa(e.FranchiseLimit) +
+		" franchises. Buy a franchise extension to add 10 more."
+	switch {
+	case !e.Usable:
+		message = "Your plan does not run just now. Renew it to add franchises."
+	case current > e.FranchiseLimit:
+		message = "You have " + strconv.Itoa(current) + " franchises and your plan allows " + strconv.Itoa(e.FranchiseLimit) +
+			". None is removed; buy franchise extensions or choose a larger plan to add more."
+	}
+	return errs.New(errs.KindLimit, "limit_reached", message).With("current", current).With("limit", e.FranchiseLimit)
+}
+
+// Overview is what a store's own page shows.
+type Overview struct {
+	Tenant      Tenant
+	Entitlement Entitlement
+	Franchises  []Franchise
+	// Blocked says why no franchise can be added, empty while one can.
+	Blocked string
+}

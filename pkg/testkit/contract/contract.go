@@ -1,0 +1,264 @@
+// Package contract holds every answer that a test sees against the API's OpenAPI 3.1 document, and tells which
+// operations were never exercised.
+//
+// It stands on kin-openapi alone. Its v0.152 loads 3.1 documents and, for them, hands schemas to
+// santhosh-tekuri/jsonschema with JSON Schema 2020-12, so that type lists with "null", const, keywords beside a $ref
+// and unevaluatedProperties count; the tests of this package plant a violation of each. libopenapi with its validator
+// does the same, but would be a second parser beside the one that the product already depends on. kin-openapi knows
+// neither the uuid nor the email format and never judges 304 and the permanent redirects; this package does.
+package contract
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// failureSchema names the component that every answer to an unknown path or method has to fit.
+const failureSchema = "Failure"
+
+// Document is the API's contract, loaded and ready to judge; it is safe for use by parallel tests.
+type Document struct {
+	spec   *openapi3.T
+	router routers.Router
+
+	mu   sync.Mutex
+	seen map[string]map[int]int
+}
+
+// Open reads the contract at path, checks that it is a valid OpenAPI document with valid examples, and prepares its routes.
+func Open(path string) (*Document, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the contract: %w", err)
+	}
+	return Parse(data)
+}
+
+// Parse prepares a contract given as YAML or JSON; it returns what is wrong with a document that is not valid.
+func Parse(data []byte) (*Document, error) {
+	spec, err := openapi3.NewLoader().LoadFromData(data)
+	if err != nil {
+		return nil, fmt.Errorf("parse the contract: %w", err)
+	}
+	if err := spec.Validate(context.Background(), openapi3.IsOpenAPI31OrLater()); err != nil {
+		return nil, fmt.Errorf("check the contract: %w", err)
+	}
+	router, err := gorillamux.NewRouter(spec)
+	if err != nil {
+		return nil, fmt.Errorf("route the contract: %w", err)
+	}
+	return &Document{spec: spec, router: router, seen: map[string]map[int]int{}}, nil
+}
+
+// Find returns the path of api/openapi.yaml, looked for from the working directory upwards to the folder of go.mod.
+func Find() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the contract: %w", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, "api", "openapi.yaml"), nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("find the contract: no go.mod above the working directory")
+		}
+		dir = parent
+	}
+}
+
+// Spec returns the parsed document for tests that look at it as a whole; callers must not change it.
+func (d *Document) Spec() *openapi3.T { return d.spec }
+
+// Check judges one exchange and notes its operation as exercised. The answer's status, headers, content type and body
+// must be documented; a request that was answered with success must itself fit the document. A path or method that the
+// document lacks passes only with a 404 or 405 in the failure envelope.
+func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) error {
+	route, params, err := d.route(req)
+	if err != nil {
+		if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusMethodNotAllowed {
+			return fmt.Errorf("%s %s is not in the contract and was answered with %d", req.Method, req.URL.Path, resp.StatusCode)
+		}
+		return d.checkFailure(resp, body)
+	}
+	id := route.Operation.OperationID
+	d.note(id, resp.StatusCode)
+
+	input := &openapi3filter.RequestValidationInput{
+		Request: req, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{
+			AuthenticationFunc:                openapi3filter.NoopAuthenticationFunc,
+			IncludeResponseStatus:             true,
+			RejectWhenRequestBodyNotSpecified: true,
+			SkipSettingDefaults:               true,
+			SchemaValidationOptions:           formats(),
+		},
+	}
+	if err := d.checkAnswer(input, resp, body); err != nil {
+		return fmt.Errorf("%s answered %d: %w", id, resp.StatusCode, err)
+	}
+	if resp.StatusCode < http.StatusBadRequest {
+		if err := checkRequest(input); err != nil {
+			return fmt.Errorf("%s was answered with %d though its request breaks the contract: %w", id, resp.StatusCode, err)
+		}
+	}
+	return nil
+}
+
+// Exercised returns the statuses seen for an operation, in ascending order; it is empty where no test reached it.
+func (d *Document) Exercised(operationID string) []int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	statuses := make([]int, 0, len(d.seen[operationID]))
+	for status := range d.seen[operationID] {
+		statuses = append(statuses, status)
+	}
+	slices.Sort(statuses)
+	return statuses
+}
+
+// Missing returns the operationIds that no test has seen succeed (status below 400), sorted, without those of except.
+func (d *Document) Missing(except ...string) []string {
+	var missing []string
+	for _, item := range d.spec.Paths.Map() {
+		for _, op := range item.Operations() {
+			seen := d.Exercised(op.OperationID)
+			succeeded := len(seen) > 0 && seen[0] < http.StatusBadRequest
+			if !succeeded && !slices.Contains(except, op.OperationID) {
+				missing = append(missing, op.OperationID)
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+func (d *Document) note(id string, status int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.seen[id] == nil {
+		d.seen[id] = map[int]int{}
+	}
+	d.seen[id][status]++
+}
+
+// route finds the operation by path alone: tests reach the API under any host and scheme.
+func (d *Document) route(req *http.Request) (*routers.Route, map[string]string, error) {
+	bare := &http.Request{Method: req.Method, URL: &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath}}
+	route, params, err := d.router.FindRoute(bare)
+	if err != nil {
+		return nil, nil, fmt.Errorf("find the operation: %w", err)
+	}
+	return route, params, nil
+}
+
+func (d *Document) checkAnswer(input *openapi3filter.RequestValidationInput, resp *http.Response, body []byte) error {
+	documented := input.Route.Operation.Responses.Status(resp.StatusCode)
+	if documented == nil || documented.Value == nil {
+		return errors.New("this status is not documented")
+	}
+	if len(documented.Value.Content) == 0 && len(body) > 0 {
+		return fmt.Errorf("a body of %d bytes where none is documented", len(body))
+	}
+	err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Options: input.Options,
+		Status: resp.StatusCode, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(body)),
+	})
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, excerpt(body))
+	}
+	return nil
+}
+
+func (d *Document) checkFailure(resp *http.Response, body []byte) error {
+	mediaType, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if err != nil || mediaType != "application/json" {
+		return fmt.Errorf("an unknown path was answered as %q, not in the failure envelope", resp.Header.Get("Content-Type"))
+	}
+	value, err := decode(body)
+	if err != nil {
+		return fmt.Errorf("an unknown path was answered with broken JSON: %w", err)
+	}
+	options := append(formats(), openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse())
+	if err := d.spec.Components.Schemas[failureSchema].Value.VisitJSON(value, options...); err != nil {
+		return fmt.Errorf("an unknown path was not answered in the failure envelope: %w\n%s", err, excerpt(body))
+	}
+	return nil
+}
+
+// checkRequest reads the body again through GetBody, which http.NewRequest sets for readers of bytes and strings.
+func checkRequest(input *openapi3filter.RequestValidationInput) error {
+	sent := input.Request
+	req := sent.Clone(context.Background())
+	req.Body, req.GetBody = http.NoBody, nil
+	switch {
+	case sent.GetBody != nil:
+		body, err := sent.GetBody()
+		if err != nil {
+			return fmt.Errorf("read the request's body again: %w", err)
+		}
+		req.Body = body
+	case sent.Body != nil && sent.Body != http.NoBody:
+		return errors.New("the request's body cannot be read again: build it from bytes or a string")
+	}
+	again := *input
+	again.Request = req
+	if err := openapi3filter.ValidateRequest(context.Background(), &again); err != nil {
+		return fmt.Errorf("check the request: %w", err)
+	}
+	return nil
+}
+
+// formats are the checks of string formats that kin-openapi leaves to its callers.
+func formats() []openapi3.SchemaValidationOption {
+	return []openapi3.SchemaValidationOption{
+		openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(
+			`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)),
+		openapi3.WithStringFormatValidator("email", openapi3.NewCallbackValidator(func(s string) error {
+			if address, err := mail.ParseAddress(s); err != nil || address.Address != s {
+				return errors.New("not an e-mail address")
+			}
+			return nil
+		})),
+		openapi3.WithStringFormatValidator("uri", openapi3.NewCallbackValidator(func(s string) error {
+			if u, err := url.Parse(s); err != nil || !u.IsAbs() {
+				return errors.New("not an absolute URI")
+			}
+			return nil
+		})),
+		openapi3.WithStringFormatValidator("date-time", openapi3.NewCallbackValidator(func(s string) error {
+			if _, err := time.Parse(time.RFC3339Nano, s); err != nil || !strings.HasSuffix(s, "Z") {
+				return errors.New("not an instant in UTC that ends in Z")
+			}
+			return nil
+		})),
+	}
+}
+
+func excerpt(body []byte) string {
+	const most = 2000
+	if len(body) > most {
+		return string(body[:most]) + "… (" + strconv.Itoa(len(body)) + " bytes)"
+	}
+	return strings.TrimSpace(string(body))
+}

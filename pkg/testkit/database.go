@@ -1,0 +1,171 @@
+// Package testkit gives tests a database of their own, a clock that stands still, and things built through the real services.
+package testkit
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/migrations"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// The roles under which a test may connect.
+const (
+	RoleAPI    = "franchise360_api"
+	RoleWorker = "franchise360_worker"
+)
+
+// Database is a fresh, migrated database that is dropped when the test ends.
+type Database struct {
+	// API is a pool with the rights of the HTTP process.
+	API *sqlx.DB
+	// Worker is a pool with the rights of the job process.
+	Worker *sqlx.DB
+	// Owner is a pool that owns the tables and sees every row.
+	Owner *sqlx.DB
+	dsn   string
+}
+
+// DSN returns the URL at which the role reaches the database; an empty role is the owner.
+func (d *Database) DSN(role string) string { return withRole(d.dsn, role) }
+
+// NewDatabase clones the migrated template into a database of the test's own.
+// TEST_DATABASE_URL names a superuser of a cluster that may be thrown away.
+func NewDatabase(tb testing.TB) *Database {
+	tb.Helper()
+	admin := os.Getenv("TEST_DATABASE_URL")
+	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run the tests by `make test`")
+	template := ensureTemplate(tb, admin)
+
+	name := "t_" + strings.ReplaceAll(id.New(), "-", "")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	server, err := sql.Open("postgres", admin)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = server.Close() })
+	_, err = server.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", name, template))
+	require.NoError(tb, err)
+
+	d := &Database{dsn: withName(admin, name)}
+	d.API = open(tb, d.DSN(RoleAPI))
+	d.Worker = open(tb, d.DSN(RoleWorker))
+	d.Owner = open(tb, d.dsn)
+	tb.Cleanup(func() {
+		for _, db := range []*sqlx.DB{d.API, d.Worker, d.Owner} {
+			_ = db.Close()
+		}
+		_, _ = server.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+	})
+	return d
+}
+
+func open(tb testing.TB, dsn string) *sqlx.DB {
+	tb.Helper()
+	db, err := postgres.Open(context.Background(), dsn, 20)
+	require.NoError(tb, err)
+	return db
+}
+
+var template struct { //nolint:gochecknoglobals // one template a test process
+	once sync.Once
+	name string
+	err  error
+}
+
+// ensureTemplate migrates one database per state of the migrations and per cluster; test processes share it.
+func ensureTemplate(tb testing.TB, admin string) string {
+	tb.Helper()
+	template.once.Do(func() { template.name, template.err = buildTemplate(admin) })
+	require.NoError(tb, template.err)
+	return template.name
+}
+
+func buildTemplate(admin string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	name, err := templateName()
+	if err != nil {
+		return "", err
+	}
+	server, err := sql.Open("postgres", admin)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = server.Close() }()
+	conn, err := server.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(360)"); err != nil {
+		return "", err
+	}
+	defer func() { _, _ = conn.ExecContext(context.Background(), "SELECT pg_advisory_unlock(360)") }()
+
+	var ready bool
+	err = conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", name).Scan(&ready)
+	if err != nil || ready {
+		return name, err
+	}
+	for _, stmt := range []string{"DROP DATABASE IF EXISTS " + name + " WITH (FORCE)", "CREATE DATABASE " + name} {
+		if _, err := conn.ExecContext(ctx, stmt); err != nil {
+			return "", err
+		}
+	}
+	if err := migrations.Apply(ctx, withName(admin, name)); err != nil {
+		return "", err
+	}
+	_, err = conn.ExecContext(ctx, "ALTER DATABASE "+name+" IS_TEMPLATE true")
+	return name, err
+}
+
+func templateName() (string, error) {
+	h := sha256.New()
+	names, err := fs.Glob(migrations.Files(), "*.sql")
+	if err != nil {
+		return "", err
+	}
+	for _, n := range names {
+		b, err := fs.ReadFile(migrations.Files(), n)
+		if err != nil {
+			return "", err
+		}
+		_, _ = fmt.Fprintf(h, "%s %d\n", n, len(b))
+		_, _ = h.Write(b)
+	}
+	return "tpl_" + hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+func withName(dsn, name string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return dsn
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func withRole(dsn, role string) string {
+	u, err := url.Parse(dsn)
+	if err != nil || role == "" {
+		return dsn
+	}
+	q := u.Query()
+	q.Set("options", "-c role="+role)
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+	return u.String()
+}

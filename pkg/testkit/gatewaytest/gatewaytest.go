@@ -1,0 +1,224 @@
+// Package gatewaytest holds what every payment gateway must do alike; each adapter passes it over a stand-in of its provider.
+package gatewaytest
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Provider is a stand-in that speaks the provider's wire format.
+type Provider interface {
+	// Gateway is the adapter under test, pointed at the stand-in.
+	Gateway() payment.Gateway
+	// Complete lets the customer end the session so, capturing amount where paid, and gives what the browser posts back.
+	Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted
+	// Webhook is the provider's own notice of what Complete did last.
+	Webhook(t *testing.T) payment.Posted
+	// Break makes every further answer of the API bad: 500, html or slow.
+	Break(mode string)
+	// Refunds counts the refunds that were really made.
+	Refunds() int
+}
+
+const amount money.Paise = 15_930_000
+
+func charge() payment.Charge {
+	return payment.Charge{
+		TransactionID: "FP261102ABCDEF123456", Amount: amount, ProductInfo: "Start up Expansion", FirstName: "Asha",
+		Email: "asha@example.in", Mobile: "9876543210", ReturnURL: "https://site.example/api/franchise/payments/callback",
+	}
+}
+
+// Run holds the provider's adapter against what the house expects of every gateway.
+func Run(t *testing.T, start func(t *testing.T) Provider) {
+	t.Helper()
+	for name, test := range map[string]func(t *testing.T, p Provider){
+		"the same charge gives an equal session":                   sameSession,
+		"a transaction that nobody paid is not paid":               nothingPaid,
+		"a payment is verified with its exact amount":              paid,
+		"an amount off by a paisa is reported as it is":            wrongAmount,
+		"a failure is verified as one":                             failed,
+		"a changed, foreign or absent signature is refused":        forged,
+		"nothing that is kept holds contact or card data":          nothingPersonal,
+		"a provider that is down or talks nonsense is unavailable": broken,
+		"a refund asked for twice is made once":                    refundedOnce,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, start(t))
+		})
+	}
+}
+
+func begin(t *testing.T, p Provider) payment.Session {
+	t.Helper()
+	t.Helper()
+	s, err := p.Gateway().Begin(t.Context(), charge())
+	require.NoError(t, err)
+	require.NotEmpty(t, s.URL)
+	require.NotEmpty(t, s.Fields["hash"])
+	return s
+}
+
+func verify(t *testing.T, p Provider, s payment.Session) payment.Outcome {
+	t.Helper()
+	t.Helper()
+	o, err := p.Gateway().Verify(t.Context(), charge().TransactionID, s.Reference)
+	require.NoError(t, err)
+	return o
+}
+
+func sameSession(t *testing.T, p Provider) {
+	t.Helper()
+	first := begin(t, p)
+	c := charge()
+	c.Reference = first.Reference
+	second, err := p.Gateway().Begin(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Equal(t, first, begin(t, p), "also where the answer to the first was lost")
+}
+
+func nothingPaid(t *testing.T, p Provider) {
+	t.Helper()
+	o := verify(t, p, begin(t, p))
+	require.NotEqual(t, payment.StatusPaid, o.Status)
+	require.NotEqual(t, payment.StatusFailed, o.Status, "the customer may still be on the way")
+}
+
+func paid(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	back := p.Complete(t, s, payment.StatusPaid, amount)
+	for _, posted := range []payment.Posted{back, p.Webhook(t)} {
+		n, err := p.Gateway().Read(posted)
+		require.NoError(t, err)
+		require.Equal(t, payment.NoticePayment, n.Kind)
+		require.Equal(t, payment.StatusPaid, n.Status)
+		require.True(t, n.TransactionID == charge().TransactionID || n.Reference != "" && n.Reference == s.Reference)
+	}
+	o := verify(t, p, s)
+	require.Equal(t, payment.StatusPaid, o.Status)
+	require.Equal(t, amount, o.Amount)
+	require.Equal(t, payment.Currency, o.Currency)
+	require.NotEmpty(t, o.GatewayPaymentID)
+	require.Equal(t, "upi", o.Slug)
+}
+
+func wrongAmount(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	p.Complete(t, s, payment.StatusPaid, amount-1)
+	o := verify(t, p, s)
+	require.Equal(t, payment.StatusPaid, o.Status)
+	require.Equal(t, amount-1, o.Amount)
+}
+
+func failed(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	n, err := p.Gateway().Read(p.Complete(t, s, payment.StatusFailed, 0))
+	require.NoError(t, err)
+	require.Equal(t, payment.StatusFailed, n.Status)
+	o := verify(t, p, s)
+	require.Equal(t, payment.StatusFailed, o.Status)
+	require.Zero(t, o.Amount)
+	require.NotEmpty(t, o.Reason)
+}
+
+func forged(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	for _, posted := range []payment.Posted{p.Complete(t, s, payment.StatusPaid, amount), p.Webhook(t)} {
+		changed := 0
+		for name := range posted.Form {
+			forged := payment.Posted{Form: map[string]string{}}
+			maps.Copy(forged.Form, posted.Form)
+			if !isSigned(name) {
+				continue
+			}
+			changed++
+			forged.Form[name] += "0"
+			_, err := p.Gateway().Read(forged)
+			require.ErrorIs(t, err, payment.ErrSignature, name)
+		}
+		if posted.Signature != "" {
+			changed++
+			_, err := p.Gateway().Read(payment.Posted{Body: append(posted.Body, ' '), Signature: posted.Signature})
+			require.ErrorIs(t, err, payment.ErrSignature)
+		}
+		require.Positive(t, changed, "the stand-in signs nothing that this test knows")
+	}
+	_, err := p.Gateway().Read(payment.Posted{Form: map[string]string{}})
+	require.ErrorIs(t, err, payment.ErrSignature)
+}
+
+// isSigned names the fields that a provider's signature covers, and the signatures themselves.
+func isSigned(name string) bool {
+	switch name {
+	case "txnid", "amount", "status", "hash", "razorpay_order_id", "razorpay_payment_id", "razorpay_signature":
+		return true
+	}
+	return false
+}
+
+func nothingPersonal(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	back := p.Complete(t, s, payment.StatusPaid, amount)
+	n, err := p.Gateway().Read(back)
+	require.NoError(t, err)
+	o := verify(t, p, s)
+	for _, fields := range []map[string]string{n.Fields, o.Fields} {
+		for name, value := range fields {
+			for _, secret := range []string{charge().Email, charge().Mobile, charge().FirstName, "4111"} {
+				require.NotContains(t, value, secret, name)
+			}
+		}
+	}
+}
+
+func broken(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	for _, mode := range []string{"500", "html"} {
+		p.Break(mode)
+		_, err := p.Gateway().Verify(t.Context(), charge().TransactionID, s.Reference)
+		require.Error(t, err, mode)
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), mode)
+	}
+	p.Break("slow")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := p.Gateway().Verify(ctx, charge().TransactionID, s.Reference)
+	require.Error(t, err)
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+}
+
+func refundedOnce(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	p.Complete(t, s, payment.StatusPaid, amount)
+	o := verify(t, p, s)
+	r := payment.RefundRequest{
+		TransactionID: charge().TransactionID, GatewayPaymentID: o.GatewayPaymentID, Amount: amount, Token: strings.Repeat("0a", 11),
+	}
+	first, err := p.Gateway().Refund(t.Context(), r)
+	require.NoError(t, err)
+	again, err := p.Gateway().Refund(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, first.RefundID, again.RefundID)
+	require.Equal(t, 1, p.Refunds())
+	done, err := p.Gateway().RefundStatus(t.Context(), r, first.RefundID)
+	require.NoError(t, err)
+	require.True(t, done.Done)
+}

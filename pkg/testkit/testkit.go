@@ -1,0 +1,43 @@
+package testkit
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// Start is where a test's clock stands at first: Monday, 2 November 2026, 10:00 IST.
+func Start() time.Time { return time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST) }
+
+// NewClock returns a clock that stands at Start.
+func NewClock() *clock.Fake { return clock.NewFake(Start()) }
+
+// NewLogger returns a logger that writes to the test's own output.
+func NewLogger(tb testing.TB) *slog.Logger {
+	tb.Helper()
+	return slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// NewKeyring returns the key ring of the tests.
+func NewKeyring(tb testing.TB) secret.Keyring {
+	tb.Helper()
+	k, err := secret.ParseKeyring(strings.Repeat("ab", 32))
+	require.NoError(tb, err)
+	return k
+}
+
+// NewInserter returns an inserter of jobs over the pool; nothing works them unless the test does.
+func NewInserter(tb testing.TB, db *sqlx.DB) *queue.Inserter {
+	tb.Helper()
+	i, err := queue.NewInserter(db, NewLogger(tb))
+	require.NoError(tb, err)
+	return i
+}

@@ -1,0 +1,157 @@
+// Command bench measures the product against limits that are measured in the same run: every figure is a ratio,
+// because the machine's absolute speed drifts. It starts a stack of its own, with a durable database, unless
+// -stack names one that runs. The load generator, the processes and the database share the machine.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// stack is what the development stack writes of itself.
+type stack struct {
+	Site        string `json:"site"`
+	Gateway     string `json:"gateway"`
+	SMSInbox    string `json:"sms_inbox"`
+	OwnerURL    string `json:"database_owner_url"`
+	DatabaseURL string `json:"database_url"`
+}
+
+// measure is one figure: what it is, its limit beside it, and what was asked of it.
+type measure struct {
+	name string
+	run  func(ctx context.Context, s stack) (result, error)
+}
+
+// result is a line of the table.
+type result struct {
+	Ours, Limit, Ratio, Wanted string
+	Met                        bool
+	Note                       string
+}
+
+func measures() []measure {
+	return []measure{
+		{"job start after commit", jobStart},
+		{"plan list", planList},
+		{"payment request", paymentRequest},
+		{"dashboard", dashboard},
+		{"login", signIn},
+		{"invoice PDF", documents},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1) //nolint:gocritic // stop only releases the signal handler
+	}
+}
+
+func run(ctx context.Context) error {
+	file := flag.String("stack", "", "addresses of a running stack, as written by devstack -json; empty starts one")
+	only := flag.String("only", "", "measure only what has this in its name")
+	flag.Parse()
+
+	s, end, err := openStack(ctx, *file)
+	if err != nil {
+		return err
+	}
+	defer end()
+	fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s\n", "what", "ours", "limit", "ratio", "wanted", "")
+	failed := 0
+	for _, m := range measures() {
+		if !strings.Contains(m.name, *only) {
+			continue
+		}
+		r, err := m.run(ctx, s)
+		if err != nil {
+			failed++
+			fmt.Printf("%-28s failed: %v\n", m.name, err)
+			continue
+		}
+		verdict := "met"
+		if !r.Met {
+			verdict = "NOT MET"
+		}
+		fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s %s\n", m.name, r.Ours, r.Limit, r.Ratio, r.Wanted, verdict, r.Note)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d measures failed", failed)
+	}
+	return nil
+}
+
+// openStack reads a running stack's addresses, or starts one on a folder that is removed at the end.
+func openStack(ctx context.Context, file string) (stack, func(), error) {
+	if file != "" {
+		s, err := readStack(file)
+		return s, func() {}, err
+	}
+	dir, err := os.MkdirTemp("", "franchise360-bench-")
+	if err != nil {
+		return stack{}, nil, fmt.Errorf("make a folder: %w", err)
+	}
+	file = filepath.Join(dir, "stack.json")
+	cmd := exec.CommandContext(ctx, "go", "run", "./scripts/devstack", "-port", "0", "-data", dir, "-json", file)
+	cmd.Stderr = os.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = time.Minute
+	if err := cmd.Start(); err != nil {
+		return stack{}, nil, fmt.Errorf("start the stack: %w", err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // how it ended is told by its output
+		close(ended)
+	}()
+	end := func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-ended:
+		case <-time.After(time.Minute):
+			_ = cmd.Process.Kill()
+		}
+		_ = os.RemoveAll(dir)
+	}
+	for {
+		select {
+		case <-ended:
+			return stack{}, nil, errors.New("the stack ended before it answered")
+		case <-ctx.Done():
+			end()
+			return stack{}, nil, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+		if s, err := readStack(file); err == nil {
+			return s, end, nil
+		}
+	}
+}
+
+func readStack(file string) (stack, error) {
+	var s stack
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return s, fmt.Errorf("read the stack's addresses: %w", err)
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, fmt.Errorf("read the stack's addresses: %w", err)
+	}
+	if s.Site == "" || s.OwnerURL == "" {
+		return s, errors.New("the stack's addresses are incomplete")
+	}
+	return s, nil
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Fails when a generated file (*.gen.*) is not what `make generate` writes now. Works without git, and leaves the
+# tree as it was.
+set -eu
+cd "$(dirname "$0")/.."
+
+list() { find . \( -name node_modules -o -name .git -o -name .data -o -name dist \) -prune -o -type f -name '*.gen.*' -print | sort; }
+
+before=$(mktemp -d)
+trap 'rm -rf "$before"' EXIT
+list | while read -r file; do
+  mkdir -p "$before/$(dirname "$file")"
+  cp -p "$file" "$before/$file"
+done
+
+make --no-print-directory generate
+
+stale=0
+for file in $(list); do
+  if ! cmp -s "$before/$file" "$file"; then
+    echo "stale: $file (run make generate)" >&2
+    stale=1
+    if [ -f "$before/$file" ]; then cp -p "$before/$file" "$file"; else rm "$file"; fi
+  fi
+done
+exit $stale

@@ -1,0 +1,71 @@
+// Command checkcompose loads compose files as Docker would, without Docker: schema, references and interpolation.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/compose-spec/compose-go/v2/cli"
+	"github.com/compose-spec/compose-go/v2/loader"
+)
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), ".env.example", os.Args[1:]); err != nil {
+		logger.Error("compose file", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run loads the files as one project. A variable that they use and the example of the settings does not name is an
+// error; one that is empty in the example counts as filled in.
+func run(ctx context.Context, example string, files []string) error {
+	known, err := readExample(example)
+	if err != nil {
+		return err
+	}
+	unknown := map[string]bool{}
+	options, err := cli.NewProjectOptions(files, cli.WithLoadOptions(func(o *loader.Options) {
+		if o.Interpolate == nil {
+			return // the files are only being found
+		}
+		o.Interpolate.LookupValue = func(name string) (string, bool) {
+			value, ok := known[name]
+			unknown[name] = !ok
+			return value, ok
+		}
+	}))
+	if err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	if _, err := options.LoadProject(ctx); err != nil {
+		return fmt.Errorf("load: %w", err)
+	}
+	maps.DeleteFunc(unknown, func(_ string, is bool) bool { return !is })
+	if len(unknown) > 0 {
+		return fmt.Errorf("%s does not name %s", example, strings.Join(slices.Sorted(maps.Keys(unknown)), ", "))
+	}
+	return nil
+}
+
+// readExample reads NAME=value lines; an empty value becomes a placeholder.
+func readExample(path string) (map[string]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the example of the settings: %w", err)
+	}
+	known := map[string]string{}
+	for _, line := range regexp.MustCompile(`(?m)^([A-Z][A-Z0-9_]*)=(.*)$`).FindAllStringSubmatch(string(text), -1) {
+		known[line[1]] = line[2]
+		if line[2] == "" {
+			known[line[1]] = "filled-in"
+		}
+	}
+	return known, nil
+}

@@ -1,0 +1,236 @@
+package customer
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+)
+
+const (
+	waitStep  = 100 * time.Millisecond
+	waitLimit = 30 * time.Second
+)
+
+// User is what signing in tells of an account.
+type User struct {
+	IsActive   bool `json:"is_active"`
+	HasAddress bool `json:"has_address"`
+	HasStore   bool `json:"has_store_details"`
+}
+
+// signedIn is the data of every call that signs somebody in.
+type signedIn struct {
+	User User `json:"franchiser-user"`
+}
+
+// Details are what somebody types to sign up.
+type Details struct {
+	Mobile, Email, Password, FirstName string
+	FreeTrial                          bool
+}
+
+// LogIn signs in with the mobile and password; IsRefused tells of an error that they are wrong.
+func (c *Customer) LogIn(ctx context.Context, mobile, password string) (User, error) {
+	var in signedIn
+	err := c.Call(ctx, http.MethodPost, "/login", map[string]any{"username": mobile, "password": password}, &in)
+	return in.User, err
+}
+
+// SignUp takes the way of a new customer: details, code by SMS, account.
+func (c *Customer) SignUp(ctx context.Context, d Details) (User, error) {
+	details := map[string]any{"mobile": d.Mobile, "email": d.Email, "password": d.Password, "first_name": d.FirstName}
+	if d.FreeTrial {
+		details["free_trial"] = 1
+	}
+	before, err := c.messages(ctx, d.Mobile)
+	if err != nil {
+		return User{}, err
+	}
+	if err := c.Call(ctx, http.MethodPost, "/register", details, nil); err != nil {
+		return User{}, err
+	}
+	code, err := c.code(ctx, d.Mobile, len(before))
+	if err != nil {
+		return User{}, err
+	}
+	var verified struct {
+		ID string `json:"otp_verification_id"`
+	}
+	otp := map[string]any{"mobile": d.Mobile, "otp": code}
+	if err := c.Call(ctx, http.MethodPost, "/mobile/validate-otp", otp, &verified); err != nil {
+		return User{}, err
+	}
+	confirm := map[string]any{"mobile": d.Mobile, "verification_id": verified.ID}
+	var in signedIn
+	err = c.Call(ctx, http.MethodPost, "/register", confirm, &in)
+	return in.User, err
+}
+
+type sms struct {
+	Body string `json:"body"`
+}
+
+func (c *Customer) messages(ctx context.Context, mobile string) ([]sms, error) {
+	var list []sms
+	err := c.Exchange(ctx, http.MethodGet, c.stack.Inbox+"/messages?mobile="+url.QueryEscape(mobile), "", &list)
+	return list, err
+}
+
+// code waits for a message beyond those that were there before, and reads the code of its last line (@host #123456).
+func (c *Customer) code(ctx context.Context, mobile string, before int) (string, error) {
+	pattern := regexp.MustCompile(`#(\d{6})\s*$`)
+	var code string
+	err := wait(ctx, "the code by SMS", func() (bool, error) {
+		list, err := c.messages(ctx, mobile)
+		if err != nil || len(list) <= before {
+			return false, err
+		}
+		found := pattern.FindStringSubmatch(list[0].Body)
+		if found == nil {
+			return false, errors.New("the SMS holds no code")
+		}
+		code = found[1]
+		return true, nil
+	})
+	return code, err
+}
+
+// SaveAddress keeps a business address in Pune, Maharashtra: the place of supply is the State with GST code 27.
+func (c *Customer) SaveAddress(ctx context.Context) error {
+	return c.Call(ctx, http.MethodPost, "/profile/address", map[string]any{
+		"address": "12/4, Second floor", "street": "Sunrise Towers, Block B", "landmark": "Opp. City Mall",
+		"country_id": "IN", "state_id": "27", "city_id": "27-pune", "zipcode": "411001",
+		"location": "Camp, Pune, Maharashtra 411001, India",
+	}, nil)
+}
+
+// Session is an open charge as payments/request answers it.
+type Session struct {
+	Gateway       map[string]string `json:"gateway_details"`
+	TransactionID string            `json:"transaction_id"`
+}
+
+// FirstServices returns the first tier of every plan, in the catalogue's order.
+func (c *Customer) FirstServices(ctx context.Context) ([]string, error) {
+	var list struct {
+		Plans []struct {
+			Service struct {
+				ID string `json:"id"`
+			} `json:"subscription_plan_service"`
+		} `json:"subscription_plan"`
+	}
+	if err := c.Call(ctx, http.MethodGet, "/subscription-plan/list", nil, &list); err != nil {
+		return nil, err
+	}
+	if len(list.Plans) == 0 {
+		return nil, errors.New("the catalogue is empty")
+	}
+	ids := make([]string, 0, len(list.Plans))
+	for _, p := range list.Plans {
+		ids = append(ids, p.Service.ID)
+	}
+	return ids, nil
+}
+
+// Request asks for the charge of a tier for a year, under a key of its own as the web client does.
+func (c *Customer) Request(ctx context.Context, service string) (Session, error) {
+	var session Session
+	err := c.Call(ctx, http.MethodPost, "/subscription/payments/request", map[string]any{
+		"plan_type": "yearly", "plan_services_id": service, "add_ons_service_id": []string{},
+	}, &session, "Idempotency-Key", rand.Text())
+	return session, err
+}
+
+// Pay lets the gateway sandbox succeed with the charge and waits until the product has confirmed it.
+func (c *Customer) Pay(ctx context.Context, session Session) error {
+	back, err := c.Decide(ctx, session, `{"outcome":"success","webhook":"once","return":"post"}`)
+	if err != nil {
+		return err
+	}
+	if err := c.Return(ctx, back); err != nil {
+		return err
+	}
+	return c.WaitPaid(ctx, session)
+}
+
+// Back is the form that the gateway lets the browser post back.
+type Back struct {
+	URL    string            `json:"return_url"`
+	Fields map[string]string `json:"fields"`
+}
+
+// Decide posts the charge's form as the browser would and lets the gateway sandbox end it so.
+func (c *Customer) Decide(ctx context.Context, session Session, outcome string) (Back, error) {
+	fields := maps.Clone(session.Gateway)
+	delete(fields, "payment_url")
+	if err := c.PostForm(ctx, session.Gateway["payment_url"], fields); err != nil {
+		return Back{}, err
+	}
+	var back Back
+	address := c.stack.Gateway + "/sandbox/payments/" + url.PathEscape(session.TransactionID) + "/outcome"
+	err := c.Exchange(ctx, http.MethodPost, address, outcome, &back)
+	return back, err
+}
+
+// Return posts the gateway's form back, as the browser would.
+func (c *Customer) Return(ctx context.Context, back Back) error {
+	return c.PostForm(ctx, back.URL, back.Fields)
+}
+
+// WaitPaid waits until the product has confirmed the payment; another end than paid is an error.
+func (c *Customer) WaitPaid(ctx context.Context, session Session) error {
+	return wait(ctx, "the payment to be confirmed", func() (bool, error) {
+		var now struct {
+			State string `json:"state"`
+		}
+		err := c.Call(ctx, http.MethodGet, "/subscription/payments/status/"+url.PathEscape(session.TransactionID), nil, &now)
+		if err == nil && now.State != "paid" && now.State != "confirming" {
+			err = errors.New("the payment is " + now.State)
+		}
+		return now.State == "paid", err
+	})
+}
+
+// AddStore makes the store of the customer; its user name is the mobile.
+func (c *Customer) AddStore(ctx context.Context, mobile, password, name string) error {
+	var types []struct {
+		ID json.RawMessage `json:"id"` // a string or a number
+	}
+	if err := c.Call(ctx, http.MethodGet, "/business", nil, &types); err != nil {
+		return err
+	}
+	if len(types) == 0 {
+		return errors.New("there are no business types")
+	}
+	var id any
+	if err := json.Unmarshal(types[0].ID, &id); err != nil {
+		return fmt.Errorf("read the business types: %w", err)
+	}
+	return c.Call(ctx, http.MethodPost, "/tenant/create", map[string]any{
+		"store_username": mobile, "store_password": password, "store_name": name, "store_type": fmt.Sprint(id),
+	}, nil)
+}
+
+// wait asks again until done, an error, or half a minute has passed.
+func wait(ctx context.Context, what string, done func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, waitLimit)
+	defer cancel()
+	for {
+		ok, err := done()
+		if ok || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waited in vain for %s: %w", what, ctx.Err())
+		case <-time.After(waitStep):
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+)
+
+// commands are the programs that the stack runs, built together so that they share the compiler's work.
+func commands() []string {
+	return []string{
+		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
+		"./scripts/sandbox", "./scripts/smsinbox", "./scripts/objectstore", "./scripts/redisserver",
+	}
+}
+
+// buildCommands compiles what changed into the folder of binaries.
+func (s *stack) buildCommands(ctx context.Context) error {
+	if err := os.MkdirAll(s.binDir, 0o755); err != nil {
+		return fmt.Errorf("make the folder of binaries: %w", err)
+	}
+	arguments := append([]string{"build", "-buildvcs=false", "-o", s.binDir + string(filepath.Separator)}, commands()...)
+	return s.tool(ctx, s.opts.repository, "go", arguments...)
+}
+
+// buildWeb installs the web client's packages when their lock changed and builds it when its sources did.
+func (s *stack) buildWeb(ctx context.Context) error {
+	web := filepath.Join(s.opts.repository, "web")
+	if err := embedded.NodeModules(ctx, web); err != nil {
+		return err
+	}
+	return embedded.Exclusively(filepath.Join(web, "index.html"), func() error { return s.buildChangedWeb(ctx, web) })
+}
+
+func (s *stack) buildChangedWeb(ctx context.Context, web string) error {
+	now, err := fingerprint(s.opts.repository)
+	if err != nil {
+		return err
+	}
+	stamp := filepath.Join(web, "node_modules", ".built-from")
+	before, err := os.ReadFile(stamp)
+	_, missing := os.Stat(filepath.Join(s.webDir, "index.html"))
+	if err == nil && missing == nil && string(before) == now {
+		return nil
+	}
+	if err := s.tool(ctx, web, "npm", "run", "--silent", "build"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(stamp, []byte(now), 0o600); err != nil {
+		return fmt.Errorf("note what the web client was built from: %w", err)
+	}
+	return nil
+}
+
+// fingerprint is a digest of everything the built web client depends on.
+func fingerprint(repository string) (string, error) {
+	web := filepath.Join(repository, "web")
+	digest := sha256.New()
+	err := filepath.WalkDir(web, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := entry.Name(); {
+		case entry.IsDir() && path != web && (name == "node_modules" || name == "dist" || name == "e2e" || strings.HasPrefix(name, ".")):
+			return filepath.SkipDir
+		case entry.IsDir() || strings.Contains(name, ".test.") || !entry.Type().IsRegular():
+			return nil
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if _, err := io.WriteString(digest, path+"\x00"); err != nil {
+			return err
+		}
+		_, err = io.Copy(digest, file)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("look for changes of the web client: %w", err)
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// tool runs a program to its end; what it printed is part of the error when it fails.
+func (s *stack) tool(ctx context.Context, dir, name string, arguments ...string) error {
+	command := exec.CommandContext(ctx, name, arguments...)
+	command.Dir = dir
+	output, err := command.CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("%s is not installed: the stack needs Go 1.26, Node 20 and npm", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(arguments, " "), err, output)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// The environment may name real services; each replaces its embedded counterpart.
+func (s *stack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
+func (s *stack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
+func (s *stack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
+func (s *stack) embedsGateway() bool  { return os.Getenv("GATEWAY_URL") == "" }
+func (s *stack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
+
+// choosePort takes the port that was asked for, or a free one for 0.
+func (s *stack) choosePort(ctx context.Context) error {
+	if s.opts.port == 0 {
+		port, err := s.kept.port(ctx, "api")
+		s.opts.port = port
+		return err
+	}
+	if !isFree(ctx, s.opts.port) {
+		return fmt.Errorf("port %d is taken: choose another one, as in PORT=8090 make run", s.opts.port)
+	}
+	return nil
+}
+
+// settle decides every setting of the product's processes that does not depend on Postgres. What the environment
+// sets already, wins.
+func (s *stack) settle(ctx context.Context) error {
+	site := "http://localhost:" + strconv.Itoa(s.opts.port)
+	s.settings = map[string]string{
+		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": s.webDir, "DATA_DIR": s.opts.dataDir,
+		"SECRET_KEY": s.kept.secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer", "GATEWAY": "payu",
+		"TENANT_BASE_DOMAIN": "franchise360.localhost", "S3_REGION": "ap-south-1", "S3_BUCKET": "franchise360",
+		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
+		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
+		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
+		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+	}
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "smsinbox", "api_metrics", "worker_metrics"} {
+		if _, err := s.kept.port(ctx, name); err != nil {
+			return err
+		}
+	}
+	if s.embedsRedis() {
+		address := url.URL{
+			Scheme: "redis", User: url.UserPassword("", s.kept.secret("redis", 24)),
+			Host: local(s.kept.Ports["redis"]), Path: "/0",
+		}
+		s.settings["REDIS_URL"] = address.String()
+	}
+	if s.embedsS3() {
+		s.settings["S3_ENDPOINT"] = "http://" + local(s.kept.Ports["s3"])
+		s.settings["S3_ACCESS_KEY"] = "franchise360"
+		s.settings["S3_SECRET_KEY"] = s.kept.secret("s3", 24)
+	}
+	if s.embedsGateway() {
+		base := "http://localhost:" + strconv.Itoa(s.kept.Ports["sandbox"])
+		s.settings["GATEWAY_URL"], s.settings["GATEWAY_API_URL"] = base, base
+		s.settings["GATEWAY_KEY"] = "sandbox"
+		s.settings["GATEWAY_SALT"] = s.kept.secret("gateway", 24)
+	}
+	if s.embedsSMS() {
+		s.settings["SMS_PROVIDER"] = "inbox"
+		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["smsinbox"])
+	}
+	for name := range s.settings {
+		if value := os.Getenv(name); value != "" && name != "DATA_DIR" {
+			s.settings[name] = value
+		}
+	}
+	return s.takeRealDatabase()
+}
+
+// takeRealDatabase reads how a Postgres of one's own is reached; its roles and their passwords are one's own, too.
+func (s *stack) takeRealDatabase() error {
+	if s.embedsPostgres() {
+		return nil
+	}
+	for _, name := range []string{"DATABASE_URL", "WORKER_DATABASE_URL", "DATABASE_OWNER_URL"} {
+		s.settings[name] = os.Getenv(name)
+		if s.settings[name] == "" {
+			return errors.New("a database of your own needs DATABASE_URL, WORKER_DATABASE_URL and DATABASE_OWNER_URL")
+		}
+	}
+	return nil
+}
+
+// environment is that of one process: the system's, the product's, and its own settings on top.
+func (s *stack) environment(address string, own ...string) []string {
+	list := os.Environ()
+	for name, value := range s.settings {
+		list = append(list, name+"="+value)
+	}
+	if address != "" {
+		list = append(list, "HTTP_ADDR="+address)
+	}
+	return append(list, own...)
+}
+
+// services are the embedded counterparts of what production rents.
+func (s *stack) services() []*part {
+	var parts []*part
+	if s.embedsRedis() {
+		address := local(s.kept.Ports["redis"])
+		parts = append(parts, s.part("redisserver", "tcp://"+address,
+			s.environment(address, "REDIS_PASSWORD="+s.kept.secret("redis", 24))))
+	}
+	if s.embedsS3() {
+		address := local(s.kept.Ports["s3"])
+		parts = append(parts, s.part("objectstore", "http://"+address+"/healthz",
+			s.environment(address, "OBJECTSTORE_DIR="+filepath.Join(s.opts.dataDir, "objects"))))
+	}
+	if s.embedsSMS() {
+		address := local(s.kept.Ports["smsinbox"])
+		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address)))
+	}
+	if s.embedsGateway() {
+		address := local(s.kept.Ports["sandbox"])
+		webhook := "http://" + local(s.opts.port) + "/api/franchise/payments/webhook/payu"
+		parts = append(parts, s.part("sandbox", "http://"+address+"/healthz", s.environment(address,
+			"SANDBOX_STATE="+filepath.Join(s.opts.dataDir, "sandbox.journal"), "GATEWAY_WEBHOOK_URL="+webhook,
+			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
+	}
+	return parts
+}
+
+// product is the two processes of the product itself.
+func (s *stack) product() []*part {
+	api, apiMetrics := local(s.opts.port), local(s.kept.Ports["api_metrics"])
+	workerMetrics := local(s.kept.Ports["worker_metrics"])
+	return []*part{
+		s.part("api", "http://"+api+"/readyz", s.environment(api, "METRICS_ADDR="+apiMetrics)),
+		s.part("worker", "http://"+workerMetrics+"/healthz", s.environment("",
+			"METRICS_ADDR="+workerMetrics, "DATABASE_URL="+s.settings["WORKER_DATABASE_URL"])),
+	}
+}
+
+func (s *stack) part(name, health string, env []string) *part {
+	return &part{name: name, path: filepath.Join(s.binDir, name), health: health, env: env}
+}
+
+// commandContext prepares a program that is told to end, and killed if it does not, when the context ends.
+func commandContext(ctx context.Context, path string, arguments ...string) *exec.Cmd {
+	const patience = 5 * time.Second
+	command := exec.CommandContext(ctx, path, arguments...)
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = patience
+	return command
+}
+
+// killSwitch is closed by a further Ctrl-C while the stack ends.
+func killSwitch() (<-chan struct{}, func()) {
+	kill, signals := make(chan struct{}), make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-signals; ok {
+			close(kill)
+		}
+	}()
+	return kill, func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+}

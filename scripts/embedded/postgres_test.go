@@ -1,0 +1,164 @@
+package embedded
+
+import (
+	"context"
+	"database/sql"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// setup returns a configuration of a throw-away cluster in a folder that the database's user may enter.
+func setup(t *testing.T) PostgresConfig {
+	t.Helper()
+	repository, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	require.NoError(t, Install(t.Context(), repository))
+	folder, err := TemporaryFolder("franchise360-test-")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
+	return PostgresConfig{Repository: repository, Data: filepath.Join(folder, "data"), Password: "secret", Throwaway: true, Log: io.Discard}
+}
+
+func start(t *testing.T, config PostgresConfig) (*Postgres, *sql.DB) {
+	t.Helper()
+	server, err := StartPostgres(context.Background(), config)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	db, err := sql.Open("postgres", server.SuperuserURL("postgres"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return server, db
+}
+
+func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
+	t.Parallel()
+	config := setup(t)
+	first, db := start(t, config)
+	_, err := db.ExecContext(t.Context(), `CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)`)
+	require.NoError(t, err)
+	var collation string
+	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT datlocale FROM pg_database WHERE datname = 'postgres'`).Scan(&collation))
+	require.Equal(t, "C.UTF-8", collation)
+
+	stranger, err := sql.Open("postgres", first.URL(Superuser, "wrong", "postgres"))
+	require.NoError(t, err)
+	require.ErrorContains(t, stranger.PingContext(t.Context()), "password authentication failed")
+	require.NoError(t, stranger.Close())
+
+	// The run that started the first server was killed: nobody stops it, and another run begins on the same folder.
+	second, db := start(t, config)
+	require.NotEqual(t, first.Pid(), second.Pid())
+	select {
+	case <-first.Exited():
+	case <-time.After(10 * time.Second):
+		t.Fatal("the earlier server still runs")
+	}
+	var n int
+	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT n FROM kept`).Scan(&n))
+	require.Equal(t, 7, n)
+
+	// A crash is recovered from, too.
+	require.NoError(t, syscall.Kill(second.Pid(), syscall.SIGKILL))
+	<-second.Exited()
+	_, db = start(t, config)
+	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT n FROM kept`).Scan(&n))
+	require.Equal(t, 7, n)
+}
+
+func TestAProcessOfSomebodyElseIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	command := exec.CommandContext(t.Context(), "sleep", "60")
+	require.NoError(t, command.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	require.NoError(t, EndProcess(t.Context(), command.Process.Pid, "/some/other/program", syscall.SIGTERM))
+	select {
+	case err := <-ended:
+		t.Fatalf("it was ended: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	require.NoError(t, EndProcess(t.Context(), command.Process.Pid, "sleep", syscall.SIGTERM))
+	require.Error(t, <-ended, "ended by a signal")
+	require.NoError(t, EndProcess(t.Context(), command.Process.Pid, "sleep", syscall.SIGTERM), "it is gone already")
+}
+
+func TestAFolderThatTheDatabaseCannotReachLiesElsewhere(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		run, err := postgresAccount()
+		require.NoError(t, err)
+		require.False(t, run.drops, "an ordinary user runs the database itself")
+		return
+	}
+	run, err := postgresAccount()
+	require.NoError(t, err)
+	require.True(t, run.drops)
+	closed := filepath.Join(t.TempDir(), "home")
+	require.NoError(t, os.Mkdir(closed, 0o700))
+	link := filepath.Join(closed, "data")
+	outside, err := run.place(link)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(outside)) })
+	require.True(t, run.reaches(outside))
+	again, err := run.place(link)
+	require.NoError(t, err)
+	require.Equal(t, outside, again, "the next run finds the same folder")
+}
+
+func TestReach(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	closed := filepath.Join(dir, "closed")
+	inner := filepath.Join(closed, "inner")
+	require.NoError(t, os.MkdirAll(inner, 0o755))
+	require.NoError(t, os.Chmod(closed, 0o700))
+	stranger := account{uid: 65534, gid: 65534, drops: true}
+	require.False(t, stranger.reaches(inner))
+	owner := account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid()), drops: true}
+	require.True(t, owner.reaches(inner))
+	require.False(t, owner.reaches(filepath.Join(dir, "missing")))
+	require.True(t, account{}.reaches("/missing"), "without a change of user nothing needs to be reached")
+}
+
+func TestHydrateMakesEveryLinkAndCanRunAgain(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "native", "lib"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "native", "lib", "libx.so.1.2"), []byte("x"), 0o600))
+	list := `[{"source":"native/lib/libx.so.1.2","target":"native/lib/libx.so.1"}]`
+	require.NoError(t, os.WriteFile(filepath.Join(root, "native", "pg-symlinks.json"), []byte(list), 0o600))
+	require.NoError(t, hydrate(root))
+	require.NoError(t, hydrate(root))
+	target, err := os.Readlink(filepath.Join(root, "native", "lib", "libx.so.1"))
+	require.NoError(t, err)
+	require.Equal(t, "libx.so.1.2", target)
+}
+
+func TestInstalledPackagesAreComparedWithTheLock(t *testing.T) {
+	t.Parallel()
+	wanted := map[string]npmPackage{
+		"":                {Version: "1"},
+		"node_modules/a":  {Version: "1", Integrity: "x"},
+		"node_modules/os": {Version: "1", Optional: true},
+	}
+	a := npmPackage{Version: "1", Integrity: "x"}
+	for name, c := range map[string]struct {
+		installed map[string]npmPackage
+		want      bool
+	}{
+		"all there":         {map[string]npmPackage{"node_modules/a": a}, true},
+		"one missing":       {map[string]npmPackage{}, false},
+		"another version":   {map[string]npmPackage{"node_modules/a": {Version: "2", Integrity: "x"}}, false},
+		"another content":   {map[string]npmPackage{"node_modules/a": {Version: "1", Integrity: "y"}}, false},
+		"optional, another": {map[string]npmPackage{"node_modules/a": a, "node_modules/os": {Version: "2"}}, false},
+	} {
+		require.Equal(t, c.want, covers(c.installed, wanted), name)
+	}
+}

@@ -1,0 +1,219 @@
+// Package faults kills the real processes in the middle of the main way and looks at what is left: nothing lost, nothing
+// twice. It runs a throw-away stack of its own, which starts a killed process again.
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/scripts/customer"
+)
+
+const (
+	password  = "Franchise#360"
+	startTime = 10 * time.Minute
+	patience  = 45 * time.Second
+)
+
+// stack is a running stack, its addresses read anew at each use, because a restarted process has another id.
+type stack struct{ file string }
+
+type addresses struct {
+	Site      string         `json:"site"`
+	Inbox     string         `json:"sms_inbox"`
+	Gateway   string         `json:"gateway"`
+	OwnerURL  string         `json:"database_owner_url"`
+	WorkerURL string         `json:"worker_database_url"`
+	Processes map[string]int `json:"processes"`
+}
+
+func (s stack) read(t *testing.T) addresses {
+	t.Helper()
+	text, err := os.ReadFile(s.file)
+	require.NoError(t, err)
+	var a addresses
+	require.NoError(t, json.Unmarshal(text, &a))
+	return a
+}
+
+func start(t *testing.T) stack {
+	t.Helper()
+	s := stack{file: filepath.Join(t.TempDir(), "stack.json")}
+	cmd := exec.CommandContext(t.Context(), "go", "run", "../devstack", "-throwaway", "-json", s.file)
+	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = time.Minute
+	require.NoError(t, cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // how it ended is told by its output
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		<-ended
+	})
+	for deadline := time.Now().Add(startTime); ; time.Sleep(200 * time.Millisecond) {
+		if _, err := os.Stat(s.file); err == nil {
+			return s
+		}
+		select {
+		case <-ended:
+			require.FailNow(t, "the stack ended before it answered")
+		default:
+		}
+		require.True(t, time.Now().Before(deadline), "the stack did not answer in time")
+	}
+}
+
+// kill ends a process of the stack as a power cut would, and returns when another has taken its place.
+func (s stack) kill(t *testing.T, name string) {
+	t.Helper()
+	pid := s.read(t).Processes[name]
+	require.Positive(t, pid, name)
+	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+	require.Eventually(t, func() bool {
+		now := s.read(t).Processes[name]
+		return now != 0 && now != pid
+	}, patience, 100*time.Millisecond, "%s was not started again", name)
+	require.Eventually(t, func() bool { return s.answers(t, "/readyz") }, patience, 100*time.Millisecond)
+}
+
+func (s stack) answers(t *testing.T, path string) bool {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.read(t).Site+path, nil)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
+}
+
+// advance moves the business clock, and with it the jobs that wait for a time.
+func (s stack) advance(t *testing.T, c *customer.Customer, d time.Duration) {
+	t.Helper()
+	var answer any
+	body := fmt.Sprintf(`{"advance_seconds":%d}`, int64(d.Seconds()))
+	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Site+"/dev/clock", body, &answer))
+}
+
+// buyer is a customer who has asked for the charge of a plan.
+func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.Session) {
+	t.Helper()
+	a := s.read(t)
+	c, err := customer.New(customer.Stack{Site: a.Site, Inbox: a.Inbox, Gateway: a.Gateway})
+	require.NoError(t, err)
+	_, err = c.SignUp(t.Context(), customer.Details{
+		Mobile: mobile, Email: "fault@franchise360.example", Password: password, FirstName: "Fault",
+	})
+	require.NoError(t, err)
+	require.NoError(t, c.SaveAddress(t.Context()))
+	services, err := c.FirstServices(t.Context())
+	require.NoError(t, err)
+	session, err := c.Request(t.Context(), services[0])
+	require.NoError(t, err)
+	return c, session
+}
+
+// once asks the database for the one effect of a paid charge, and the books whether they are in order.
+func (s stack) once(t *testing.T, mobile string) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 2)
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }()
+	for what, want := range map[string]int{
+		`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1 AND state = 'active'`: 1,
+		`SELECT count(*) FROM orders WHERE franchiser_id = $1 AND state = 'paid'`:          1,
+		`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND state = 'paid'`:        1,
+		`SELECT count(*) FROM invoices WHERE franchiser_id = $1 AND kind = 'invoice'`:      1,
+		`SELECT count(*) FROM refunds WHERE franchiser_id = $1`:                            0,
+		`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`:                    2,
+	} {
+		require.Equal(t, want, count(t, db, what, mobile), what)
+	}
+	require.Eventually(t, func() bool {
+		return count(t, db, `SELECT count(*) FROM invoice_documents WHERE franchiser_id = $1`, mobile) == 1
+	}, patience, 200*time.Millisecond, "the invoice was not rendered")
+	worker, err := postgres.Open(t.Context(), s.read(t).WorkerURL, 2)
+	require.NoError(t, err)
+	defer func() { _ = worker.Close() }()
+	verifyBooks(t.Context(), t, worker)
+}
+
+func count(t *testing.T, db *sqlx.DB, query, mobile string) int {
+	t.Helper()
+	var id string
+	require.NoError(t, db.GetContext(t.Context(), &id, `SELECT id FROM franchisers WHERE mobile = $1`, mobile))
+	var n int
+	require.NoError(t, db.GetContext(t.Context(), &n, query, id))
+	return n
+}
+
+func verifyBooks(ctx context.Context, t *testing.T, db *sqlx.DB) {
+	t.Helper()
+	report, err := ledger.NewService(db, clock.System{}).Verify(ctx)
+	require.NoError(t, err)
+	require.Empty(t, report.Findings)
+}
+
+func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+
+	t.Run("the worker dies before the gateway's notices are worked", func(t *testing.T) { //nolint:paralleltest // one stack
+		c, session := s.buyer(t, "9200000001")
+		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"twice","return":"post"}`)
+		require.NoError(t, err)
+		require.NoError(t, c.Return(t.Context(), back))
+		s.kill(t, "worker")
+		require.NoError(t, c.Return(t.Context(), back), "the browser's page is loaded again")
+		require.NoError(t, c.WaitPaid(t.Context(), session))
+		s.once(t, "9200000001")
+	})
+
+	t.Run("the api dies, browser and webhook are lost, and the schedule finds the payment", func(t *testing.T) { //nolint:paralleltest // one stack
+		c, session := s.buyer(t, "9200000002")
+		_, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"lost"}`)
+		require.NoError(t, err)
+		s.kill(t, "api")
+		s.advance(t, c, 2*time.Minute)
+		require.NoError(t, c.WaitPaid(t.Context(), session))
+		s.once(t, "9200000002")
+	})
+
+	t.Run("both die between the charge and its confirmation", func(t *testing.T) { //nolint:paralleltest // one stack
+		c, session := s.buyer(t, "9200000003")
+		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"post"}`)
+		require.NoError(t, err)
+		s.kill(t, "worker")
+		s.kill(t, "api")
+		for range 5 {
+			require.NoError(t, c.Return(t.Context(), back))
+		}
+		require.NoError(t, c.WaitPaid(t.Context(), session))
+		s.once(t, "9200000003")
+	})
+
+	t.Run("the object store is down while the purchase is made", func(t *testing.T) { //nolint:paralleltest // one stack
+		c, session := s.buyer(t, "9200000004")
+		s.kill(t, "objectstore")
+		require.NoError(t, c.Pay(t.Context(), session))
+		s.once(t, "9200000004")
+	})
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/stretchr/testify/require"
+)
+
+// The embedded gateway allows one server a process, and a test of its life needs several, one after the other; hence
+// one test.
+func TestObjectsAreSignedForAndKept(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{
+		"S3_REGION": "ap-south-1", "S3_ACCESS_KEY": "key", "S3_SECRET_KEY": "secret-secret", "S3_BUCKET": "documents",
+		"OBJECTSTORE_DIR": t.TempDir(), "HTTP_ADDR": freeAddress(t),
+	}
+	stop := serve(t, env)
+	client := connect(t, env, "secret-secret")
+	const text = "%PDF-1.7 an invoice"
+	_, err := client.PutObject(t.Context(), "documents", "a/b.pdf", strings.NewReader(text), int64(len(text)),
+		minio.PutObjectOptions{ContentType: "application/pdf", UserMetadata: map[string]string{"Kind": "invoice"}})
+	require.NoError(t, err)
+	_, err = connect(t, env, "wrong").StatObject(t.Context(), "documents", "a/b.pdf", minio.StatObjectOptions{})
+	require.Error(t, err)
+
+	link, err := client.PresignedGetObject(t.Context(), "documents", "a/b.pdf", time.Minute, nil)
+	require.NoError(t, err)
+	status, body := fetch(t, link.String())
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, text, body)
+	status, _ = fetch(t, strings.Replace(link.String(), "b.pdf", "c.pdf", 1))
+	require.Equal(t, http.StatusForbidden, status, "the link was signed for another object")
+	status, _ = fetch(t, strings.Split(link.String(), "?")[0])
+	require.Equal(t, http.StatusForbidden, status, "nothing is public")
+	stop()
+
+	env["HTTP_ADDR"] = freeAddress(t)
+	stop = serve(t, env)
+	info, err := connect(t, env, "secret-secret").StatObject(t.Context(), "documents", "a/b.pdf", minio.StatObjectOptions{})
+	require.NoError(t, err)
+	require.Equal(t, "application/pdf", info.ContentType)
+	require.Equal(t, "invoice", info.UserMetadata["Kind"])
+	stop()
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return listener.Addr().String()
+}
+
+// serve runs the store until stop is called.
+func serve(t *testing.T, env map[string]string) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, func(name string) string { return env[name] }) }()
+	require.Eventually(t, func() bool {
+		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", env["HTTP_ADDR"])
+		return err == nil && connection.Close() == nil
+	}, 10*time.Second, 20*time.Millisecond)
+	return func() {
+		cancel()
+		select {
+		case err := <-ended:
+			require.NoError(t, err)
+		case <-time.After(10 * time.Second):
+			t.Error("the store does not end")
+		}
+	}
+}
+
+func connect(t *testing.T, env map[string]string, secret string) *minio.Client {
+	t.Helper()
+	client, err := minio.New(env["HTTP_ADDR"], &minio.Options{
+		Creds: credentials.NewStaticV4(env["S3_ACCESS_KEY"], secret, ""), Region: env["S3_REGION"],
+	})
+	require.NoError(t, err)
+	return client
+}
+
+func fetch(t *testing.T, address string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode, string(body)
+}

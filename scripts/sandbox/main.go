@@ -1,0 +1,140 @@
+// Command sandbox is a payment gateway for development: it speaks PayU's wire format, and lets its page, or a test,
+// choose how each payment ends. No money moves.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	_ "github.com/lib/pq" // the driver of the development clock
+)
+
+const (
+	defaultLateAfter = 20 * time.Second
+	shutdownTimeout  = 5 * time.Second
+)
+
+// server answers for the gateway.
+type server struct {
+	merchant   merchant
+	book       *book
+	mood       *mood
+	pages      *template.Template
+	client     *http.Client
+	webhookURL string
+	lateAfter  time.Duration
+	now        func() time.Time // business time: moves with the development clock
+	awake      chan struct{}
+	closing    chan struct{}
+	log        *slog.Logger
+}
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), logger); err != nil {
+		logger.Error("gateway sandbox", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run serves until SIGINT or SIGTERM. Its settings come from the environment: HTTP_ADDR, GATEWAY_KEY, GATEWAY_SALT,
+// GATEWAY_WEBHOOK_URL, SANDBOX_STATE (the journal's path), SANDBOX_LATE_AFTER and CLOCK_DATABASE_URL (optional).
+func run(ctx context.Context, logger *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s, err := newServer(os.Getenv, logger)
+	if err != nil {
+		return err
+	}
+	if dsn := os.Getenv("CLOCK_DATABASE_URL"); dsn != "" {
+		clock, err := sql.Open("postgres", dsn)
+		if err != nil {
+			return fmt.Errorf("open the development clock: %w", err)
+		}
+		defer clock.Close()
+		clock.SetMaxOpenConns(1)
+		s.now = func() time.Time { return shifted(ctx, clock, logger) }
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv("HTTP_ADDR"))
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	web := &http.Server{Handler: s.routes(), ReadHeaderTimeout: 10 * time.Second}
+	go s.deliver(ctx)
+	go func() {
+		<-ctx.Done()
+		close(s.closing)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		defer cancel()
+		if err := web.Shutdown(ending); err != nil {
+			_ = web.Close()
+		}
+	}()
+	logger.Info("gateway sandbox", slog.String("address", listener.Addr().String()))
+	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
+
+func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
+	s := &server{
+		merchant: merchant{key: env("GATEWAY_KEY"), salt: env("GATEWAY_SALT")}, mood: &mood{mode: modeOK},
+		client: &http.Client{}, webhookURL: env("GATEWAY_WEBHOOK_URL"), lateAfter: defaultLateAfter, now: time.Now,
+		awake: make(chan struct{}, 1), closing: make(chan struct{}), log: logger,
+	}
+	if s.merchant.key == "" || s.merchant.salt == "" || env("SANDBOX_STATE") == "" {
+		return nil, errors.New("GATEWAY_KEY, GATEWAY_SALT and SANDBOX_STATE must be set")
+	}
+	if text := env("SANDBOX_LATE_AFTER"); text != "" {
+		delay, err := time.ParseDuration(text)
+		if err != nil {
+			return nil, fmt.Errorf("read SANDBOX_LATE_AFTER: %w", err)
+		}
+		s.lateAfter = delay
+	}
+	var err error
+	if s.pages, err = parsePages(); err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	if s.book, err = openBook(env("SANDBOX_STATE")); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /_payment", s.handleForm)
+	mux.HandleFunc("GET /_payment_options/{id}", s.handleOptions)
+	mux.HandleFunc("POST /_payment_options/{id}", s.handlePay)
+	mux.HandleFunc("POST /_payment_options/{id}/return", s.handleReturn)
+	mux.HandleFunc("POST /merchant/postservice.php", s.handlePostservice)
+	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
+	mux.HandleFunc("GET /sandbox/payments/{txnid}", s.handlePayment)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/outcome", s.handleOutcome)
+	mux.HandleFunc("POST /sandbox/mode", s.handleMode)
+	mux.HandleFunc("POST /mode", s.handleModeForm)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /{$}", s.handleIndex)
+	return mux
+}
+
+// shifted is the machine's time plus the offset of the development clock that the product's processes share.
+func shifted(ctx context.Context, clock *sql.DB, logger *slog.Logger) time.Time {
+	var offset int64
+	if err := clock.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset); err != nil && ctx.Err() == nil {
+		logger.Error("development clock", slog.String("error", err.Error()))
+	}
+	return time.Now().Add(time.Duration(offset) * time.Second)
+}

@@ -1,0 +1,63 @@
+// Command seed fills a database: `seed catalogue` loads the plans and prices, in production too; `seed demo` signs up
+// the demo accounts of a development stack, through its own calls, as people would; `seed staff` makes an account of the
+// operator's own people.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), os.Args[1:], os.Getenv); err != nil {
+		logger.Error("seed", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, arguments []string, getenv func(string) string) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch {
+	case len(arguments) == 1 && arguments[0] == "demo":
+		return demo(ctx, getenv)
+	case len(arguments) == 1 && arguments[0] == "catalogue":
+		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), plan.DefaultCatalogue())
+	case len(arguments) == 2 && arguments[0] == "catalogue":
+		text, err := os.ReadFile(arguments[1])
+		if err != nil {
+			return fmt.Errorf("read the catalogue: %w", err)
+		}
+		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), text)
+	case len(arguments) == 4 && arguments[0] == "staff":
+		return addStaff(ctx, getenv, arguments[1], arguments[2], arguments[3])
+	default:
+		return errors.New("usage: seed catalogue [file], seed demo, or seed staff EMAIL NAME support|admin")
+	}
+}
+
+// catalogue makes the text the newest revision of the catalogue; the same text again changes nothing.
+func catalogue(ctx context.Context, ownerURL string, text []byte) (err error) {
+	if ownerURL == "" {
+		return errors.New("DATABASE_OWNER_URL is not set")
+	}
+	db, err := postgres.Open(ctx, ownerURL, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if _, err := plan.Load(ctx, db, clock.System{}, text); err != nil {
+		return fmt.Errorf("load the catalogue: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// demoStaff is a sign-in of the development stack for the console at /support/login; its key is typed into any
+// authenticator app.
+type demoStaff struct {
+	title, email, name, key string
+	role                    staff.Role
+}
+
+func demoStaffAccounts() []demoStaff {
+	return []demoStaff{
+		{"Support staff", "support@franchise360.example", "Sunita Support", "KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O", staff.RoleSupport},
+		{"Admin staff", "admin@franchise360.example", "Arun Admin", "IFCE2SKOIZJECTSDIFCE2SKOIZJECTSD", staff.RoleAdmin},
+	}
+}
+
+// ensureStaff makes the demo accounts of staff and returns how each signs in.
+func ensureStaff(ctx context.Context, getenv func(string) string) (rows [][2]string, err error) {
+	for _, a := range demoStaffAccounts() {
+		key, err := base32.StdEncoding.DecodeString(a.key)
+		if err != nil {
+			return nil, fmt.Errorf("authenticator key: %w", err)
+		}
+		account := staff.Account{Email: a.email, Name: a.name, Password: demoPassword, Role: a.role, TOTPKey: key}
+		if err := saveStaff(ctx, getenv, account); err != nil {
+			return nil, err
+		}
+		rows = append(rows, [2]string{a.title, a.email + "  " + demoPassword + "  authenticator key " + a.key + "  at /support/login"})
+	}
+	return rows, nil
+}
+
+// addStaff makes an account of staff with a new authenticator key, or gives an existing one another role, password and
+// key. The password comes from STAFF_PASSWORD, so that it stands in no list of processes.
+func addStaff(ctx context.Context, getenv func(string) string, email, name, role string) error {
+	key := totp.NewSecret()
+	account := staff.Account{Email: email, Name: name, Password: getenv("STAFF_PASSWORD"), Role: staff.Role(role), TOTPKey: key}
+	if err := saveStaff(ctx, getenv, account); err != nil {
+		return err
+	}
+	fmt.Println("Authenticator key, shown once:", totp.Encode(key)) //nolint:forbidigo // it is for the person at the terminal
+	return nil
+}
+
+func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) (err error) {
+	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"))
+	if err != nil {
+		return fmt.Errorf("SECRET_KEY: %w", err)
+	}
+	if getenv("DATABASE_OWNER_URL") == "" {
+		return errors.New("DATABASE_OWNER_URL is not set")
+	}
+	db, err := postgres.Open(ctx, getenv("DATABASE_OWNER_URL"), 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
+		return fmt.Errorf("save account of staff: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+// Command smsinbox is the SMS provider of the development stack: it takes messages as the product's sender posts
+// them, shows them on a page, and can be told to refuse them or never to answer.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	kept            = 5000 // messages; older ones are forgotten
+	maxBody         = 1 << 16
+	timeoutAfter    = 2 * time.Minute
+	shutdownTimeout = 5 * time.Second
+)
+
+//go:embed inbox.html
+var page string
+
+// message is one SMS as the sender posted it, and when it came in, UTC.
+type message struct {
+	To     string    `json:"to"`
+	Body   string    `json:"body"`
+	SentAt time.Time `json:"sent_at"`
+}
+
+// inbox keeps the newest messages in memory; a restart forgets them, as codes live for minutes only.
+type inbox struct {
+	mu       sync.Mutex
+	messages []message // oldest first
+	mode     string    // ok, fail or timeout
+	page     *template.Template
+	closing  chan struct{}
+}
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), logger); err != nil {
+		logger.Error("SMS inbox", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run serves on HTTP_ADDR until SIGINT or SIGTERM.
+func run(ctx context.Context, logger *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	box, err := newInbox()
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv("HTTP_ADDR"))
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	server := &http.Server{Handler: box.routes(), ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		close(box.closing)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		defer cancel()
+		if err := server.Shutdown(ending); err != nil {
+			_ = server.Close()
+		}
+	}()
+	logger.Info("SMS inbox", slog.String("address", listener.Addr().String()))
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
+
+func newInbox() (*inbox, error) {
+	parsed, err := template.New("inbox").Funcs(template.FuncMap{
+		"clock": func(t time.Time) string {
+			return t.In(time.FixedZone("IST", 5*3600+1800)).Format("2 Jan 15:04:05") + " IST"
+		},
+	}).Parse(page)
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	return &inbox{mode: "ok", page: parsed, closing: make(chan struct{})}, nil
+}
+
+func (b *inbox) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /messages", b.handleSend)
+	mux.HandleFunc("GET /messages", b.handleList)
+	mux.HandleFunc("POST /mode", b.handleMode)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /{$}", b.handlePage)
+	return mux
+}
+
+// handleSend takes one SMS: 202 when it was taken, 503 in mode fail; in mode timeout it is taken but never answered,
+// which is how a sender comes not to know whether a message went out.
+func (b *inbox) handleSend(w http.ResponseWriter, r *http.Request) {
+	var m message
+	if err := readJSON(w, r, &m); err != nil || m.To == "" || m.Body == "" {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "a message has to and body"})
+		return
+	}
+	mode := b.take(m)
+	switch mode {
+	case "fail":
+		writeJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "the provider is down"})
+	case "timeout":
+		select {
+		case <-r.Context().Done():
+		case <-b.closing:
+		case <-time.After(timeoutAfter):
+		}
+	default:
+		writeJSON(w, http.StatusAccepted, map[string]string{"status": "accepted"})
+	}
+}
+
+// take stores the message unless the mode is fail, and tells the mode.
+func (b *inbox) take(m message) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.mode == "fail" {
+		return b.mode
+	}
+	m.SentAt = time.Now().UTC()
+	b.messages = append(b.messages, m)
+	if len(b.messages) > kept {
+		b.messages = slices.Clone(b.messages[len(b.messages)-kept:])
+	}
+	return b.mode
+}
+
+// newest returns the messages to a mobile, or all of them, newest first; +91 and spaces make no difference.
+func (b *inbox) newest(mobile string) []message {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := []message{}
+	for _, m := range slices.Backward(b.messages) {
+		if mobile == "" || digits(m.To) == digits(mobile) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// digits is the last ten digits of a mobile number, which is all that tells two of them apart in India.
+func digits(mobile string) string {
+	only := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, mobile)
+	if len(only) > 10 {
+		return only[len(only)-10:]
+	}
+	return only
+}
+
+func (b *inbox) handleList(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, http.StatusOK, b.newest(r.URL.Query().Get("mobile")))
+}
+
+func (b *inbox) handleMode(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Mode string `json:"mode"`
+	}
+	if err := readJSON(w, r, &asked); err != nil || !slices.Contains([]string{"ok", "fail", "timeout"}, asked.Mode) {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "mode is one of: ok fail timeout"})
+		return
+	}
+	b.mu.Lock()
+	b.mode = asked.Mode
+	b.mu.Unlock()
+	writeJSON(w, http.StatusOK, map[string]string{"mode": asked.Mode})
+}
+
+// handlePage shows the newest messages; the page loads itself again every two seconds.
+func (b *inbox) handlePage(w http.ResponseWriter, r *http.Request) {
+	const shown = 50
+	list := b.newest(r.URL.Query().Get("mobile"))
+	if len(list) > shown {
+		list = list[:shown]
+	}
+	b.mu.Lock()
+	mode := b.mode
+	b.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = b.page.Execute(w, map[string]any{"Messages": list, "Mode": mode}) // a browser that left needs no page
+}
+
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	return json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(into)
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
+}

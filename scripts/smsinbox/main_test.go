@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func setup(t *testing.T) *httptest.Server {
+	t.Helper()
+	box, err := newInbox()
+	require.NoError(t, err)
+	server := httptest.NewServer(box.routes())
+	t.Cleanup(func() {
+		close(box.closing)
+		server.Close()
+	})
+	return server
+}
+
+func ask(ctx context.Context, t *testing.T, method, address, body string) (int, string, error) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode, string(text), nil
+}
+
+func TestMessagesAreListedNewestFirst(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	for _, body := range []string{
+		`{"to":"+919876543210","body":"first"}`, `{"to":"+919876500000","body":"other"}`,
+		`{"to":"+919876543210","body":"<b>second</b>"}`,
+	} {
+		status, _, err := ask(t.Context(), t, http.MethodPost, s.URL+"/messages", body)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusAccepted, status)
+	}
+	for _, body := range []string{``, `{}`, `{"to":"+919876543210"}`, `[]`} {
+		status, _, err := ask(t.Context(), t, http.MethodPost, s.URL+"/messages", body)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusBadRequest, status, body)
+	}
+	for _, mobile := range []string{"9876543210", "%2B919876543210", "98765+43210"} {
+		_, list, err := ask(t.Context(), t, http.MethodGet, s.URL+"/messages?mobile="+mobile, "")
+		require.NoError(t, err)
+		require.Less(t, strings.Index(list, "second"), strings.Index(list, "first"))
+		require.NotContains(t, list, "other")
+		require.Contains(t, list, `"sent_at":"`)
+	}
+	_, list, err := ask(t.Context(), t, http.MethodGet, s.URL+"/messages?mobile=9000000000", "")
+	require.NoError(t, err)
+	require.JSONEq(t, "[]", list)
+	_, page, err := ask(t.Context(), t, http.MethodGet, s.URL+"/", "")
+	require.NoError(t, err)
+	require.Contains(t, page, "&lt;b&gt;second")
+	require.Contains(t, page, "IST")
+}
+
+func TestTheProviderFailsAsTold(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	const sms = `{"to":"+919876543210","body":"x"}`
+	mode := func(name string) int {
+		status, _, err := ask(t.Context(), t, http.MethodPost, s.URL+"/mode", `{"mode":"`+name+`"}`)
+		require.NoError(t, err)
+		return status
+	}
+	require.Equal(t, http.StatusBadRequest, mode("sulk"))
+	require.Equal(t, http.StatusOK, mode("fail"))
+	status, _, err := ask(t.Context(), t, http.MethodPost, s.URL+"/messages", sms)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	_, list, err := ask(t.Context(), t, http.MethodGet, s.URL+"/messages", "")
+	require.NoError(t, err)
+	require.JSONEq(t, "[]", list, "what failed was not delivered")
+
+	require.Equal(t, http.StatusOK, mode("timeout"))
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, _, err = ask(ctx, t, http.MethodPost, s.URL+"/messages", sms)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	_, list, err = ask(t.Context(), t, http.MethodGet, s.URL+"/messages", "")
+	require.NoError(t, err)
+	require.Contains(t, list, `"body":"x"`, "delivered, but the sender never heard of it")
+}

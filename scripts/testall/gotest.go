@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+)
+
+// runGo tests every package that has tests, with the race detector, against a Postgres of its own.
+func runGo(ctx context.Context) (total count, err error) {
+	packages, err := testedPackages(ctx)
+	if err != nil {
+		return total, err
+	}
+	if os.Getenv("TEST_DATABASE_URL") == "" {
+		server, remove, startErr := startDatabase(ctx)
+		if startErr != nil {
+			return total, startErr
+		}
+		defer func() { err = errors.Join(err, server.Stop(), remove()) }()
+		if err := os.Setenv("TEST_DATABASE_URL", server.SuperuserURL("postgres")); err != nil {
+			return total, fmt.Errorf("hand on the database: %w", err)
+		}
+	}
+	command := exec.CommandContext(ctx, "go", append([]string{"test", "-race", "-timeout=15m", "-json"}, packages...)...)
+	command.Stderr = os.Stderr
+	output, err := command.StdoutPipe()
+	if err != nil {
+		return total, fmt.Errorf("run go test: %w", err)
+	}
+	if err := command.Start(); err != nil {
+		return total, fmt.Errorf("run go test: %w", err)
+	}
+	total, err = countGo(output, os.Stdout)
+	waited := command.Wait()
+	if total.failed > 0 {
+		return total, err // the failures speak for themselves
+	}
+	return total, errors.Join(err, waited)
+}
+
+// testedPackages leaves out packages without tests: compiling them with the race detector is a waste of minutes.
+func testedPackages(ctx context.Context) ([]string, error) {
+	const format = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
+	output, err := exec.CommandContext(ctx, "go", "list", "-f", format, "./...").Output()
+	if err != nil {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			return nil, fmt.Errorf("list the Go packages: %w\n%s", err, exit.Stderr)
+		}
+		return nil, fmt.Errorf("list the Go packages: %w", err)
+	}
+	return strings.Fields(string(output)), nil
+}
+
+func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error) {
+	repository, err := os.Getwd()
+	if err != nil {
+		return nil, nil, fmt.Errorf("find the repository: %w", err)
+	}
+	if err := embedded.Install(ctx, repository); err != nil {
+		return nil, nil, err
+	}
+	folder, err := embedded.TemporaryFolder("franchise360-postgres-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove := func() error { return os.RemoveAll(folder) }
+	// Tests provoke errors on purpose, so the server's log would only bury what matters.
+	server, err := embedded.StartPostgres(ctx, embedded.PostgresConfig{
+		Repository: repository, Data: filepath.Join(folder, "data"), Throwaway: true, Log: io.Discard,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return server, remove, nil
+}
+
+// event is a line of `go test -json`.
+type event struct {
+	Action, Package, Test, Output, ImportPath string
+	Elapsed                                   float64
+}
+
+// countGo counts the tests, subtests included, prints a line a package, and what a failed test or build printed.
+func countGo(events io.Reader, out io.Writer) (count, error) {
+	var total count
+	outputs := map[string]string{}
+	failed := map[string]int{}
+	lines := bufio.NewScanner(events)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			fmt.Fprintln(out, lines.Text()) // not from a test
+			continue
+		}
+		key := e.Package + e.ImportPath + " " + e.Test
+		switch e.Action {
+		case "output", "build-output":
+			if !strings.HasPrefix(e.Output, "=== ") { // where a test began and waited is of no interest
+				outputs[key] += e.Output
+			}
+		case "pass", "skip", "fail":
+			if e.Test != "" {
+				total.add(countTest(e, failed))
+			} else {
+				total.add(closePackage(e, failed[e.Package], out))
+			}
+			if e.Action == "fail" {
+				fmt.Fprint(out, tail(outputs[key], 20_000))
+			}
+			delete(outputs, key)
+		case "build-fail":
+			fmt.Fprint(out, tail(outputs[key], 20_000))
+		}
+	}
+	return total, lines.Err()
+}
+
+func countTest(e event, failed map[string]int) count {
+	switch e.Action {
+	case "pass":
+		return count{passed: 1}
+	case "skip":
+		return count{skipped: 1}
+	default:
+		failed[e.Package]++
+		return count{failed: 1}
+	}
+}
+
+// closePackage prints a package's line; one that failed without a failed test did not build, or ended too early.
+func closePackage(e event, failedTests int, out io.Writer) count {
+	mark := "ok  "
+	if e.Action == "fail" {
+		mark = "FAIL"
+	}
+	fmt.Fprintf(out, "%s %s (%.1f s)\n", mark, e.Package, e.Elapsed)
+	if e.Action == "fail" && failedTests == 0 {
+		return count{failed: 1}
+	}
+	return count{}
+}

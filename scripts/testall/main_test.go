@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGoTestsAreCounted(t *testing.T) {
+	t.Parallel()
+	events := strings.Join([]string{
+		`{"Action":"run","Package":"p","Test":"TestA"}`,
+		`{"Action":"output","Package":"p","Test":"TestA","Output":"quiet\n"}`,
+		`{"Action":"pass","Package":"p","Test":"TestA"}`,
+		`{"Action":"output","Package":"p","Test":"TestB/sub","Output":"what went wrong\n"}`,
+		`{"Action":"fail","Package":"p","Test":"TestB/sub"}`,
+		`{"Action":"fail","Package":"p","Test":"TestB"}`,
+		`{"Action":"skip","Package":"p","Test":"TestC"}`,
+		`{"Action":"fail","Package":"p","Elapsed":1.5}`,
+		`{"ImportPath":"q","Action":"build-output","Output":"q.go:1: syntax error\n"}`,
+		`{"ImportPath":"q","Action":"build-fail"}`,
+		`{"Action":"fail","Package":"q","Elapsed":0}`,
+		`{"Action":"pass","Package":"r","Elapsed":0.1}`,
+		`not JSON`,
+	}, "\n")
+	var out bytes.Buffer
+	total, err := countGo(strings.NewReader(events), &out)
+	require.NoError(t, err)
+	require.Equal(t, count{passed: 1, failed: 3, skipped: 1}, total)
+	require.Equal(t, "1 skipped, 1 passed, 3 failed", total.String())
+	require.Contains(t, out.String(), "what went wrong")
+	require.Contains(t, out.String(), "syntax error")
+	require.Contains(t, out.String(), "FAIL p (1.5 s)")
+	require.Contains(t, out.String(), "ok   r (0.1 s)")
+	require.Contains(t, out.String(), "not JSON")
+	require.NotContains(t, out.String(), "quiet")
+}
+
+func TestVitestReportsAreCounted(t *testing.T) {
+	t.Parallel()
+	total, err := countVitest([]byte(`{"numPassedTests":3,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1,
+		"testResults":[{"status":"failed","assertionResults":[]},{"status":"failed","assertionResults":[{}]}]}`))
+	require.NoError(t, err)
+	require.Equal(t, count{passed: 3, failed: 2, skipped: 2}, total)
+	_, err = countVitest([]byte(`<html>`))
+	require.Error(t, err)
+}
+
+func TestTailBeginsAtALine(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "short", tail("short", 10))
+	require.Equal(t, "…\nthree\n", tail("one\ntwo\nthree\n", 8))
+}

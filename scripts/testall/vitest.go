@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// runVitest runs one of the web client's test scripts and counts from vitest's own report.
+func runVitest(ctx context.Context, script string) (total count, err error) {
+	folder, err := os.MkdirTemp("", "franchise360-report-")
+	if err != nil {
+		return total, fmt.Errorf("make a folder for the report: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	file := filepath.Join(folder, "report.json")
+	// On Ctrl-C the script gets time to close its browser and its stack.
+	const patience = 40 * time.Second
+	command := exec.CommandContext(ctx, "npm", "run", "--silent", script, "--",
+		"--reporter=default", "--reporter=json", "--outputFile.json="+file)
+	command.Dir = "web"
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = patience
+	// A plain writer makes Run wait for everything that the script started, such as a stack that is still ending.
+	command.Stdout = struct{ io.Writer }{os.Stdout}
+	command.Stderr = command.Stdout
+	failure := command.Run()
+
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return total, errors.Join(failure, fmt.Errorf("read the report: %w", err))
+	}
+	total, err = countVitest(text)
+	if err == nil && failure != nil && total.failed == 0 {
+		return total, failure
+	}
+	return total, err
+}
+
+// countVitest reads a report; a file whose tests could not even be collected counts as one failed test.
+func countVitest(report []byte) (count, error) {
+	var read struct {
+		Passed  int `json:"numPassedTests"`
+		Failed  int `json:"numFailedTests"`
+		Pending int `json:"numPendingTests"`
+		Todo    int `json:"numTodoTests"`
+		Files   []struct {
+			Status string `json:"status"`
+			Tests  []any  `json:"assertionResults"`
+		} `json:"testResults"`
+	}
+	if err := json.Unmarshal(report, &read); err != nil {
+		return count{}, fmt.Errorf("read the report: %w", err)
+	}
+	total := count{passed: read.Passed, failed: read.Failed, skipped: read.Pending + read.Todo}
+	for _, file := range read.Files {
+		if file.Status == "failed" && len(file.Tests) == 0 {
+			total.failed++
+		}
+	}
+	return total, nil
+}

@@ -1,0 +1,76 @@
+// Command testdb runs a throw-away Postgres for tests: either around a command, which finds its address in
+// TEST_DATABASE_URL, or alone until it is told to stop.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+)
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background()); err != nil {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			os.Exit(exit.ExitCode())
+		}
+		logger.Error("throw-away database", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run starts the cluster, then the command after the flags; without a command it waits for SIGINT or SIGTERM.
+func run(ctx context.Context) (ended error) {
+	port := flag.Int("port", 0, "port on 127.0.0.1; 0 chooses a free one")
+	data := flag.String("data", "", "folder of the cluster; empty makes one and removes it at the end")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	repository, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("find the repository: %w", err)
+	}
+	if err := embedded.Install(ctx, repository); err != nil {
+		return err
+	}
+	folder := *data
+	if folder == "" {
+		temporary, err := embedded.TemporaryFolder("franchise360-postgres-")
+		if err != nil {
+			return err
+		}
+		defer func() { ended = errors.Join(ended, os.RemoveAll(temporary)) }()
+		folder = filepath.Join(temporary, "data")
+	}
+	server, err := embedded.StartPostgres(ctx, embedded.PostgresConfig{
+		Repository: repository, Data: folder, Port: *port, Throwaway: true, Log: os.Stderr,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { ended = errors.Join(ended, server.Stop()) }()
+	address := server.SuperuserURL("postgres")
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stdout, address)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-server.Exited():
+			return errors.New("the database ended by itself")
+		}
+	}
+	command := exec.CommandContext(ctx, flag.Arg(0), flag.Args()[1:]...)
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.Env = append(os.Environ(), "TEST_DATABASE_URL="+address)
+	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return command.Run()
+}

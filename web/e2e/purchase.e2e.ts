@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, widths, type Session } from './support/browser';
+import { codeFor, newPerson, register } from './support/people';
+import { at, checkScreen, choosePlan, endPayment, giveAddress, heading, openStore, signIn } from './support/shop';
+
+let session: Session;
+let page: Page;
+
+async function open(width: number, dark = false) {
+  session = await openBrowser({ width, dark });
+  page = session.page;
+}
+
+afterEach(async () => {
+  await session.close();
+  expect(session.faults).toEqual([]);
+});
+
+const bar = () => page.getByRole('region', { name: 'Your choice' });
+const dialog = () => page.getByRole('dialog', { name: 'Payment Details' });
+
+/** Somebody with an account and an address, at the payment details of Start up · Expansion. */
+async function reachPaymentDetails() {
+  const person = newPerson();
+  await register(person);
+  await signIn(page, person);
+  await page.goto('/store-details/address');
+  await giveAddress(page);
+  await at(page, '/pricing');
+  await choosePlan(page, 'Start up');
+  await page.getByRole('button', { name: 'View Details' }).click();
+  await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).waitFor();
+}
+
+describe.each([
+  ['a phone', widths.phone, false],
+  ['a desktop, dark', widths.desktop, true],
+])('on %s', (_device, width, dark) => {
+  beforeEach(() => open(width, dark));
+
+  it('a stranger chooses once, signs up on the way, pays, and ends on the dashboard with the invoice', async () => {
+    const person = newPerson();
+    await choosePlan(page, 'Start up');
+    await page.getByRole('radio', { name: /^Apex/ }).check();
+    await page.getByRole('group', { name: 'Franchise extension' }).getByRole('radio', { name: /per year/ }).check();
+    await bar().getByText('₹3,75,240').waitFor();
+    await checkScreen(page);
+    const { height = 0 } = (await bar().boundingBox()) ?? {};
+    expect(height).toBeLessThanOrEqual(145);
+
+    await page.getByRole('button', { name: 'Secure Payment' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('Mobile number').fill(person.mobile);
+    await page.getByRole('checkbox', { name: /I agree/ }).check();
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByLabel('Verification code').fill(await codeFor(person.mobile));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Where is your business?');
+    await giveAddress(page);
+
+    await dialog().getByRole('button', { name: 'Pay ₹3,75,240' }).waitFor();
+    await checkScreen(page);
+    await dialog().getByRole('button', { name: 'Pay ₹3,75,240' }).click();
+    await page.getByText('₹3,75,240').first().waitFor();
+    await endPayment(page, 'Pay');
+
+    await heading(page, 'Congratulations..');
+    await page.getByText('Your Order has been successfully placed', { exact: true }).waitFor();
+    await checkScreen(page);
+    await page.getByRole('link', { name: 'View Order' }).click();
+    await heading(page, 'Set up your store');
+    await openStore(page, `Store ${person.mobile}`);
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).last().click();
+
+    await heading(page, `Store ${person.mobile}`);
+    await page.getByRole('region', { name: 'Your plan' }).getByText('of 46 franchises used').waitFor();
+    await page.getByRole('button', { name: 'Cancel Franchise extension' }).waitFor();
+    const invoice = page.getByRole('button', { name: /^Download invoice FP\/\d\d-\d\d\/\d{6}, PDF$/ });
+    await invoice.waitFor();
+    await checkScreen(page);
+    const opened = session.context.waitForEvent('page');
+    await invoice.click();
+    await opened;
+    await page.getByText('Invoice Downloaded').waitFor();
+  });
+
+  it('a failed payment says so and keeps the choice for the next try', async () => {
+    await reachPaymentDetails();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await endPayment(page, 'Fail');
+    await heading(page, 'Failed');
+    await page.getByText('Your order could not be processed', { exact: true }).waitFor();
+    await checkScreen(page);
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await heading(page, 'Choose Your Plan');
+    expect(await page.getByRole('radio', { name: /^Expansion/ }).isChecked()).toBe(true);
+    await bar().getByText('₹1,59,300').waitFor();
+  });
+});
+
+describe('the way to the gateway and back', () => {
+  beforeEach(() => open(widths.desktop));
+
+  it('Back from the gateway offers to resume the same payment', async () => {
+    await reachPaymentDetails();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
+    const first = await page.locator('dd').nth(1).innerText();
+    await page.goBack();
+    await heading(page, 'Your payment is not finished');
+    await checkScreen(page);
+    await page.getByRole('button', { name: 'Resume payment' }).click();
+    await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
+    expect(await page.locator('dd').nth(1).innerText()).toBe(first);
+    await endPayment(page, 'Pay');
+    await heading(page, 'Congratulations..');
+  });
+
+  it('a pending payment is confirmed while the page waits', async () => {
+    await reachPaymentDetails();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await endPayment(page, 'Leave pending');
+    await heading(page, 'Confirming your payment…');
+    await checkScreen(page);
+  });
+
+  it('a wrong amount is held, and nothing is activated', async () => {
+    await reachPaymentDetails();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await endPayment(page, 'Charge a wrong amount');
+    await heading(page, 'We are looking at your payment');
+    await checkScreen(page);
+    await page.goto('/dashboard');
+    await at(page, '/pricing');
+  });
+
+  it('an unpaid order waits under Renewals and Billing and is paid from there', async () => {
+    await reachPaymentDetails();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
+    await page.goto('/subscription_list');
+    await heading(page, 'Renewals and Billing');
+    await checkScreen(page);
+    await page.getByRole('button', { name: /^Pay ₹1,59,300 for Start up/ }).click();
+    await dialog().getByText(/nothing is charged twice/).waitFor();
+    await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    await endPayment(page, 'Pay');
+    await heading(page, 'Congratulations..');
+    await page.goto('/subscription_list?tab=payments');
+    await page.getByText('1 payment').waitFor();
+    await checkScreen(page);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject } from 'vitest';
+
+/** A person who signs up: nobody else has this mobile number. */
+export interface Person {
+  mobile: string;
+  email: string;
+  password: string;
+}
+
+export function newPerson(): Person {
+  const mobile = `9${randomInt(100_000_000, 1_000_000_000)}`;
+  return { mobile, email: `p${mobile}@example.in`, password: 'Mango#2026' };
+}
+
+interface Sms {
+  to: string;
+  body: string;
+  sent_at: string;
+}
+
+/** Everything that was sent to a mobile number, newest first. */
+export async function messagesTo(mobile: string): Promise<Sms[]> {
+  const answer = await fetch(`${inject('stack').sms_inbox}/messages?mobile=${mobile}`);
+  return (await answer.json()) as Sms[];
+}
+
+/** Waits for the message number `count` to a mobile and gives the code in it. */
+export async function codeFor(mobile: string, count = 1): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const messages = await messagesTo(mobile);
+    const code = /\b(\d{6})\b/.exec(messages[0]?.body ?? '')?.[1];
+    if (messages.length >= count && code) return code;
+    await sleep(100);
+  }
+  return expect.fail(`message ${count} to ${mobile} never came`);
+}
+
+/** Moves the one clock of api and worker forward. */
+export async function advanceClock(seconds: number): Promise<void> {
+  const answer = await fetch(`${inject('baseUrl')}/dev/clock`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: seconds }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Signs a person up through the calls alone, for tests that are about what comes afterwards. */
+export async function register(person: Person, trial = false): Promise<void> {
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const answer = await fetch(`${inject('baseUrl')}/api/franchise${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    return (JSON.parse(text) as { data: Record<string, string> }).data;
+  };
+  const { mobile, email, password } = person;
+  await post('/register', { mobile, email, password, ...(trial ? { first_name: 'Asha', free_trial: 1 } : {}) });
+  const { otp_verification_id: verification_id } = await post('/mobile/validate-otp', { mobile, otp: await codeFor(mobile) });
+  await post('/register', { mobile, verification_id });
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** Browser tests on a running stack: one file after the other, because they share its clock and one Chromium. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    environment: 'node',
+    include: ['**/*.e2e.ts'],
+    globalSetup: ['./support/stack.ts'],
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+    // A machine that is busy with something else loses a click now and then; what is broken fails twice.
+    retry: 1,
+  },
+});

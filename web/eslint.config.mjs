@@ -1,0 +1,60 @@
+import query from '@tanstack/eslint-plugin-query';
+import boundaries from 'eslint-plugin-boundaries';
+import checkFile from 'eslint-plugin-check-file';
+import importX from 'eslint-plugin-import-x';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+const shared = { type: 'shared' };
+const allow = (from, to) => ({ from: { element: from }, allow: { to } });
+
+export default tseslint.config(
+  { ignores: ['dist/', 'dist-server/', 'public/', '**/*.gen.ts'] },
+  ...tseslint.configs.recommended,
+  ...query.configs['flat/recommended-strict'],
+  jsxA11y.flatConfigs.recommended,
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { boundaries, 'import-x': importX, 'check-file': checkFile, 'react-hooks': reactHooks },
+    settings: {
+      'import/resolver': { typescript: true },
+      'boundaries/elements': [
+        { type: 'app', pattern: 'src/app' },
+        { type: 'feature', pattern: 'src/features/*', capture: ['name'] },
+        { type: 'testing', pattern: 'src/testing' },
+        { type: 'shared', pattern: 'src/(components|content|lib|styles)' },
+      ],
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        {
+          default: 'disallow',
+          policies: [
+            allow({ type: 'app' }, { element: { type: ['app', 'feature', 'shared'] } }),
+            allow({ type: 'feature' }, [{ element: shared }, { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } }]),
+            allow(shared, { element: shared }),
+            allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
+          ],
+        },
+      ],
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      'import-x/no-default-export': 'error',
+      'import-x/no-cycle': 'error',
+      'no-restricted-imports': ['error', { paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }] }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of src/styles' },
+        { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles' },
+      ],
+      'check-file/filename-naming-convention': ['error', { 'src/**/*.{ts,tsx}': 'KEBAB_CASE' }, { ignoreMiddleExtensions: true }],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['src/**/*.test.{ts,tsx}'],
+    rules: { 'boundaries/dependencies': 'off' },
+  },
+);

@@ -1,0 +1,141 @@
+// Records the tutorials of the public site from a running development stack, by screenshots of the browser and ffmpeg:
+//   make run, then: node web/scripts/record.mjs [http://localhost:8080]
+// Each recording is WebM and MP4 without sound, with captions (WebVTT) and a poster; the captions are the steps' words.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore } from './walk.mjs';
+
+const [, , base = 'http://localhost:8080'] = process.argv;
+const folder = join(import.meta.dirname, '../src/content/recordings');
+const WIDTH = 1280;
+const HEIGHT = 800;
+const FRAMES_A_SECOND = 8;
+const SLOWLY = 45;
+
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', (error) => reject(new Error(`${command} is needed to record`, { cause: error })));
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))));
+  });
+}
+
+const clock = (seconds) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
+
+/** Takes frames at a steady pace while `play` acts, and remembers at which frame each caption begins. */
+async function record(page, id, play) {
+  const frames = await mkdtemp(join(tmpdir(), 'franchise360-record-'));
+  const captions = [];
+  let count = 0;
+  let going = true;
+  let ended = false;
+  const shoot = (async () => {
+    while (going) {
+      const next = Date.now() + 1000 / FRAMES_A_SECOND;
+      await page.screenshot({ path: join(frames, `${String(count).padStart(5, '0')}.jpg`), type: 'jpeg', quality: 92 });
+      count += 1;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())));
+    }
+    ended = true;
+  })();
+  await play((words) => captions.push({ words, from: count / FRAMES_A_SECOND }));
+  await page.waitForTimeout(2500);
+  going = false;
+  await shoot;
+  if (!ended || count === 0) throw new Error(`${id}: nothing was recorded`);
+  const length = count / FRAMES_A_SECOND;
+  const cues = captions.map(({ words, from }, index) => `${clock(from)} --> ${clock(captions[index + 1]?.from ?? length)}\n${words}\n`);
+  await writeFile(join(folder, `${id}.vtt`), `WEBVTT\n\n${cues.join('\n')}`);
+  const input = ['-v', 'error', '-y', '-framerate', String(FRAMES_A_SECOND), '-i', join(frames, '%05d.jpg')];
+  await run('ffmpeg', [...input, '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '42', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-pix_fmt', 'yuv420p', join(folder, `${id}.webm`)]);
+  await run('ffmpeg', [...input, '-c:v', 'libx264', '-crf', '30', '-preset', 'medium', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', join(folder, `${id}.mp4`)]);
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', join(frames, `${String(Math.floor(count / 2)).padStart(5, '0')}.jpg`), '-c:v', 'libwebp', '-quality', '70', join(folder, `${id}.webp`)]);
+  await rm(frames, { recursive: true });
+  for (const ending of ['webm', 'mp4', 'webp']) process.stdout.write(`${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`);
+}
+
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+const page = await context.newPage();
+const person = newPerson();
+const type = async (field, words) => {
+  await field.click();
+  await field.pressSequentially(words, { delay: SLOWLY });
+};
+
+await page.goto('/sign-up');
+await record(page, 'sign-up', async (say) => {
+  say('Type your e-mail address, a password and your mobile number.');
+  await type(page.getByLabel('Email'), `asha.${person.mobile.slice(-4)}@ashasweets.example`);
+  say('The list under the password ticks off each rule as you meet it.');
+  await type(page.getByLabel('Password', { exact: true }), person.password);
+  await type(page.getByLabel('Mobile number'), person.mobile);
+  await page.getByRole('checkbox', { name: /I agree/ }).check();
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  say('A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.');
+  await page.getByLabel('Verification code').waitFor();
+  await page.waitForTimeout(1500);
+  await type(page.getByLabel('Verification code'), await codeFor(base, person.mobile));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Where is your business?' }).waitFor();
+});
+
+await record(page, 'address', async (say) => {
+  say('Type a few letters of your locality and choose it from the list.');
+  await type(page.getByLabel('Location'), 'pune');
+  await page.getByLabel('Location').press('Enter');
+  await page.getByRole('option').first().waitFor();
+  await page.waitForTimeout(1500);
+  say('City, State and pincode fill in by themselves. Add house number, building and landmark.');
+  await enterAddress(page);
+  await page.waitForTimeout(1500);
+  say('Your GSTIN is optional. With it, the invoice is addressed to your company.');
+  await page.getByRole('button', { name: /^Save/ }).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(2500);
+});
+await page.getByRole('button', { name: /^Save/ }).click();
+await page.waitForURL('**/pricing*');
+
+await record(page, 'choose-plan', async (say) => {
+  say('Compare the plans, monthly or annual.');
+  await page.waitForTimeout(2000);
+  await page.locator('label', { hasText: 'Annual' }).click();
+  await page.getByRole('link', { name: 'Buy Growth, annual' }).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(2500);
+  say('Pick a tier by the number of franchises, and the add-ons you want.');
+  await buyPlan(page, 'Growth');
+  await page.waitForTimeout(1500);
+  await page.getByRole('radio', { name: /^Apex/ }).click();
+  await page.waitForTimeout(2000);
+  say('“View Details” shows every line, GST, the total and the renewal date.');
+  await page.getByRole('button', { name: 'View Details' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).waitFor();
+  await page.waitForTimeout(2500);
+});
+await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).click();
+await endPayment(page);
+await page.getByRole('link', { name: 'View Order' }).click();
+await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
+
+await record(page, 'store', async (say) => {
+  say('Give your store a name, choose its type, and set its password.');
+  await page.waitForTimeout(2500);
+  await openStore(page, 'Asha Sweets');
+  say('The welcome screen shows what is done and what is left.');
+  await page.waitForTimeout(3000);
+});
+
+await page.goto('/subscription_list');
+await page.getByRole('heading', { level: 1 }).waitFor();
+await record(page, 'invoices', async (say) => {
+  say('Orders are listed with their dates and their state.');
+  await page.waitForTimeout(3500);
+  say('Payments are on the other tab; each has its GST invoice as PDF.');
+  await page.getByRole('tab', { name: 'Payments' }).click();
+  await page.waitForTimeout(4500);
+});
+await browser.close();

@@ -1,0 +1,115 @@
+// Takes the pictures of the product that the public site shows, from a running development stack:
+//   make run, then: npm --prefix web run screenshots [-- http://localhost:8080 [name…]]
+// Each picture is WebP, 1280 by 800, light and dark, and at most 60 KB. It signs up a person of its own and pays in the
+// sandbox, so nothing in a picture is anybody's data.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp } from './walk.mjs';
+
+const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
+const folder = join(import.meta.dirname, '../src/content/shots');
+const WIDTH = 1280;
+const HEIGHT = 800;
+const LARGEST = 60 * 1024;
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+const page = await context.newPage();
+const devtools = await context.newCDPSession(page);
+
+/** Encodes the screen as WebP, as well as the limit allows. */
+async function encode() {
+  for (let quality = 82; quality > 30; quality -= 6) {
+    const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality });
+    const picture = Buffer.from(data, 'base64');
+    if (picture.length <= LARGEST) return picture;
+  }
+  throw new Error('a picture does not fit into 60 KB');
+}
+
+/** Takes a screen in both themes, where it stands. Nothing transient may be in it: no toast, no ring of the focus. */
+async function take(name) {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 8000 }).catch(() => undefined);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
+    await page.waitForTimeout(600);
+    const picture = await encode();
+    await writeFile(join(folder, `${name}-${theme}.webp`), picture);
+    process.stdout.write(`${name}-${theme}.webp ${Math.round(picture.length / 1024)} KB\n`);
+  }
+  await page.evaluate(() => document.documentElement.setAttribute('data-bs-theme', 'light'));
+}
+
+/** Scrolls a part of the page below the header. */
+async function show(locator) {
+  await locator.evaluate((element) => window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - 110, behavior: 'instant' }));
+}
+
+/** The picture that previews of the site show: its first screen, without the strip above. */
+async function takePreview() {
+  if (wanted.length > 0 && !wanted.includes('og')) return;
+  await page.setViewportSize({ width: 1200, height: 630 });
+  await page.goto('/');
+  await page.evaluate(() => document.querySelector('.contact-strip')?.remove());
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(import.meta.dirname, '../public/og.jpg'), type: 'jpeg', quality: 60 });
+  await page.setViewportSize({ width: WIDTH, height: HEIGHT });
+}
+
+await mkdir(folder, { recursive: true });
+await takePreview();
+if (wanted.join() === 'og') {
+  await browser.close();
+  process.exit();
+}
+const person = newPerson();
+
+await page.goto('/helpcenter');
+await take('help');
+await page.goto('/sign-up');
+await take('sign-up');
+await signUp(page, person);
+await take('sign-up-code');
+await enterCode(page, base, person);
+await page.getByRole('heading', { level: 1, name: 'Where is your business?' }).waitFor();
+await page.getByLabel('Location').fill('pune');
+await page.getByLabel('Location').press('Enter');
+await page.getByRole('option').first().waitFor();
+await take('address');
+await enterAddress(page);
+await take('address-filled');
+await page.getByRole('button', { name: /^Save/ }).click();
+
+await page.waitForURL('**/pricing*');
+await page.goto('/pricing?billing=annual');
+await page.getByRole('link', { name: 'Buy Growth, annual' }).waitFor();
+await show(page.locator('.period-switch'));
+await take('pricing');
+await buyPlan(page, 'Growth');
+await take('plan');
+await page.getByRole('button', { name: 'View Details' }).click();
+await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).waitFor();
+await take('payment-details');
+await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).click();
+await endPayment(page);
+await take('paid');
+await page.getByRole('link', { name: 'View Order' }).click();
+await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
+await take('store-details');
+await openStore(page, 'Asha Sweets');
+await take('welcome');
+await page.goto('/dashboard');
+await page.getByRole('heading', { level: 1, name: 'Asha Sweets' }).waitFor();
+await take('dashboard');
+await page.goto('/subscription_list?tab=payments');
+await page.getByRole('heading', { level: 1 }).waitFor();
+await page.waitForTimeout(1500);
+await take('billing');
+await page.goto('/account');
+await page.getByRole('heading', { level: 1 }).waitFor();
+await page.waitForTimeout(800);
+await take('account');
+await browser.close();

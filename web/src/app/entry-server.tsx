@@ -1,0 +1,64 @@
+import { text } from 'node:stream/consumers';
+import { prerenderToNodeStream } from 'react-dom/static';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
+import { PageMetaContext, type PageMeta } from '@/lib/page-meta';
+import { documentTitle, site } from '@/lib/site';
+import { loadMatches } from './load-matches';
+import { patternsOf } from './route-list';
+import { routes } from './router';
+import { publicRoutes } from './routes/public';
+import { lastChanged, structuredData } from './structured-data';
+
+/** A prerendered page: its markup, what belongs into the head, and the sources of the chunks that it needs. */
+export interface RenderedPage {
+  html: string;
+  title: string;
+  description: string;
+  /** The JSON-LD documents that describe the page to search engines. */
+  structured: object[];
+  /** "article" for what has an author and a date, as Open Graph has it. */
+  kind: 'website' | 'article';
+  /** The day of the last change, "2026-11-21"; empty where nobody wrote it down. */
+  changed: string;
+  /** The page's own modules, relative to the web client's folder. */
+  sources: string[];
+}
+
+/** Every address of the site, so that the server can tell an unknown one. */
+export const patterns = patternsOf(routes);
+
+/** The addresses that are written to files: all public ones without a parameter. */
+export const pages = patternsOf(publicRoutes).filter((path) => !path.includes(':'));
+
+/** An address that leads nowhere, by which the page for all such addresses is rendered. */
+export const nowhere = '/404';
+
+export const siteName = site.name;
+
+/** Renders one address as an anonymous visitor sees it. */
+export async function render(path: string): Promise<RenderedPage> {
+  await loadMatches(routes, path);
+  const handler = createStaticHandler(routes);
+  const context = await handler.query(new Request(`http://localhost${path}`));
+  if (context instanceof Response) throw new Error(`${path} redirects and cannot be prerendered`);
+  let meta: PageMeta = {};
+  const { prelude } = await prerenderToNodeStream(
+    <PageMetaContext value={(found) => (meta = found)}>
+      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, context)} context={context} hydrate={false} />
+    </PageMetaContext>,
+    // One piece: what comes late in the browser is in its place in the file, without a script that puts it there.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  const html = await text(prelude);
+  const handles = context.matches.map(({ route }) => route.handle as { sources?: string[] } | undefined);
+  const description = meta.description ?? '';
+  return {
+    html,
+    title: documentTitle(meta.title),
+    description,
+    structured: structuredData(path, meta.title ?? '', description),
+    kind: /^\/(blog|helpcenter)\/[^/]+$/.test(path) ? 'article' : 'website',
+    changed: lastChanged(path),
+    sources: handles.flatMap((handle) => handle?.sources ?? []),
+  };
+}

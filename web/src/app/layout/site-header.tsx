@@ -1,0 +1,118 @@
+import HelpIcon from 'bootstrap-icons/icons/question-circle.svg?component';
+import MenuIcon from 'bootstrap-icons/icons/list.svg?component';
+import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { DisclosureMenu } from '@/components/disclosure-menu';
+import { Logo } from '@/components/logo';
+import { ThemeSwitch } from '@/components/theme-switch';
+import { featureLinks, mainLinks, resourceLinks, type NavItem } from '@/lib/navigation';
+import { useSession } from '@/lib/session/session';
+import { ContactStrip } from './contact-strip';
+
+// The account's parts are not what anonymous visitors load.
+const SignedInParts = lazy(() => import('../signed-in-parts').then((module) => ({ default: module.SignedInParts })));
+
+function NavLinks({ items }: { items: NavItem[] }) {
+  return items.map((item) => (
+    <li key={item.id}>
+      <NavLink to={item.link} viewTransition>
+        {item.key}
+      </NavLink>
+    </li>
+  ));
+}
+
+function MobileMenu({ id, signedIn }: { id: string; signedIn: boolean }) {
+  return (
+    <nav id={id} className="mobile-menu" aria-label="Main, small screen">
+      <div className="container">
+        <h2>Features</h2>
+        <ul>
+          <NavLinks items={featureLinks} />
+          <NavLinks items={mainLinks} />
+        </ul>
+        <h2>Resources</h2>
+        <ul>
+          <NavLinks items={resourceLinks} />
+        </ul>
+        {!signedIn && (
+          <div className="stack-sm mt-5">
+            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+            <ButtonLink to="/login" variant="outline">
+              Login
+            </ButtonLink>
+          </div>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+function SignedOutEntries() {
+  return (
+    <>
+      <NavLink to="/login" className="nav-entry only-desktop">
+        Login
+      </NavLink>
+      <ButtonLink to="/pricing" className="only-desktop">
+        Explore Our Plans
+      </ButtonLink>
+    </>
+  );
+}
+
+function SignedInEntries() {
+  return (
+    <>
+      <NavLink to="/helpcenter" className="nav-entry only-desktop">
+        <HelpIcon /> Help &amp; Support
+      </NavLink>
+      <Suspense fallback={<span className="avatar" aria-hidden="true" />}>
+        <SignedInParts />
+      </Suspense>
+    </>
+  );
+}
+
+/** The header of every page: logo, navigation, and the visitor's or the account's entries. */
+export function SiteHeader() {
+  const { isAuthenticated } = useSession();
+  const [open, setOpen] = useState(false);
+  const menuId = useId();
+  const { key } = useLocation();
+  useEffect(() => setOpen(false), [key]);
+
+  return (
+    <>
+      <ContactStrip />
+      <header className="site-header">
+        <div className="container site-header-bar">
+          <Logo />
+          <nav className="site-nav" aria-label="Main">
+            <DisclosureMenu label="Features">
+              <NavLinks items={featureLinks} />
+            </DisclosureMenu>
+            {mainLinks.map((item) => (
+              <NavLink key={item.id} to={item.link} className="nav-entry" viewTransition>
+                {item.key}
+              </NavLink>
+            ))}
+            <DisclosureMenu label="Resources">
+              <NavLinks items={resourceLinks} />
+            </DisclosureMenu>
+          </nav>
+          <div className="site-nav-end">
+            <ThemeSwitch />
+            {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
+            <button type="button" className="btn btn-icon only-mobile" aria-label={open ? 'Close menu' : 'Open menu'} aria-expanded={open} aria-controls={menuId} onClick={() => setOpen(!open)}>
+              {open ? <CloseIcon /> : <MenuIcon />}
+            </button>
+          </div>
+        </div>
+        {open && <MobileMenu id={menuId} signedIn={isAuthenticated} />}
+      </header>
+    </>
+  );
+}

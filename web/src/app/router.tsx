@@ -1,0 +1,33 @@
+import type { RouteObject } from 'react-router';
+import { ErrorPage, RootErrorPage } from './error-page';
+import { SiteLayout } from './layout/site-layout';
+import { NotFoundPage } from './not-found-page';
+import { Root } from './root';
+import { accountRoutes, handOffRoutes } from './routes/account';
+import { onboardingRoutes } from './routes/onboarding';
+import { publicRoutes } from './routes/public';
+import { supportRoutes } from './routes/support';
+import { withData } from './routes/with-data';
+
+/**
+ * Every route of the site. Paths match whatever their case and with or without a trailing slash;
+ * each page is its own chunk, loaded when it is opened.
+ */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <RootErrorPage />,
+    children: [
+      {
+        element: <SiteLayout />,
+        children: [
+          {
+            errorElement: <ErrorPage />,
+            children: [...publicRoutes, withData([...onboardingRoutes, ...accountRoutes]), { path: '*', element: <NotFoundPage /> }],
+          },
+        ],
+      },
+      withData([...handOffRoutes, ...supportRoutes]),
+    ],
+  },
+];

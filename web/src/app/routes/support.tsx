@@ -1,0 +1,15 @@
+import type { RouteObject } from 'react-router';
+
+/** The support console, with a frame of its own and loaded only by staff. */
+export const supportRoutes: RouteObject[] = [
+  { path: 'support/login', lazy: async () => ({ Component: (await import('@/features/support/components/login-page')).SupportLoginPage }) },
+  {
+    lazy: async () => ({ Component: (await import('@/features/support/components/console-frame')).ConsoleFrame }),
+    children: [
+      { path: 'support', lazy: async () => ({ Component: (await import('@/features/support/components/home-page')).SupportHomePage }) },
+      { path: 'support/customers/:id', lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }) },
+      { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
+      { path: 'support/contacts', lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }) },
+    ],
+  },
+];

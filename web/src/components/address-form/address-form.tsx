@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { components } from '@/lib/api/schema.gen';
+import { Form, SubmitButton } from '../form/form';
+import { SelectField } from '../form/select-field';
+import { TextField } from '../form/text-field';
+import { useAppForm } from '../form/use-app-form';
+import { addressSchema, emptyAddress, toInput, toUpdate, type AddressInput } from './address-schema';
+import { citiesQuery, countriesQuery, statesQuery } from './api/places';
+import { useSaveAddress } from './api/save-address';
+import { CityField } from './city-field';
+import { LocationField } from './location-field';
+
+type Address = components['schemas']['Address'];
+
+export interface AddressFormProps {
+  /** The stored address; null for the first one. */
+  address: Address | null;
+  submitLabel: string;
+  onSaved: (address: Address, message: string) => void;
+  /** Stands inside the form, e.g. a prompt for unsaved changes. */
+  children?: ReactNode;
+}
+
+const withoutLetters = (typed: string) => typed.replace(/[^\d ]/g, '');
+const draft = { key: 'address' } as const;
+
+/** The business address: found by a search or typed by hand, every field open all the time. */
+export function AddressForm({ address, submitLabel, onSaved, children }: AddressFormProps) {
+  const client = useQueryClient();
+  const save = useSaveAddress();
+  const form = useAppForm({
+    schema: addressSchema,
+    defaultValues: address ? toInput(address) : emptyAddress,
+    aliases: { city_id: 'city' },
+    draft: address ? undefined : draft,
+    onSubmit: async (values) => {
+      const cities = client.getQueryData(citiesQuery(values.state_id).queryKey) ?? [];
+      const { data, message } = await save.mutateAsync(toUpdate(values, cities));
+      form.methods.reset(toInput(data));
+      onSaved(data, message);
+    },
+  });
+  return (
+    <Form form={form} label="Business address">
+      <LocationField />
+      <div className="form-row">
+        <TextField name="address" label="House number and floor" hint="For example 12/4, Second floor" autoComplete="address-line1" />
+        <TextField name="street" label="Building and block" hint="For example Sunrise Towers, Block B" autoComplete="address-line2" />
+      </div>
+      <div className="form-row">
+        <TextField name="landmark" label="Landmark" />
+        <TextField name="zipcode" label="Pincode" inputMode="numeric" autoComplete="postal-code" clean={withoutLetters} />
+      </div>
+      <Places />
+      <details>
+        <summary>GST details for your invoices (optional)</summary>
+        <div className="form-row mt-4">
+          <TextField name="legal_name" label="Legal name" optional autoComplete="organization" />
+          <TextField name="gstin" label="GSTIN" optional spellCheck={false} autoCapitalize="characters" />
+        </div>
+      </details>
+      <div className="form-actions">
+        <SubmitButton size="lg">{submitLabel}</SubmitButton>
+      </div>
+      {children}
+    </Form>
+  );
+}
+
+/** Country, State and city; the State decides which tax an invoice shows. */
+function Places() {
+  const country = useWatch<AddressInput, 'country_id'>({ name: 'country_id' });
+  const state = useWatch<AddressInput, 'state_id'>({ name: 'state_id' });
+  const countries = useQuery(countriesQuery);
+  const states = useQuery(statesQuery(country));
+  const cities = useQuery(citiesQuery(state));
+  return (
+    <div className="form-row">
+      <SelectField name="country_id" label="Country" options={countries.data ?? []} />
+      <SelectField name="state_id" label="State" options={states.data ?? []} />
+      <CityField cities={cities.data ?? []} loading={cities.isLoading} />
+    </div>
+  );
+}

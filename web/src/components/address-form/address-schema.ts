@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { components } from '@/lib/api/schema.gen';
+import { isGstin } from '@/lib/gstin';
+import { addressLine, choice, location, pincode, text } from '@/lib/validation';
+
+type Schemas = components['schemas'];
+
+const FIELD_EMPTY = 'This field can not be empty.';
+
+export const addressSchema = z
+  .object({
+    location: location(),
+    latitude: z.nullable(z.number()),
+    longitude: z.nullable(z.number()),
+    address: addressLine('House number and floor', 50),
+    street: addressLine('Building and block', 50),
+    landmark: addressLine('Landmark', 50),
+    country_id: choice(FIELD_EMPTY),
+    state_id: choice(FIELD_EMPTY),
+    city: addressLine('City', 25),
+    zipcode: pincode(),
+    legal_name: text('Legal name', [[(value) => value.length >= 2, '2 characters required atleast'], [(value) => value.length <= 100, 'Legal name should be 100 characters at most']], { optional: true }),
+    gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], { optional: true, normalise: (value) => value.replace(/\s+/g, '').toUpperCase() }),
+  })
+  .check(
+    z.refine((values) => !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')), {
+      path: ['gstin'],
+      error: 'The first two digits of the GSTIN do not belong to this State',
+    }),
+  );
+
+export type AddressInput = z.input<typeof addressSchema>;
+export type AddressValues = z.output<typeof addressSchema>;
+
+export const emptyAddress: AddressInput = {
+  location: '',
+  latitude: null,
+  longitude: null,
+  address: '',
+  street: '',
+  landmark: '',
+  country_id: 'IN',
+  state_id: '',
+  city: '',
+  zipcode: '',
+  legal_name: '',
+  gstin: '',
+};
+
+/** A stored address as the form shows it. */
+export function toInput(address: Schemas['Address']): AddressInput {
+  const { location: place, latitude, longitude, street, landmark, country_id, state_id, city, zipcode } = address;
+  return { location: place, latitude, longitude, address: address.address, street, landmark, country_id, state_id, city, zipcode, legal_name: address.legal_name ?? '', gstin: address.gstin ?? '' };
+}
+
+/** The form's values as the server takes them: a city of the list by its id, any other by its name. */
+export function toUpdate({ city, legal_name, gstin, ...values }: AddressValues, cities: readonly Schemas['NamedItem'][]): Schemas['AddressUpdate'] {
+  const known = cities.find(({ name }) => name.toLowerCase() === city.toLowerCase());
+  return { ...values, city_id: known?.id ?? city, legal_name: legal_name || null, gstin: gstin || null };
+}
+
+/** What a found place fills in. A place without a pincode, such as a whole city, empties that of an earlier one. */
+export function fromPlace(place: Schemas['PlaceDetails']): Partial<AddressInput> {
+  const component = (type: string) => place.address_components.find(({ types }) => types.includes(type))?.long_name;
+  const found: Partial<AddressInput> = {
+    location: place.formatted_address,
+    latitude: place.geometry.location.lat,
+    longitude: place.geometry.location.lng,
+    country_id: place.country_id ?? undefined,
+    state_id: place.state_id ?? undefined,
+    city: component('locality'),
+    zipcode: component('postal_code'),
+  };
+  const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== '');
+  return { zipcode: '', ...Object.fromEntries(known) };
+}

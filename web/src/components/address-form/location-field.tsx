@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { useDebounced } from '@/lib/use-debounced';
+import { ComboBox } from '../form/combo-box';
+import { Field } from '../form/field';
+import { Notice } from '../notice';
+import { fromPlace, type AddressInput } from './address-schema';
+import { useCoordinates } from './api/coordinates';
+import { addressSearchQuery } from './api/search-address';
+
+/** The search starts this long after the last key, in milliseconds; Enter starts it at once. */
+const DEBOUNCE_MS = 1000;
+
+/** The search for a place, which fills in what it knows; every field stays open to be typed by hand. */
+export function LocationField() {
+  const { field } = useController<AddressInput, 'location'>({ name: 'location' });
+  const { setValue } = useFormContext<AddressInput>();
+  const [typed, setTyped] = useState('');
+  const settled = useDebounced(typed, DEBOUNCE_MS);
+  const [term, setTerm] = useState('');
+  useEffect(() => setTerm(settled), [settled]);
+  const search = useQuery(addressSearchQuery(term));
+  const coordinates = useCoordinates();
+  const current = term !== '' && term === typed;
+
+  const handleChange = (value: string) => {
+    field.onChange(value);
+    setValue('latitude', null);
+    setValue('longitude', null);
+    setTyped(value);
+  };
+  const handleChoose = ({ id, label }: { id: string; label: string }) => {
+    field.onChange(label);
+    setTyped('');
+    setTerm('');
+    coordinates.mutate(id, {
+      onSuccess: (place) => {
+        for (const [name, value] of Object.entries(fromPlace(place))) setValue(name as keyof AddressInput, value, { shouldDirty: true });
+      },
+    });
+  };
+
+  const found = current ? search.data : undefined;
+  const options = found?.['search-suggestions'].map(({ place_id, description }) => ({ id: place_id, label: description }));
+  return (
+    <>
+      <Field name="location" label="Location" hint="Type a place or a pincode and choose from the list, or fill in every field yourself.">
+        {(control) => (
+          <ComboBox
+            control={control}
+            name="location"
+            value={field.value}
+            onChange={handleChange}
+            onBlur={field.onBlur}
+            onSearch={() => setTerm(typed)}
+            onChoose={handleChoose}
+            options={options}
+            loading={(current && search.isFetching) || coordinates.isPending}
+            emptyText="No Location Found"
+          />
+        )}
+      </Field>
+      {found?.attribution && <p className="form-text mb-0">{found.attribution}</p>}
+      {((current && search.isError) || coordinates.isError) && (
+        <Notice tone="warning" live>
+          The search does not work right now. Please fill in the fields below yourself.
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, data } from '@/lib/api/client';
+import { Button } from './button';
+import { SelectField } from './form/select-field';
+import { Notice } from './notice';
+
+/** `GET /business`: the types a store can be of. */
+export const businessTypesQuery = queryOptions({
+  queryKey: ['business-types'],
+  queryFn: ({ signal }) => data(api.GET('/business', { signal })),
+  staleTime: Infinity,
+  meta: { public: true },
+});
+
+/** The store's type, chosen from the server's list. */
+export function BusinessTypeField() {
+  const types = useQuery(businessTypesQuery);
+  return (
+    <>
+      <SelectField name="store_type" label="Store type" options={types.data ?? []} placeholder={types.isLoading ? 'Loading store types' : 'Choose one'} />
+      {types.isError && (
+        <Notice tone="warning" live>
+          We could not load the store types. <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>Retry</Button>
+        </Notice>
+      )}
+    </>
+  );
+}

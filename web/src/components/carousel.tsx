@@ -1,0 +1,59 @@
+import NextIcon from 'bootstrap-icons/icons/chevron-right.svg?component';
+import PreviousIcon from 'bootstrap-icons/icons/chevron-left.svg?component';
+import { useState, type ReactNode } from 'react';
+
+export interface CarouselSlide {
+  id: string;
+  content: ReactNode;
+}
+
+export interface CarouselProps {
+  /** What the slides show, for assistive technology. */
+  label: string;
+  /** What one slide is called in the buttons, e.g. "testimonial". */
+  unit: string;
+  slides: readonly CarouselSlide[];
+  /** The slide shown, where something beside the carousel chooses it too. */
+  active?: number;
+  onChange?: (active: number) => void;
+}
+
+function place(index: number, active: number, count: number): string {
+  if (index === active) return 'carousel-now';
+  return index === (active - 1 + count) % count ? 'carousel-before' : 'carousel-after';
+}
+
+/** One slide at a time, without end, moved by dots and by arrows that show on hover and focus; it never moves by itself. */
+export function Carousel({ label, unit, slides, active: given, onChange }: CarouselProps) {
+  const [own, setOwn] = useState(0);
+  const active = given ?? own;
+  const setActive = (index: number) => {
+    setOwn(index);
+    onChange?.(index);
+  };
+  const move = (step: number) => setActive((active + step + slides.length) % slides.length);
+  return (
+    <section className="carousel-box" aria-roledescription="carousel" aria-label={label}>
+      <div className="carousel-stage">
+        <button type="button" className="btn btn-icon carousel-arrow" aria-label={`Previous ${unit}`} onClick={() => move(-1)}>
+          <PreviousIcon />
+        </button>
+        <div className="carousel-slides" aria-live="polite">
+          {slides.map((slide, index) => (
+            <div key={slide.id} role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}`} className={`carousel-slide ${place(index, active, slides.length)}`} inert={index !== active}>
+              {slide.content}
+            </div>
+          ))}
+        </div>
+        <button type="button" className="btn btn-icon carousel-arrow" aria-label={`Next ${unit}`} onClick={() => move(1)}>
+          <NextIcon />
+        </button>
+      </div>
+      <div className="carousel-dots">
+        {slides.map((slide, index) => (
+          <button key={slide.id} type="button" className="carousel-dot" aria-label={`Show ${unit} ${index + 1}`} aria-current={index === active ? 'true' : undefined} onClick={() => setActive(index)} />
+        ))}
+      </div>
+    </section>
+  );
+}

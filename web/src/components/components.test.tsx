@@ -1,0 +1,157 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import * as z from 'zod/mini';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/lib/api/errors';
+import { THEME_KEY } from '@/lib/theme';
+import { text } from '@/lib/validation';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { Breadcrumb } from './breadcrumb';
+import { Button } from './button';
+import { CopyButton } from './copy-button';
+import { Form, SubmitButton } from './form/form';
+import { TextField } from './form/text-field';
+import { useAppForm } from './form/use-app-form';
+import { Modal } from './modal';
+import { Pagination } from './pagination';
+import { ErrorState, Loading } from './states';
+import { ThemeSwitch } from './theme-switch';
+
+const show = (element: React.ReactElement, at = '/') => renderRoutes([{ path: '/', element }], { at });
+
+afterEach(() => vi.useRealTimers());
+
+describe('Button', () => {
+  it('keeps its label while pending and ignores the second click', async () => {
+    const handleClick = vi.fn();
+    const { user } = show(
+      <Button pending onClick={handleClick}>
+        Save
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: 'Save' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    await user.click(button);
+    expect(handleClick).not.toHaveBeenCalled();
+  });
+});
+
+describe('a slow submit', () => {
+  const schema = z.object({ name: text('Name') });
+  function SlowForm({ send }: { send: (signal: AbortSignal) => Promise<void> }) {
+    const form = useAppForm({ schema, defaultValues: { name: 'Asha' }, onSubmit: (_values, signal) => send(signal) });
+    return (
+      <Form form={form} label="Slow">
+        <TextField name="name" label="Name" />
+        <SubmitButton>Send</SubmitButton>
+      </Form>
+    );
+  }
+
+  it('says "Still working" after 10 s and sends again on Retry after 30 s, giving the first up', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const signals: AbortSignal[] = [];
+    const { user } = show(<SlowForm send={(signal) => new Promise(() => signals.push(signal))} />);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(signals).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByText(/Still working/)).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(signals).toHaveLength(2);
+    expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
+  });
+
+  it('shows the request id of a fault that support can look up', async () => {
+    const { user } = show(<SlowForm send={() => Promise.reject(new ApiError({ status: 500, requestId: 'req-3' }))} />);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Server error! Please try again later.Request id: req-3');
+  });
+});
+
+describe('CopyButton', () => {
+  it('copies, says so, and shows its icon again after two seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user } = show(<CopyButton value="FP-1" what="order id" done="Id copied" />);
+    await user.click(screen.getByRole('button', { name: 'Copy order id' }));
+    expect(await navigator.clipboard.readText()).toBe('FP-1');
+    expect(screen.getByText('Id copied')).toBeInTheDocument();
+    expect(screen.getByText('Copied')).toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(2000));
+    expect(screen.getByText('Copy')).toBeInTheDocument();
+  });
+});
+
+describe('Modal', () => {
+  it('is labelled and closes by Esc', async () => {
+    const handleClose = vi.fn();
+    const { user, baseElement } = show(
+      <Modal open title="Payment Details" onClose={handleClose}>
+        <button>Inside</button>
+      </Modal>,
+    );
+    expect(await screen.findByRole('dialog', { name: 'Payment Details' })).toBeInTheDocument();
+    expect(await accessibilityFaults(baseElement)).toEqual([]);
+    await user.keyboard('{Escape}');
+    expect(handleClose).toHaveBeenCalledOnce();
+  });
+});
+
+describe('Pagination', () => {
+  it('shows Prev, the current page, the next page and Next, and keeps the search', () => {
+    show(<Pagination label="Orders, pages" current={2} last={4} />, '/?search=asha&page=2');
+    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Prev', '/?search=asha&page=1'],
+      ['2', '/?search=asha&page=2'],
+      ['3', '/?search=asha&page=3'],
+      ['Next', '/?search=asha&page=3'],
+    ]);
+    expect(screen.getByRole('link', { current: 'page' })).toHaveTextContent('2');
+  });
+
+  it('shows nothing for a single page', () => {
+    show(<Pagination label="Orders, pages" current={1} last={1} />);
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
+  });
+});
+
+describe('states of loading', () => {
+  it('say after 10 s that the work goes on and offer Retry after 30 s', () => {
+    vi.useFakeTimers();
+    const handleRetry = vi.fn();
+    show(
+      <Loading what="your orders" onRetry={handleRetry}>
+        <span />
+      </Loading>,
+    );
+    expect(screen.getByText('Loading your orders')).toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(10_000));
+    expect(screen.getByText(/^Still working/)).toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(20_000));
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(handleRetry).toHaveBeenCalledOnce();
+  });
+
+  it('tell a failure with its request id and Retry', () => {
+    show(<ErrorState error={new ApiError({ status: 500, requestId: 'req-5' })} what="your orders" onRetry={vi.fn()} />);
+    expect(screen.getByRole('alert')).toHaveTextContent('We could not load your orders.');
+    expect(screen.getByText('Request id: req-5')).toBeInTheDocument();
+  });
+});
+
+describe('ThemeSwitch', () => {
+  it('steps through system, light and dark and keeps the choice', async () => {
+    const { user } = show(<ThemeSwitch />);
+    await user.click(screen.getByRole('button', { name: 'Colour theme: System. Change' }));
+    expect(document.documentElement).toHaveAttribute('data-bs-theme', 'light');
+    await user.click(screen.getByRole('button', { name: 'Colour theme: Light. Change' }));
+    expect(document.documentElement).toHaveAttribute('data-bs-theme', 'dark');
+    expect(localStorage.getItem(THEME_KEY)).toBe('dark');
+  });
+});
+
+it('Breadcrumb marks the page itself', () => {
+  show(<Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Choose Your Plan' }]} />);
+  expect(screen.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/pricing');
+  expect(screen.getByText('Choose Your Plan')).toHaveAttribute('aria-current', 'page');
+});

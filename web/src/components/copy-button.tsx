@@ -1,0 +1,43 @@
+import CheckIcon from 'bootstrap-icons/icons/check-lg.svg?component';
+import CopyIcon from 'bootstrap-icons/icons/copy.svg?component';
+import { useEffect, useState } from 'react';
+import { toast } from '@/lib/toast';
+import { Button } from './button';
+
+/** The copy icon comes back after this long, in milliseconds. */
+const RESET_MS = 2000;
+
+export interface CopyButtonProps {
+  value: string;
+  /** What is copied, for the button's name: "Copy order id". */
+  what: string;
+  /** Toast after copying. */
+  done?: string;
+}
+
+/** Copies a value, says so, and shows a tick for two seconds. */
+export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), RESET_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const handleCopy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+      toast.success(done);
+    } catch {
+      toast.warn('Copying is blocked here. Select the text and copy it.');
+    }
+  };
+
+  return (
+    <Button variant="quiet" size="sm" aria-label={`Copy ${what}`} onClick={handleCopy}>
+      {copied ? <CheckIcon /> : <CopyIcon />}
+      {copied ? 'Copied' : 'Copy'}
+    </Button>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { FieldError, useField } from './field';
+
+export interface CheckboxFieldProps {
+  name: string;
+  /** The label as plain text, for the error summary. */
+  label: string;
+  /** The label as shown, where it holds links. */
+  children?: ReactNode;
+}
+
+export function CheckboxField({ name, label, children }: CheckboxFieldProps) {
+  const { register } = useFormContext();
+  const { control, error } = useField(name, label, false);
+  return (
+    <div className="field">
+      {error && <FieldError id={control.id}>{error}</FieldError>}
+      <div className="check">
+        <input {...register(name)} {...control} type="checkbox" />
+        <label htmlFor={control.id}>{children ?? label}</label>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { ControlProps } from './field';
+
+export interface ComboOption {
+  id: string;
+  label: string;
+}
+
+export interface ComboBoxProps {
+  control: ControlProps;
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  /** Enter without a chosen suggestion: search at once. */
+  onSearch: () => void;
+  onChoose: (option: ComboOption) => void;
+  /** The suggestions for what is typed; undefined while there was no search. */
+  options: readonly ComboOption[] | undefined;
+  loading: boolean;
+  emptyText: string;
+  autoComplete?: string;
+}
+
+/** An editable combobox with a list of suggestions: arrows, Enter, Esc, and the number found announced. */
+export function ComboBox({ control, name, value, onChange, onBlur, onSearch, onChoose, options, loading, emptyText, autoComplete = 'off' }: ComboBoxProps) {
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const list = useRef<HTMLUListElement>(null);
+  const listId = `${control.id}-list`;
+  const count = options?.length ?? 0;
+  const shown = open && options !== undefined && !loading;
+
+  // Other suggestions start anew; the same ones in a new array do not lose the person's place.
+  const shownIds = options?.map((option) => option.id).join('\n');
+  useEffect(() => setActive(-1), [shownIds]);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const choose = (index: number) => {
+    const option = options?.[index];
+    if (!option) return;
+    setOpen(false);
+    onChoose(option);
+  };
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && count > 0) {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((current) => (current < 0 ? (step > 0 ? 0 : count - 1) : (current + step + count) % count));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (shown && active >= 0) choose(active);
+      else {
+        setOpen(true);
+        onSearch();
+      }
+    } else if (event.key === 'Escape' && open) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+
+  const status = loading ? 'Searching' : count > 0 ? `${count} found` : emptyText;
+  return (
+    <div className="combobox">
+      {loading ? <span className="spinner" aria-hidden="true" /> : <SearchIcon className="combobox-icon" />}
+      <input
+        {...control}
+        name={name}
+        type="text"
+        role="combobox"
+        className="input"
+        autoComplete={autoComplete}
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        value={value}
+        onChange={(event) => {
+          setOpen(true);
+          onChange(event.target.value);
+        }}
+        onKeyDown={handleKeyDown}
+        onBlur={() => {
+          setOpen(false);
+          onBlur?.();
+        }}
+      />
+      <ul id={listId} ref={list} role="listbox" tabIndex={-1} aria-label="Suggestions" className="option-list" hidden={!shown}>
+        {options?.map((option, index) => (
+          // The input holds the focus and hears the keys; the options answer the pointer only.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li key={option.id} id={`${listId}-${index}`} role="option" aria-selected={index === active} className={`option ${index === active ? 'option-active' : ''}`} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(index)}>
+            {option.label}
+          </li>
+        ))}
+        {count === 0 && (
+          <li className="option-none" role="option" aria-selected={false} aria-disabled="true">
+            {emptyText}
+          </li>
+        )}
+      </ul>
+      <p role="status" className="visually-hidden">
+        {open && (loading || options) ? status : ''}
+      </p>
+    </div>
+  );
+}

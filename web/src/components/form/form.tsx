@@ -1,0 +1,134 @@
+import { createContext, useContext, useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type MouseEvent, type ReactNode } from 'react';
+import { FormProvider, useFormContext, useFormState, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useSlow } from '@/lib/use-slow';
+import { Button, type ButtonProps } from '../button';
+import type { AppForm, FormProblem } from './use-app-form';
+import '@/styles/app.scss';
+
+interface FormUi {
+  id: string;
+  pending: boolean;
+  retry: () => void;
+  labels: Map<string, string>;
+}
+
+const FormUiContext = createContext<FormUi | null>(null);
+
+/** What fields and the submit button need of the form around them. */
+export function useFormUi(): FormUi {
+  const ui = useContext(FormUiContext);
+  if (!ui) throw new Error('a form field must stand inside <Form>');
+  return ui;
+}
+
+/** The id of a field's control, by its name. */
+export function fieldId(formId: string, name: string): string {
+  return `${formId}-${name}`;
+}
+
+export interface FormProps<In extends FieldValues, Out> {
+  form: AppForm<In, Out>;
+  /** The form's name for assistive technology. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A form of the toolkit. Its error summary stands above the fields and takes the focus after a failed submit. */
+export function Form<In extends FieldValues, Out>({ form, label, children }: FormProps<In, Out>) {
+  const labels = useMemo(() => new Map<string, string>(), []);
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    form.submit();
+  };
+  // A flagged field is checked again when it is left; what the server said of it stays until it is changed.
+  const handleBlur = ({ target }: FocusEvent) => {
+    const name = target.getAttribute('name') as FieldPath<In> | null;
+    const error = name && form.methods.getFieldState(name).error;
+    if (error && error.type !== 'server') void form.methods.trigger(name);
+  };
+  return (
+    <FormProvider {...form.methods}>
+      <FormUiContext value={{ id: form.id, pending: form.pending, retry: form.retry, labels }}>
+        <form className="form" aria-label={label} noValidate onSubmit={handleSubmit} onBlur={handleBlur}>
+          <ErrorSummary problem={form.problem} failures={form.failures} />
+          {children}
+        </form>
+      </FormUiContext>
+    </FormProvider>
+  );
+}
+
+function inOwnWords(label: string | undefined, message: string): string {
+  const bare = message.startsWith('This field') || message === 'Required';
+  if (!label || !bare || message.toLowerCase().includes(label.toLowerCase())) return message;
+  return `${label}: ${message}`;
+}
+
+function ErrorSummary({ problem, failures }: { problem: FormProblem | null; failures: number }) {
+  const { id, labels } = useFormUi();
+  const { control, setFocus } = useFormContext();
+  const { errors } = useFormState({ control });
+  const box = useRef<HTMLDivElement>(null);
+  // In the order in which the fields stand, which is the one in which they were registered.
+  const place = [...labels.keys()];
+  const rows = Object.entries(errors)
+    .flatMap(([name, error]) => (typeof error?.message === 'string' && error.message ? [{ name, message: error.message }] : []))
+    .sort((one, other) => place.indexOf(one.name) - place.indexOf(other.name));
+
+  // The fields' errors may arrive a render after the failure is counted, so the focus waits for the box.
+  const focused = useRef(0);
+  useEffect(() => {
+    if (failures === focused.current || !box.current) return;
+    focused.current = failures;
+    box.current.focus();
+  });
+
+  if (rows.length === 0 && !problem) return null;
+  const handleJump = (event: MouseEvent, name: string) => {
+    event.preventDefault();
+    const control = document.getElementById(fieldId(id, name));
+    if (control) control.focus();
+    else setFocus(name);
+  };
+  return (
+    <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={`${id}-problem`}>
+      <h2 id={`${id}-problem`}>There is a problem</h2>
+      {problem && <p>{problem.message}</p>}
+      {problem?.requestId && <p className="text-sm">Request id: {problem.requestId}</p>}
+      {rows.length > 0 && (
+        <ul>
+          {rows.map(({ name, message }) => (
+            <li key={name}>
+              <a href={`#${fieldId(id, name)}`} onClick={(event) => handleJump(event, name)}>
+                {inOwnWords(labels.get(name), message)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The form's button: pending while it is sent, "Still working" after 10 s, Retry after 30 s. */
+export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | 'pending'>) {
+  const { pending, retry } = useFormUi();
+  const patience = useSlow(pending);
+  return (
+    <>
+      <Button {...rest} type="submit" pending={pending}>
+        {children}
+      </Button>
+      <p role="status" className={patience === 'fine' ? 'visually-hidden' : 'text-muted'}>
+        {patience === 'slow' && 'Still working. This takes longer than usual.'}
+        {patience === 'stuck' && 'Still no answer. You can wait, or try again.'}
+      </p>
+      {patience === 'stuck' && (
+        <Button variant="outline" onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import MetIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
+import UnmetIcon from 'bootstrap-icons/icons/circle.svg?component';
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { passwordRules } from '@/lib/validation';
+import { Field } from './field';
+
+export interface PasswordFieldProps {
+  name?: string;
+  label?: string;
+  autoComplete: 'current-password' | 'new-password';
+  /** Shows the rules, ticked off while typing. */
+  rules?: boolean;
+  readOnly?: boolean;
+}
+
+function Rules({ name }: { name: string }) {
+  const typed = String(useWatch({ name }) ?? '');
+  return (
+    <ul className="rule-list" aria-label="Password rules">
+      {passwordRules.map((rule) => {
+        const met = rule.met(typed);
+        return (
+          <li key={rule.label} className={met ? 'rule-met' : ''}>
+            {met ? <MetIcon /> : <UnmetIcon />}
+            <span>
+              {rule.label}
+              <span className="visually-hidden">{met ? ', met' : ', not met yet'}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A password that can be shown, pasted and remembered by the browser. */
+export function PasswordField({ name = 'password', label = 'Password', autoComplete, rules, readOnly }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  const { register } = useFormContext();
+  return (
+    <Field name={name} label={label} hint={rules ? <Rules name={name} /> : undefined}>
+      {(control) => (
+        <div className="input-group-box">
+          <input {...register(name)} {...control} type={shown ? 'text' : 'password'} className="input input-with-action" autoComplete={autoComplete} spellCheck={false} autoCapitalize="none" readOnly={readOnly} />
+          <button type="button" className="input-action" aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`} aria-controls={control.id} onClick={() => setShown(!shown)}>
+            {shown ? 'Hide' : 'Show'}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

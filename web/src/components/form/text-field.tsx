@@ -1,0 +1,62 @@
+import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { Field } from './field';
+
+export interface TextFieldProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'readOnly' | 'spellCheck' | 'autoCapitalize'> {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  optional?: boolean;
+  /** Takes out, while typing, what can never belong into the field. */
+  clean?: (typed: string) => string;
+  prefix?: string;
+  className?: string;
+}
+
+/** Applies `clean` to an input in place and keeps the caret where the person is typing. */
+export function cleanInput(input: HTMLInputElement, clean: (typed: string) => string): void {
+  const typed = input.value;
+  const cleaned = clean(typed);
+  if (cleaned === typed) return;
+  const caret = clean(typed.slice(0, input.selectionStart ?? typed.length)).length;
+  input.value = cleaned;
+  if (input.type === 'text' || input.type === 'tel') input.setSelectionRange(caret, caret);
+}
+
+/** A line of text. */
+export function TextField({ name, label, hint, optional, clean, prefix, className = '', type = 'text', ...rest }: TextFieldProps) {
+  const { register } = useFormContext();
+  const field = register(name);
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+    if (clean) cleanInput(event.target, clean);
+    return field.onChange(event);
+  };
+  return (
+    <Field name={name} label={label} hint={hint} optional={optional}>
+      {(control) => (
+        <div className="input-group-box">
+          {prefix && <span className="input-prefix">{prefix}</span>}
+          <input {...rest} {...field} {...control} type={type} className={`input ${className}`} onChange={handleChange} />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
+
+/** An Indian mobile number with its visible +91; letters do not get in, any usual notation does. */
+export function MobileField({ name = 'mobile', label = 'Mobile number', hint, autoComplete = 'tel-national', readOnly }: Pick<TextFieldProps, 'hint' | 'autoComplete' | 'readOnly'> & { name?: string; label?: string }) {
+  return <TextField name={name} label={label} hint={hint} type="tel" inputMode="tel" autoComplete={autoComplete} clean={withoutLetters} prefix="+91" readOnly={readOnly} />;
+}
+
+const withoutDigits = (typed: string) => typed.replace(/\d/g, '');
+
+/** A person's name; digits do not get in. */
+export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {
+  return <TextField {...props} clean={withoutDigits} />;
+}
+
+export function EmailField({ name = 'email', label = 'Email', hint, readOnly }: Pick<TextFieldProps, 'hint' | 'readOnly'> & { name?: string; label?: string }) {
+  return <TextField name={name} label={label} hint={hint} readOnly={readOnly} type="email" inputMode="email" autoComplete="email" spellCheck={false} autoCapitalize="none" />;
+}

@@ -1,0 +1,130 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useForm, type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { explain, isAbort, toApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { readDraft, useDraft } from './draft';
+
+export interface AppFormOptions<In extends FieldValues, Out> {
+  schema: z.ZodMiniType<Out, In>;
+  defaultValues: DefaultValues<In>;
+  /** Sends the values; what it throws is shown in the summary and on the fields. */
+  onSubmit: (values: Out, signal: AbortSignal) => Promise<void> | void;
+  /** The server's field names where they differ from the form's. */
+  aliases?: Record<string, FieldPath<In>>;
+  /**
+   * Keeps what was typed for this tab until it is sent; never for passwords or card data.
+   * With `untilForgotten` it outlives the sending, for a step that can lead back here.
+   */
+  draft?: { key: string; omit?: readonly FieldPath<In>[]; untilForgotten?: boolean };
+}
+
+/** A problem of the last submit that belongs to no field of the form. */
+export interface FormProblem {
+  message: string;
+  requestId: string;
+}
+
+export interface AppForm<In extends FieldValues, Out> {
+  id: string;
+  methods: UseFormReturn<In, unknown, Out>;
+  problem: FormProblem | null;
+  pending: boolean;
+  /** Counts failed submits; the summary takes the focus at each. */
+  failures: number;
+  submit: () => void;
+  /** Gives a stuck submit up and sends again. */
+  retry: () => void;
+}
+
+/**
+ * A form on react-hook-form and zod: validated on submit, a flagged field checked again on blur and cleared
+ * as soon as it is mended, the server's `messages` put on their fields, and nothing typed ever lost.
+ */
+export function useAppForm<In extends FieldValues, Out>({ schema, defaultValues, onSubmit, aliases, draft }: AppFormOptions<In, Out>): AppForm<In, Out> {
+  const id = useId();
+  const methods = useForm<In, unknown, Out>({
+    resolver: zodResolver(schema),
+    defaultValues: draft ? { ...defaultValues, ...readDraft<In>(draft.key) } : defaultValues,
+    mode: 'onSubmit',
+    // Checking again on blur is the form's own business: it must not take the server's objections away.
+    reValidateMode: 'onSubmit',
+    shouldFocusError: false,
+  });
+  const [problem, setProblem] = useState<FormProblem | null>(null);
+  const [failures, setFailures] = useState(0);
+  const [pending, setPending] = useState(false);
+  const controller = useRef<AbortController | null>(null);
+  const clearDraft = useDraft(methods, draft);
+  useClearWhenMended(methods, schema);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const showFailure = useCallback(
+    (error: unknown) => {
+      const failure = toApiError(error);
+      const values = methods.getValues();
+      const others: string[] = [];
+      for (const [field, messages] of Object.entries(failure.fields)) {
+        const name = aliases?.[field] ?? field;
+        if (name in values) methods.setError(name as FieldPath<In>, { type: 'server', message: messages[0] });
+        else others.push(...messages);
+      }
+      const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;
+      setProblem(onFields ? null : { message: others.join(' ') || explain(failure), requestId: failure.status >= 500 ? failure.requestId : '' });
+      setFailures((count) => count + 1);
+    },
+    [aliases, methods],
+  );
+
+  const send = async (values: Out) => {
+    const current = new AbortController();
+    controller.current = current;
+    setPending(true);
+    try {
+      await onSubmit(values, current.signal);
+      if (!draft?.untilForgotten) clearDraft();
+    } catch (error) {
+      if (!isAbort(error) && !current.signal.aborted) showFailure(error);
+    } finally {
+      if (controller.current === current) {
+        controller.current = null;
+        setPending(false);
+      }
+    }
+  };
+
+  const run = () => {
+    setProblem(null);
+    void methods.handleSubmit(send, (errors) => {
+      setFailures((count) => count + 1);
+      if (errors.terms?.message) toast.error(String(errors.terms.message));
+    })();
+  };
+
+  const submit = () => {
+    if (!controller.current) run();
+  };
+
+  const retry = () => {
+    controller.current?.abort();
+    controller.current = null;
+    setPending(false);
+    run();
+  };
+
+  return { id, methods, problem, pending, failures, submit, retry };
+}
+
+/** Takes a field's error away as soon as what is typed obeys the rules again. */
+function useClearWhenMended<In extends FieldValues, Out>(methods: UseFormReturn<In, unknown, Out>, schema: z.ZodMiniType<Out, In>): void {
+  useEffect(() => {
+    const subscription = methods.watch((values, { name }) => {
+      if (!name || !methods.getFieldState(name).error) return;
+      const result = schema.safeParse(values);
+      const wrong = !result.success && result.error.issues.some((issue) => issue.path.join('.') === name);
+      if (!wrong) methods.clearErrors(name);
+    });
+    return () => subscription.unsubscribe();
+  }, [methods, schema]);
+}

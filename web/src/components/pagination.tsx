@@ -1,0 +1,42 @@
+import { Link, useSearchParams } from 'react-router';
+import '@/styles/app.scss';
+
+export interface PaginationProps {
+  /** What is paged, for assistive technology. */
+  label: string;
+  current: number;
+  last: number;
+}
+
+/** Prev, the current page, the next page and Next; the page is in the address. */
+export function Pagination({ label, current, last }: PaginationProps) {
+  const [search] = useSearchParams();
+  if (last <= 1 && current <= 1) return null;
+  const href = (page: number) => {
+    const params = new URLSearchParams(search);
+    params.set('page', String(page));
+    return `?${params.toString()}`;
+  };
+  return (
+    <nav className="pager" aria-label={label}>
+      {current > 1 && (
+        <Link className="btn btn-quiet" rel="prev" to={href(current - 1)}>
+          Prev
+        </Link>
+      )}
+      <Link className="btn btn-quiet pager-page" aria-current="page" aria-label={`Page ${current} of ${last}`} to={href(current)}>
+        {current}
+      </Link>
+      {current < last && (
+        <>
+          <Link className="btn btn-quiet pager-page" aria-label={`Page ${current + 1}`} to={href(current + 1)}>
+            {current + 1}
+          </Link>
+          <Link className="btn btn-quiet" rel="next" to={href(current + 1)}>
+            Next
+          </Link>
+        </>
+      )}
+    </nav>
+  );
+}

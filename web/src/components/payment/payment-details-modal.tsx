@@ -1,0 +1,116 @@
+import LockIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
+import { useQuery } from '@tanstack/react-query';
+import type { components } from '@/lib/api/schema.gen';
+import { explain, toApiError } from '@/lib/api/errors';
+import { formatDate } from '@/lib/format';
+import { Button, ButtonLink } from '../button';
+import { Modal } from '../modal';
+import { Notice } from '../notice';
+import { ErrorState, Loading, Skeleton } from '../states';
+import { withReturn } from '@/lib/session/redirect';
+import { previewQuery, type Charge } from './charge';
+import { PreviewLines } from './preview-lines';
+import type { Payment } from './use-payment';
+import '@/styles/payment.scss';
+
+type PaymentPreview = components['schemas']['PaymentPreview'];
+
+export interface PaymentDetailsModalProps {
+  open: boolean;
+  charge: Charge;
+  payment: Payment;
+  /** The address that brings the person back here, e.g. after giving their business address. */
+  back: string;
+  onClose: () => void;
+}
+
+/** What the charge means in time: from when, until when, what happens then. */
+function meaning({ kind, effective_on, plan_renew_on }: PaymentPreview): string {
+  const from = formatDate(effective_on);
+  const until = formatDate(plan_renew_on);
+  switch (kind) {
+    case 'upgrade':
+      return `Your new plan starts on ${from} and renews on ${until}. The unused days of your present plan are credited.`;
+    case 'downgrade':
+      return `Your present plan stays until its end; the new one starts on ${from}.`;
+    case 'renewal':
+      return `Your next term starts on ${from} and renews on ${until}.`;
+    case 'add_on':
+      return `Yours from ${from}, paid by the day to the end of your term. Renews with your plan on ${until}.`;
+    default:
+      return `Starts on ${from}, renews on ${until}. We never debit by ourselves: we remind you and send you a link to pay.`;
+  }
+}
+
+function payLabel(charge: Charge, { kind, expected_total, total }: PaymentPreview): string {
+  if (expected_total === 0) return kind === 'downgrade' ? 'Schedule the change' : 'Confirm';
+  return charge.of === 'plan' ? `Pay ${total}` : `Make Payment · ${total}`;
+}
+
+function Problem({ payment }: { payment: Payment }) {
+  if (payment.priceChanged) {
+    return (
+      <Notice tone="warning" live>
+        The price has changed since you saw it. These are the new figures; nothing was charged.
+      </Notice>
+    );
+  }
+  if (!payment.problem) return null;
+  const { requestId, status } = payment.problem;
+  return (
+    <Notice tone="danger" live>
+      {explain(payment.problem)}
+      {status >= 500 && requestId && <span className="d-block text-sm">Request id: {requestId}</span>}
+    </Notice>
+  );
+}
+
+function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
+  const failure = toApiError(error);
+  if (failure.code !== 'address_required') return <ErrorState error={error} what="the payment details" onRetry={onRetry} />;
+  return (
+    <Notice tone="warning" live>
+      <p>{explain(error)}</p>
+      <ButtonLink className="mt-3" size="sm" to={withReturn(failure.redirectTo || '/store-details/address', back)}>
+        Give your business address
+      </ButtonLink>
+    </Notice>
+  );
+}
+
+/** The charge before it is made: every line, GST, the total, the next renewal, and the button that pays exactly that. */
+export function PaymentDetailsModal({ open, charge, payment, back, onClose }: PaymentDetailsModalProps) {
+  const preview = useQuery({ ...previewQuery(charge), enabled: open });
+  const details = preview.data;
+  const handleClose = () => {
+    payment.reset();
+    onClose();
+  };
+  const footer = details && (
+    <Button size="lg" block pending={payment.pending} onClick={() => payment.pay(charge, details.expected_total)}>
+      {!payment.pending && <LockIcon />}
+      {payLabel(charge, details)}
+    </Button>
+  );
+  return (
+    <Modal open={open} title="Payment Details" onClose={handleClose} closeOnBackdrop={!payment.pending} footer={footer}>
+      <div className="stack-sm">
+        {preview.isPending && (
+          <Loading what="the payment details" onRetry={() => void preview.refetch()}>
+            <Skeleton lines={6} />
+          </Loading>
+        )}
+        {preview.isError && !details && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
+        {details && (
+          <>
+            <Problem payment={payment} />
+            <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
+            <PreviewLines label="The charge, line by line" lines={details.payment_details} />
+            <p className="text-muted text-sm">{meaning(details)}</p>
+            {details.gateway_details && <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>}
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,59 @@
+import { atom, getDefaultStore } from 'jotai';
+import type { components } from '@/lib/api/schema.gen';
+import type { Charge, RequestExtras } from './charge';
+
+/** A payment that was handed to the gateway. It holds what is needed to ask for the same session again, and no secret. */
+export interface PendingPayment {
+  charge: Charge;
+  extras: RequestExtras;
+  /** The key under which the server knows this attempt. */
+  key: string;
+  amount: string;
+  transactionId: string;
+  /** Where to go instead of paying. */
+  back: string;
+}
+
+type GatewayDetails = components['schemas']['GatewayDetails'];
+
+const KEY = 'franchise360-pending-payment';
+
+function read(): PendingPayment | null {
+  if (typeof sessionStorage === 'undefined') return null;
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as PendingPayment | null;
+    return stored && typeof stored.key === 'string' && typeof stored.transactionId === 'string' && stored.charge ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+const stateAtom = atom<PendingPayment | null | undefined>(undefined);
+
+/** The payment under way in this tab; null where none is. It survives the way to the gateway and back. */
+export const pendingPaymentAtom = atom(
+  (get) => {
+    const held = get(stateAtom);
+    return held === undefined ? read() : held;
+  },
+  (_get, set, next: PendingPayment | null) => {
+    set(stateAtom, next);
+    try {
+      if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
+      else sessionStorage.removeItem(KEY);
+    } catch {
+      // With storage blocked the payment can be found under Renewals & Billing.
+    }
+  },
+);
+
+/** The form for the gateway's page, in memory only. */
+export const gatewayDetailsAtom = atom<GatewayDetails | null>(null);
+
+/** Forgets a payment that has come to its end. */
+export function forgetPayment(transactionId: string): void {
+  const store = getDefaultStore();
+  if (store.get(pendingPaymentAtom)?.transactionId !== transactionId) return;
+  store.set(pendingPaymentAtom, null);
+  store.set(gatewayDetailsAtom, null);
+}

@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { toApiError, type ApiError } from '@/lib/api/errors';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { readPaymentMethod } from '@/lib/payment-method';
+import { redirectPath, withReturn } from '@/lib/session/redirect';
+import { toast } from '@/lib/toast';
+import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
+import { gatewayDetailsAtom, pendingPaymentAtom } from './pending-payment';
+
+/** The address of the screen that hands over to the gateway. */
+export const HAND_OFF_PATH = '/checkout/pay';
+
+export interface Payment {
+  /** Asks for the gateway session of a charge whose total the person saw, in paise, and goes there. */
+  pay: (charge: Charge, expectedTotal: number) => void;
+  pending: boolean;
+  /** Why the last attempt failed; null after a change of price, which is not a failure. */
+  problem: ApiError | null;
+  /** True when the server's price had changed: the new one must be seen before paying. */
+  priceChanged: boolean;
+  reset: () => void;
+}
+
+export interface PaymentOptions {
+  /** The address that brings the person back to this choice. */
+  back: string;
+  onPriceChanged?: () => void;
+}
+
+/** One key for one attempt: the same charge at the same price keeps its key, so a second click cannot charge twice. */
+function useAttemptKey() {
+  const attempt = useRef({ of: '', key: '' });
+  return (charge: Charge, extras: RequestExtras): string => {
+    const of = JSON.stringify([charge, extras]);
+    if (attempt.current.of !== of) attempt.current = { of, key: newIdempotencyKey() };
+    return attempt.current.key;
+  };
+}
+
+/** Paying: the request, the detour for a missing address, a changed price, and the way to the gateway. */
+export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const setPending = useSetAtom(pendingPaymentAtom);
+  const setDetails = useSetAtom(gatewayDetailsAtom);
+  const keyOf = useAttemptKey();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [priceChanged, setPriceChanged] = useState(false);
+
+  const request = useMutation({
+    mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) => requestPayment(charge, extras, key),
+    meta: { quiet: true },
+    onSuccess: async ({ data, message }, { charge, extras, key }) => {
+      toast.success(message);
+      if (!data.gateway_details || !data.transaction_id) {
+        await client.invalidateQueries({ predicate: (query) => query.meta?.public !== true });
+        void navigate(redirectPath(data.redirect_to ?? undefined) ?? '/dashboard');
+        return;
+      }
+      setDetails(data.gateway_details);
+      setPending({ charge, extras, key, amount: data.amount, transactionId: data.transaction_id, back });
+      void navigate(HAND_OFF_PATH);
+    },
+    onError: async (error, { charge }) => {
+      const failure = toApiError(error);
+      if (failure.code === 'price_changed') {
+        setPriceChanged(true);
+        await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
+        onPriceChanged?.();
+        return;
+      }
+      toast[failure.kind](failure.message);
+      const path = failure.code === 'address_required' ? redirectPath(failure.redirectTo || '/store-details/address') : null;
+      if (path) void navigate(withReturn(path, back));
+      else setProblem(failure);
+    },
+  });
+
+  const pay = (charge: Charge, expectedTotal: number) => {
+    if (request.isPending) return;
+    setProblem(null);
+    setPriceChanged(false);
+    const extras: RequestExtras = { expected_total: expectedTotal, payment_method: readPaymentMethod() ?? undefined };
+    request.mutate({ charge, extras, key: keyOf(charge, extras) });
+  };
+
+  const reset = () => {
+    setProblem(null);
+    setPriceChanged(false);
+  };
+
+  return { pay, pending: request.isPending, problem, priceChanged, reset };
+}

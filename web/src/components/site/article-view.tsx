@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { Breadcrumb, type Crumb } from '@/components/breadcrumb';
+import type { Article } from '@/content/articles';
+import { formatDate } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { Prose } from './prose';
+
+export interface ArticleViewProps {
+  article: Article;
+  /** Where the article lies, itself left out. */
+  trail: Crumb[];
+  /** What stands after the text. */
+  children?: ReactNode;
+}
+
+/** A text with its title, date and list of contents. */
+export function ArticleView({ article: { meta, headings, html }, trail, children }: ArticleViewProps) {
+  usePageMeta({ title: meta.title, description: meta.summary });
+  const changed = meta.updated ?? meta.date;
+  return (
+    <div className="container article">
+      <article>
+        <Breadcrumb items={[...trail, { label: meta.title }]} />
+        <h1 tabIndex={-1}>{meta.title}</h1>
+        <p className="text-muted text-sm">
+          {meta.updated ? 'Updated ' : ''}
+          <time dateTime={changed}>{formatDate(changed)}</time> · {meta.minutes} min read
+        </p>
+        <p className="lead">{meta.summary}</p>
+        <Prose html={html} />
+        {children}
+      </article>
+      {headings.length > 2 && (
+        <nav className="article-contents" aria-label="On this page">
+          <h2>On this page</h2>
+          <ul>
+            {headings.map(({ id, text }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { ButtonLink } from '@/components/button';
+import '@/styles/site.scss';
+
+export interface CallToActionProps {
+  title?: string;
+  text?: string;
+}
+
+/** The closing band of a page: what to do next. */
+export function CallToAction({ title = 'Open your next outlet without buying it', text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, GST and all.' }: CallToActionProps) {
+  return (
+    <section className="container cta" aria-labelledby="next-step">
+      <div className="cta-panel">
+        <h2 id="next-step">{title}</h2>
+        <p>{text}</p>
+        <div className="actions">
+          <ButtonLink to="/pricing" size="lg" className="btn-on-brand">
+            Get Started
+          </ButtonLink>
+          <ButtonLink to="/start-free-trial" size="lg" variant="quiet" className="btn-ghost-on-brand">
+            Start free trial
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  );
+}

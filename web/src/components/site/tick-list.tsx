@@ -1,0 +1,16 @@
+import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import '@/styles/site.scss';
+
+/** Short points, each with a tick. */
+export function TickList({ items }: { items: readonly string[] }) {
+  return (
+    <ul className="tick-list">
+      {items.map((item) => (
+        <li key={item}>
+          <CheckIcon />
+          {item}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import InboxIcon from 'bootstrap-icons/icons/inbox.svg?component';
+import ErrorIcon from 'bootstrap-icons/icons/exclamation-octagon.svg?component';
+import type { ComponentType, ReactNode, SVGProps } from 'react';
+import { explain, toApiError } from '@/lib/api/errors';
+import { useSlow } from '@/lib/use-slow';
+import { Button } from './button';
+
+export interface EmptyStateProps {
+  title: string;
+  /** Why it is empty, or what comes next. */
+  children?: ReactNode;
+  icon?: ComponentType<SVGProps<SVGSVGElement>>;
+  action?: ReactNode;
+}
+
+/** Nothing there: says why and what to do next. */
+export function EmptyState({ title, children, icon: Icon = InboxIcon, action }: EmptyStateProps) {
+  return (
+    <div className="empty-state">
+      <Icon />
+      <p className="text-lg fw-bold">{title}</p>
+      {children && <p className="text-muted">{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  error: unknown;
+  onRetry: () => void;
+  /** What could not be loaded, e.g. "your store". */
+  what?: string;
+}
+
+/** A failed load: what happened, a way to try again, and the request id for support. */
+export function ErrorState({ error, onRetry, what }: ErrorStateProps) {
+  const { requestId } = toApiError(error);
+  return (
+    <div className="empty-state" role="alert">
+      <ErrorIcon />
+      <p className="text-lg fw-bold">{what ? `We could not load ${what}.` : 'This could not be loaded.'}</p>
+      <p className="text-muted">{explain(error)}</p>
+      <Button variant="outline" onClick={onRetry}>
+        Retry
+      </Button>
+      {requestId && <p className="text-muted text-sm">Request id: {requestId}</p>}
+    </div>
+  );
+}
+
+export interface LoadingProps {
+  /** What is being loaded, e.g. "your store"; announced. */
+  what: string;
+  /** The skeleton, hidden from assistive technology. */
+  children: ReactNode;
+  onRetry?: () => void;
+}
+
+/** Skeletons beside one announced status; after 10 s it says that it still works, after 30 s it offers Retry. */
+export function Loading({ what, children, onRetry }: LoadingProps) {
+  const patience = useSlow(true);
+  return (
+    <div>
+      <p role="status" className={patience === 'fine' ? 'visually-hidden' : 'text-muted mb-3'}>
+        {patience === 'fine' ? `Loading ${what}` : `Still working: loading ${what} takes longer than usual.`}
+      </p>
+      {patience === 'stuck' && onRetry && (
+        <Button variant="outline" size="sm" className="mb-3" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+      <div aria-hidden="true">{children}</div>
+    </div>
+  );
+}
+
+/** One grey block in place of what is coming, `lines` times 24 px high. */
+export function Skeleton({ lines = 1, width }: { lines?: 1 | 2 | 3 | 4 | 6 | 8; width?: 'half' | 'third' }) {
+  return <span className={`skeleton skeleton-${lines} ${width ? `skeleton-${width}` : ''}`} />;
+}

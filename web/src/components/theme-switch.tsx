@@ -1,0 +1,38 @@
+import SystemIcon from 'bootstrap-icons/icons/circle-half.svg?component';
+import DarkIcon from 'bootstrap-icons/icons/moon-stars.svg?component';
+import LightIcon from 'bootstrap-icons/icons/sun.svg?component';
+import { useEffect, useState } from 'react';
+import { useHydrated } from '@/lib/session/session';
+import { applyTheme, readTheme, resolveTheme, type Theme } from '@/lib/theme';
+
+const order: Theme[] = ['system', 'light', 'dark'];
+const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const icons = { system: SystemIcon, light: LightIcon, dark: DarkIcon };
+
+/** Steps through the colour themes: the system's, light, dark. */
+export function ThemeSwitch() {
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState<Theme | null>(null);
+  const theme = chosen ?? (hydrated ? readTheme() : 'system');
+  const Icon = icons[theme];
+
+  useEffect(() => {
+    if (theme !== 'system') return undefined;
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => document.documentElement.setAttribute('data-bs-theme', resolveTheme('system'));
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [theme]);
+
+  const handleClick = () => {
+    const next = order[(order.indexOf(theme) + 1) % order.length] ?? 'system';
+    applyTheme(next);
+    setChosen(next);
+  };
+
+  return (
+    <button type="button" className="btn btn-icon" aria-label={`Colour theme: ${labels[theme]}. Change`} title={`Colour theme: ${labels[theme]}`} onClick={handleClick}>
+      <Icon />
+    </button>
+  );
+}

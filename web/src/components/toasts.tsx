@@ -1,0 +1,38 @@
+import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
+import ErrorIcon from 'bootstrap-icons/icons/exclamation-circle-fill.svg?component';
+import WarnIcon from 'bootstrap-icons/icons/exclamation-triangle-fill.svg?component';
+import InfoIcon from 'bootstrap-icons/icons/info-circle-fill.svg?component';
+import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
+import { useAtomValue } from 'jotai';
+import { dismissToast, toastsAtom, type Toast } from '@/lib/toast';
+
+const icons = { success: CheckIcon, error: ErrorIcon, warn: WarnIcon, info: InfoIcon };
+const words = { success: 'Success', error: 'Error', warn: 'Warning', info: 'Note' };
+
+function ToastItem({ toast }: { toast: Toast }) {
+  const Icon = icons[toast.kind];
+  return (
+    <div className={`toast-item toast-${toast.kind} ${toast.leaving ? 'toast-leaving' : ''}`}>
+      <Icon />
+      <span>
+        <span className="visually-hidden">{words[toast.kind]}: </span>
+        {toast.message}
+      </span>
+      <button type="button" aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}
+
+/** The stack of short messages; announced politely, because what is urgent also stands on the screen. */
+export function Toasts() {
+  const toasts = useAtomValue(toastsAtom);
+  return (
+    <div className="toast-stack" role="status" aria-live="polite" aria-label="Messages">
+      {toasts.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}

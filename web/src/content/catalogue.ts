@@ -1,0 +1,28 @@
+import book from '../../../pkg/plan/catalogue.json';
+
+/** An amount of the price book as shown: whole rupees in Indian grouping, "₹1,50,000". */
+export function rupees(paise: number): string {
+  const whole = String(Math.trunc(paise / 100));
+  const last = whole.slice(-3);
+  const rest = whole.slice(0, -3).replace(/\B(?=(\d{2})+$)/g, ',');
+  return `₹${rest ? `${rest},${last}` : last}`;
+}
+
+/** The plans as the price book that comes with this release has them; the pricing page shows those in force today. */
+export const plans = book.plans.map((plan) => ({
+  name: plan.plan,
+  mostPopular: plan.most_popular,
+  features: plan.features,
+  services: plan.services.map((service) => ({
+    tier: service.tier,
+    franchises: service.franchise_limit,
+    monthlyPaise: service.monthly_paise,
+    yearlyPaise: service.yearly_paise,
+    discountPaise: service.yearly_discount_paise,
+    allInPaise: service.all_in_yearly_paise,
+    addOns: service.add_ons.map((addOn) => ({ key: addOn.key, name: addOn.name, limit: addOn.limit, yearlyPaise: addOn.yearly_paise })),
+  })),
+}));
+
+/** The tax that comes on top of every price, in percent. */
+export const gstPercent = book.gst_rate_bps / 100;

@@ -1,0 +1,73 @@
+import type { SketchKind } from '@/components/site/screen-sketch';
+
+/** A tutorial: a recording of the product where there is one, else its steps with a picture each. */
+export interface Tutorial {
+  /** Name of the recording in src/content/recordings, as `npm run record` writes it. */
+  id: string;
+  title: string;
+  text: string;
+  steps: { text: string; shot: string; sketch: SketchKind }[];
+}
+
+export const tutorials: Tutorial[] = [
+  {
+    id: 'sign-up',
+    title: 'Sign up and confirm your mobile',
+    text: 'From the first field to the code that arrives by SMS.',
+    steps: [
+      { text: 'Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.', shot: 'sign-up', sketch: 'form' },
+      { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up-filled', sketch: 'form' },
+      { text: 'A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.', shot: 'sign-up-code', sketch: 'form' },
+    ],
+  },
+  {
+    id: 'address',
+    title: 'Enter your business address',
+    text: 'Search for the place, or type it in by hand.',
+    steps: [
+      { text: 'Type a few letters of your locality and choose it from the list.', shot: 'address', sketch: 'form' },
+      { text: 'City, State and pincode fill in by themselves. Add house number, building and landmark.', shot: 'address-filled', sketch: 'form' },
+      { text: 'Your GSTIN is optional. With it, the invoice is addressed to your company.', shot: 'address-filled', sketch: 'form' },
+    ],
+  },
+  {
+    id: 'choose-plan',
+    title: 'Choose a plan and see the bill',
+    text: 'Tier, add-ons, and the payment details before you pay.',
+    steps: [
+      { text: 'Compare the plans, monthly or annual.', shot: 'pricing', sketch: 'cards' },
+      { text: 'Pick a tier by the number of franchises, and the add-ons you want.', shot: 'plan', sketch: 'table' },
+      { text: '“View Details” shows every line, GST, the total and the renewal date.', shot: 'payment-details', sketch: 'table' },
+    ],
+  },
+  {
+    id: 'store',
+    title: 'Set up your store',
+    text: 'Name, type and password of the store that your franchises log in to.',
+    steps: [
+      { text: 'Give your store a name and choose its type.', shot: 'store-details', sketch: 'form' },
+      { text: 'Set the store’s password. It is another than the one of your account.', shot: 'store-details', sketch: 'form' },
+      { text: 'The welcome screen shows what is done and what is left.', shot: 'welcome', sketch: 'help' },
+    ],
+  },
+  {
+    id: 'domain',
+    title: 'Link your own domain',
+    text: 'Two DNS records, and your store answers under your name.',
+    steps: [
+      { text: 'Open “Change custom domain” on the dashboard and type the domain.', shot: 'dashboard', sketch: 'form' },
+      { text: 'Copy the two records into the settings of your domain provider.', shot: 'domain', sketch: 'table' },
+      { text: 'We check them. Until they are right your store stays on its default address.', shot: 'domain', sketch: 'table' },
+    ],
+  },
+  {
+    id: 'invoices',
+    title: 'Find an order and its invoice',
+    text: 'Orders, payments, search and download.',
+    steps: [
+      { text: 'Open “Renewals & Billing” from your profile menu.', shot: 'billing', sketch: 'table' },
+      { text: 'Switch between Orders and Payments, or search by number.', shot: 'billing', sketch: 'table' },
+      { text: 'Download the GST invoice of any payment as PDF.', shot: 'billing', sketch: 'table' },
+    ],
+  },
+];

@@ -1,0 +1,51 @@
+import type { SketchKind } from '@/components/site/screen-sketch';
+
+/** A row of the why-page: words on one side, a picture on the other, the sides alternating. */
+export interface WhyRow {
+  id: string;
+  title: string;
+  text: string;
+  points: string[];
+  shot: string;
+  alt: string;
+  sketch: SketchKind;
+}
+
+export const whyRows: WhyRow[] = [
+  {
+    id: 'capital',
+    title: 'Grow on your partners’ capital, not on yours',
+    text: 'In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.',
+    points: ['Working capital reduced by up to 90%', 'Start with 18 franchises, go on to 36 and 108 on one plan', 'Ten more at a time with the franchise extension'],
+    shot: 'pricing',
+    alt: 'The pricing page with the four plans',
+    sketch: 'cards',
+  },
+  {
+    id: 'control',
+    title: 'See every outlet without visiting it',
+    text: 'A franchise system fails quietly: one outlet at a time, and the brand hears of it last. One view of orders, stock and rewards makes it loud.',
+    points: ['Orders and inventory of all locations', 'The same commissions and price list for everybody', 'One reward program over all outlets'],
+    shot: 'dashboard',
+    alt: 'The dashboard with plan, store and add-ons',
+    sketch: 'chart',
+  },
+  {
+    id: 'brand',
+    title: 'Your brand, not ours',
+    text: 'Your domain, your app icon, your colours. What your customers learn to trust is your name, and it stays yours if you leave.',
+    points: ['Own Android and iOS app', 'Custom domain with certificates included', 'White-label apps with Elite'],
+    shot: 'store-details',
+    alt: 'The form in which a store gets its name',
+    sketch: 'form',
+  },
+  {
+    id: 'money',
+    title: 'Charges that you see before you pay them',
+    text: 'Every price is on the pricing page, without GST and with it. The amount in the payment details is the amount that is charged, to the paisa.',
+    points: ['GST invoice for every payment', 'Nothing is debited without you: no mandate, no surprise renewal', 'Unused days are credited when you move up'],
+    shot: 'payment-details',
+    alt: 'The payment details with plan, discount, GST and total',
+    sketch: 'table',
+  },
+];

@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { updateSession } from '@/lib/session/session';
+import { storeDetailsQuery } from './store-details';
+
+type StoreUpdate = components['schemas']['StoreUpdate'];
+
+/** `POST /profile/store/update`: changes the store's name and type, and sets its password while there is none. */
+export function useUpdateStore() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: StoreUpdate) => envelope(api.POST('/profile/store/update', { body })),
+    onSuccess: async ({ data }) => {
+      client.setQueryData(storeDetailsQuery.queryKey, data);
+      updateSession({ storeName: data.store_name });
+      // The dashboard shows the store's name too.
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'dashboard' });
+    },
+  });
+}

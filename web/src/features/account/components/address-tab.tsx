@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { AddressForm } from '@/components/address-form/address-form';
+import { addressQuery } from '@/components/address-form/api/address';
+import { UnsavedChanges } from '@/components/form/unsaved-changes';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { useSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+
+/** The business address, which stands on the invoices. */
+export function AddressTab() {
+  const { franchiserID } = useSession();
+  const address = useQuery(addressQuery(franchiserID ?? ''));
+  if (address.isPending) {
+    return (
+      <Loading what="your address" onRetry={() => void address.refetch()}>
+        <Skeleton lines={8} />
+      </Loading>
+    );
+  }
+  if (address.isError) return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
+  return (
+    <AddressForm address={address.data} submitLabel="Save" onSaved={(_saved, message) => toast.success(message)}>
+      <UnsavedChanges draftKey="address" />
+    </AddressForm>
+  );
+}

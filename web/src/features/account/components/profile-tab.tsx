@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { z } from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { EmailField, MobileField, NameField } from '@/components/form/text-field';
+import { UnsavedChanges } from '@/components/form/unsaved-changes';
+import { useAppForm } from '@/components/form/use-app-form';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import type { components } from '@/lib/api/schema.gen';
+import { site } from '@/lib/site';
+import { toast } from '@/lib/toast';
+import { personName } from '@/lib/validation';
+import { profileQuery } from '../api/profile';
+import { useUpdateProfile } from '../api/update-profile';
+import { Saved } from './saved';
+
+type Profile = components['schemas']['Profile'];
+
+const schema = z.object({ first_name: personName('First Name'), last_name: personName('Last Name'), mobile: z.string(), email: z.string() });
+const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
+
+/** The person's name; mobile and e-mail are shown, and changed elsewhere. */
+export function ProfileTab() {
+  const profile = useQuery(profileQuery);
+  if (profile.isPending) {
+    return (
+      <Loading what="your profile" onRetry={() => void profile.refetch()}>
+        <Skeleton lines={8} />
+      </Loading>
+    );
+  }
+  if (profile.isError) return <ErrorState error={profile.error} what="your profile" onRetry={() => void profile.refetch()} />;
+  return <ProfileForm profile={profile.data} />;
+}
+
+function ProfileForm({ profile }: { profile: Profile }) {
+  const update = useUpdateProfile();
+  const [outcome, setOutcome] = useState('');
+  const form = useAppForm({
+    schema,
+    defaultValues: profile,
+    draft,
+    onSubmit: async ({ first_name, last_name }) => {
+      setOutcome('');
+      if (first_name === profile.first_name && last_name === profile.last_name) {
+        setOutcome('Nothing was changed, so there was nothing to save.');
+        return;
+      }
+      const { data, message } = await update.mutateAsync({ first_name, last_name });
+      form.methods.reset(data);
+      setOutcome('');
+      toast.success(message);
+    },
+  });
+  return (
+    <Form form={form} label="Profile">
+      <div className="form-row">
+        <NameField name="first_name" label="First Name" autoComplete="given-name" />
+        <NameField name="last_name" label="Last Name" autoComplete="family-name" />
+      </div>
+      <div className="form-row">
+        <MobileField hint={`To change it, write to ${site.email}.`} autoComplete="tel-national" readOnly />
+        <EmailField hint={`To change it, write to ${site.email}.`} readOnly />
+      </div>
+      <div className="form-actions">
+        <SubmitButton size="lg">Save</SubmitButton>
+        <Saved outcome={outcome} />
+      </div>
+      <UnsavedChanges draftKey={draft.key} />
+    </Form>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router';
+import { z } from 'zod/mini';
+import { BusinessTypeField } from '@/components/business-type-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { MobileField, TextField } from '@/components/form/text-field';
+import { UnsavedChanges } from '@/components/form/unsaved-changes';
+import { useAppForm } from '@/components/form/use-app-form';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import type { components } from '@/lib/api/schema.gen';
+import { useSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { choice, password, storeName } from '@/lib/validation';
+import { storeDetailsQuery } from '../api/store-details';
+import { useUpdateStore } from '../api/update-store';
+import { Saved } from './saved';
+
+type StoreDetails = Omit<components['schemas']['StoreDetails'], 'password'>;
+
+/** Said to people who come here before they have a store. */
+const NO_STORE = 'Kindly choose a plan before filling in the store details';
+
+const base = { store_username: z.string(), store_name: storeName(), store_type: choice() };
+const schemas = {
+  withPassword: z.object({ ...base, store_password: z.string() }),
+  withoutPassword: z.object({ ...base, store_password: password('Store password') }),
+};
+const draft = { key: 'store-details', omit: ['store_password', 'store_username'] } as const;
+
+/** Sends people without a store to the plans, and says why. */
+function NoStore() {
+  useEffect(() => toast.warn(NO_STORE), []);
+  return <Navigate to="/pricing" state={{ notice: NO_STORE }} replace />;
+}
+
+/** The store's name and type; needs a store. */
+export function StoreTab() {
+  const { hasStoreDetails } = useSession();
+  const store = useQuery({ ...storeDetailsQuery, enabled: hasStoreDetails });
+  if (!hasStoreDetails) return <NoStore />;
+  if (store.isPending) {
+    return (
+      <Loading what="your store" onRetry={() => void store.refetch()}>
+        <Skeleton lines={8} />
+      </Loading>
+    );
+  }
+  if (store.isError) return <ErrorState error={store.error} what="your store" onRetry={() => void store.refetch()} />;
+  return <StoreForm store={store.data} />;
+}
+
+function StoreForm({ store }: { store: StoreDetails }) {
+  const update = useUpdateStore();
+  const [outcome, setOutcome] = useState('');
+  const { store_username, store_name, store_type, password_set: passwordSet } = store;
+  const form = useAppForm({
+    schema: passwordSet ? schemas.withPassword : schemas.withoutPassword,
+    defaultValues: { store_username, store_name, store_type, store_password: '' },
+    draft,
+    onSubmit: async (values) => {
+      setOutcome('');
+      if (passwordSet && values.store_name === store_name && values.store_type === store_type) {
+        setOutcome('Nothing was changed, so there was nothing to save.');
+        return;
+      }
+      const { data, message } = await update.mutateAsync({
+        store_username: values.store_username,
+        store_name: values.store_name,
+        store_type: values.store_type,
+        ...(passwordSet ? {} : { store_password: values.store_password }),
+      });
+      form.methods.reset({ store_username: data.store_username, store_name: data.store_name, store_type: data.store_type, store_password: '' });
+      toast.success(message);
+    },
+  });
+  return (
+    <Form form={form} label="Store details">
+      <MobileField name="store_username" label="Store username" hint="Your mobile number." autoComplete="username" readOnly />
+      <TextField name="store_name" label="Store Name" hint="Letters, digits and single spaces." autoComplete="organization" />
+      <BusinessTypeField />
+      {passwordSet ? <SetPassword /> : <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />}
+      <div className="form-actions">
+        <SubmitButton size="lg">Save</SubmitButton>
+        <Saved outcome={outcome} />
+      </div>
+      <UnsavedChanges draftKey={draft.key} />
+    </Form>
+  );
+}
+
+/** A password that exists is neither shown nor changed here. */
+function SetPassword() {
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor="store-password-set">
+        Store password
+      </label>
+      <p className="field-hint" id="store-password-hint">
+        Set. Change it under Settings on your dashboard.
+      </p>
+      <input id="store-password-set" className="input" type="password" value="••••••••" disabled readOnly aria-describedby="store-password-hint" />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ButtonLink } from '@/components/button';
+import { Badge } from '@/components/notice';
+import { CallToAction } from '@/components/site/call-to-action';
+import { MediaRow } from '@/components/site/media-row';
+import { PageHero } from '@/components/site/page-hero';
+import { ProductShot } from '@/components/site/product-shot';
+import { featureGroups, type FeatureGroup } from '@/content/features';
+
+function Features({ features }: Pick<FeatureGroup, 'features'>) {
+  return (
+    <dl className="feature-lines">
+      {features.map(({ title, text, from }) => (
+        <div key={title}>
+          <dt>
+            {title}
+            {from && <Badge tone={from === 'Add-on' ? 'gold' : 'primary'}>{from === 'Add-on' ? from : `From ${from}`}</Badge>}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Every feature in plain words, with the plan that it comes with. */
+export function AllFeaturesPage() {
+  return (
+    <>
+      <PageHero
+        title="Advanced Features for Enhanced User Interaction"
+        name="Features"
+        eyebrow="Features"
+        description="Own apps and domain, franchisee onboarding, commissions, rewards, orders and inventory: every feature of Franchise 360, with the plan that it comes with."
+        intro="Everything the platform does, in plain words, with the plan it comes with. What carries no label is in every plan."
+        actions={
+          <ButtonLink to="/pricing" size="lg">
+            Explore Our Plans
+          </ButtonLink>
+        }
+        art={<ProductShot name="dashboard" sketch="chart" alt="The dashboard with plan, store and add-ons" eager />}
+      />
+      <div className="container media-rows">
+        {featureGroups.map(({ id, title, intro, shot, alt, sketch, features }, index) => (
+          <MediaRow key={id} id={id} title={title} flipped={index % 2 === 1} picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}>
+            <p className="text-lg text-muted">{intro}</p>
+            <Features features={features} />
+          </MediaRow>
+        ))}
+      </div>
+      <CallToAction />
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+
+type LoginRequest = components['schemas']['LoginRequest'];
+
+/** `POST /login`: a session, or the question for the authenticator's code. */
+export function useLogin() {
+  return useMutation({ mutationFn: (body: LoginRequest) => envelope(api.POST('/login', { body })) });
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+
+/** Seconds as mm:ss. */
+function clockText(seconds: number): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  return `${part(Math.floor(seconds / 60))}:${part(seconds % 60)}`;
+}
+
+function secondsLeft(until: number): number {
+  return Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+export interface ResendProps {
+  /** When another code may be asked for, in milliseconds since 1970. */
+  resendAt: number;
+  pending: boolean;
+  onResend: () => void;
+}
+
+/** Counts down silently to the moment of "Resend"; only its arrival is announced. */
+export function Resend({ resendAt, pending, onResend }: ResendProps) {
+  const [left, setLeft] = useState(() => secondsLeft(resendAt));
+  useEffect(() => {
+    setLeft(secondsLeft(resendAt));
+    const timer = setInterval(() => setLeft(secondsLeft(resendAt)), 250);
+    return () => clearInterval(timer);
+  }, [resendAt]);
+
+  return (
+    <div className="resend">
+      {left > 0 ? (
+        <p>
+          Resend the code in <span className="tabular">{clockText(left)}</span>
+        </p>
+      ) : (
+        <>
+          <span>No code yet?</span>
+          <button type="button" className="btn-text" aria-disabled={pending || undefined} onClick={() => !pending && onResend()}>
+            {pending && <span className="spinner me-2" aria-hidden="true" />}
+            Resend
+          </button>
+        </>
+      )}
+      <span role="status" className="visually-hidden">
+        {left === 0 ? 'You can resend now' : ''}
+      </span>
+    </div>
+  );
+}

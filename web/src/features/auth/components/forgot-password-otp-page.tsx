@@ -1,0 +1,42 @@
+import { Navigate, useNavigate } from 'react-router';
+import { toApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { useCheckPasswordCode } from '../api/check-password-code';
+import { useRequestPasswordCode } from '../api/request-password-code';
+import { codeSent, usePendingCode } from '../state';
+import { AuthFrame } from './auth-frame';
+import { CodeForm } from './code-form';
+
+/** Recovery, second step: the code. Without a code on its way it leads back to the first. */
+export function ForgotPasswordOtpPage() {
+  const [pending, setPending] = usePendingCode();
+  const navigate = useNavigate();
+  const request = useRequestPasswordCode();
+  const check = useCheckPasswordCode();
+  if (pending?.purpose !== 'password') return <Navigate to="/forgot-password" replace />;
+
+  const handleCode = async (otp: string) => {
+    const { data, message } = await check.mutateAsync({ mobile: pending.mobile, otp });
+    setPending({ ...pending, startedAt: Date.now(), verificationId: data.otp_verification_id });
+    toast.success(message);
+    void navigate('/reset-password', { replace: true });
+  };
+  const handleResend = () => {
+    request.mutate(pending.mobile, {
+      onSuccess: ({ data, message }) => {
+        setPending(codeSent('password', pending.mobile, data.resend_after));
+        toast.success(message);
+      },
+      onError: (error) => {
+        const { retryAfter } = toApiError(error);
+        if (retryAfter > 0) setPending({ ...pending, resendAt: Date.now() + retryAfter * 1000 });
+      },
+    });
+  };
+
+  return (
+    <AuthFrame title="Enter the code" pageName="Forgot password, code" intro="If this mobile has an account, the code arrives in a few seconds.">
+      <CodeForm pending={pending} onCode={handleCode} onResend={handleResend} resending={request.isPending} onChange={() => void navigate('/forgot-password')} />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { MobileField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { toast } from '@/lib/toast';
+import { mobile } from '@/lib/validation';
+import { useRequestPasswordCode } from '../api/request-password-code';
+import { codeSent, usePendingCode } from '../state';
+import { AuthFrame } from './auth-frame';
+
+/** The code screen opens this long after the code was sent, in milliseconds. */
+const REDIRECT_MS = 200;
+
+const schema = z.object({ mobile: mobile() });
+
+/** Recovery, first step: the mobile number to which the code goes. */
+export function ForgotPasswordPage() {
+  const [pending, setPending] = usePendingCode();
+  const navigate = useNavigate();
+  const request = useRequestPasswordCode();
+  const form = useAppForm({
+    schema,
+    defaultValues: { mobile: pending?.purpose === 'password' ? pending.mobile : '' },
+    onSubmit: async (values) => {
+      const { data, message } = await request.mutateAsync(values.mobile);
+      setPending(codeSent('password', values.mobile, data.resend_after));
+      toast.success(message);
+      setTimeout(() => void navigate('/forgot-password-otp'), REDIRECT_MS);
+    },
+  });
+  return (
+    <AuthFrame
+      title="Forgot your password?"
+      pageName="Forgot password"
+      intro="Give us the mobile number of your account. We send you a code to set a new password."
+      foot={<Link to="/login">Back to login</Link>}
+    >
+      <Form form={form} label="Forgot password">
+        <MobileField autoComplete="username" />
+        <SubmitButton block size="lg">
+          Send code
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import BillingIcon from 'bootstrap-icons/icons/receipt.svg?component';
+import DashboardIcon from 'bootstrap-icons/icons/grid.svg?component';
+import LogoutIcon from 'bootstrap-icons/icons/box-arrow-right.svg?component';
+import PersonIcon from 'bootstrap-icons/icons/person.svg?component';
+import { NavLink } from 'react-router';
+import { DisclosureMenu } from '@/components/disclosure-menu';
+import { useSession } from '@/lib/session/session';
+import { useLogout } from '../api/logout';
+
+/** The account's menu in the header: the person's name, their screens, and Logout. */
+export function ProfileMenu() {
+  const { user, isActive } = useSession();
+  const logout = useLogout();
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ') || user?.mobile || 'Account';
+  const label = (
+    <>
+      <span className="avatar" aria-hidden="true">
+        {/^\p{L}/u.test(name) ? name.charAt(0).toUpperCase() : <PersonIcon />}
+      </span>
+      <span className="profile-name">{name}</span>
+    </>
+  );
+  return (
+    <DisclosureMenu label={label} name={`Account menu of ${name}`} alignEnd>
+      <li>
+        <NavLink to="/account">
+          <PersonIcon /> View Details
+        </NavLink>
+      </li>
+      {isActive && (
+        <li>
+          <NavLink to="/dashboard">
+            <DashboardIcon /> Dashboard
+          </NavLink>
+        </li>
+      )}
+      <li>
+        <NavLink to="/subscription_list">
+          <BillingIcon /> Renewals &amp; Billing
+        </NavLink>
+      </li>
+      <li className="nav-panel-rule">
+        <button type="button" aria-disabled={logout.isPending || undefined} onClick={() => !logout.isPending && logout.mutate()}>
+          {logout.isPending ? <span className="spinner" aria-hidden="true" /> : <LogoutIcon />} Logout
+        </button>
+      </li>
+    </DisclosureMenu>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { endSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { password, PASSWORDS_DIFFER, text } from '@/lib/validation';
+import { useResetPassword } from '../api/reset-password';
+import { usePendingCode } from '../state';
+import { AuthFrame } from './auth-frame';
+
+const schema = z
+  .object({ password: password('New password'), password_confirmation: text('Confirm password', [], { normalise: (value) => value }) })
+  .check(
+    z.refine((values) => !values.password_confirmation || values.password === values.password_confirmation, {
+      path: ['password_confirmation'],
+      error: PASSWORDS_DIFFER,
+      when: () => true,
+    }),
+  );
+
+/** Recovery, last step: the new password, twice. Without a checked code it leads back to the start. */
+export function ResetPasswordPage() {
+  const [pending, setPending] = usePendingCode();
+  // Read once: setting the password spends it, and the way to the login must not be crossed by a redirect.
+  const [proof] = useState(pending?.purpose === 'password' ? pending : null);
+  const navigate = useNavigate();
+  const reset = useResetPassword();
+  const form = useAppForm({
+    schema,
+    defaultValues: { password: '', password_confirmation: '' },
+    onSubmit: async (values) => {
+      if (!proof?.verificationId) return;
+      const { message } = await reset.mutateAsync({ mobile: proof.mobile, verification_id: proof.verificationId, ...values });
+      setPending(null);
+      endSession();
+      toast.success(message);
+      void navigate('/login', { replace: true });
+    },
+  });
+  if (!proof?.verificationId) return <Navigate to="/forgot-password" replace />;
+  return (
+    <AuthFrame title="Choose a new password" pageName="Reset password" intro="You will be logged out on all your devices.">
+      <Form form={form} label="Reset password">
+        <PasswordField label="New password" autoComplete="new-password" rules />
+        <PasswordField name="password_confirmation" label="Confirm password" autoComplete="new-password" />
+        <SubmitButton block size="lg">
+          Reset password
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,68 @@
+import { useAtom } from 'jotai';
+import { useNavigate, useSearchParams } from 'react-router';
+import { forgetDraft } from '@/components/form/draft';
+import { toApiError } from '@/lib/api/errors';
+import { RETURN_PARAM, withReturn } from '@/lib/session/redirect';
+import { startSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { useCheckSignUpCode } from '../api/check-sign-up-code';
+import { useConfirmRegistration } from '../api/confirm-registration';
+import { useResendCode } from '../api/resend-code';
+import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode, type PendingCode } from '../state';
+import { CodeForm } from './code-form';
+
+/** The code step of a sign-up, in its dialog and on the code page: creates the account, then asks for the address. */
+export function SignUpCode({ pending, onChange, focused }: { pending: PendingCode; onChange: () => void; focused?: boolean }) {
+  const [, setPending] = usePendingCode();
+  const [password, setPassword] = useAtom(signUpPasswordAtom);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const check = useCheckSignUpCode();
+  const confirm = useConfirmRegistration();
+  const resend = useResendCode();
+
+  // A code can be used once: where the step after it failed, its proof is used again.
+  const proofOf = async (otp: string) => {
+    if (pending.verificationId) return pending.verificationId;
+    const { otp_verification_id: verificationId } = await check.mutateAsync({ mobile: pending.mobile, otp });
+    setPending({ ...pending, verificationId });
+    return verificationId;
+  };
+
+  const register = async (verification_id: string) => {
+    try {
+      return await confirm.mutateAsync({ mobile: pending.mobile, verification_id });
+    } catch (error) {
+      if (toApiError(error).code === 'verification_invalid') setPending({ ...pending, verificationId: undefined });
+      throw error;
+    }
+  };
+
+  const handleCode = async (otp: string) => {
+    const { user, message } = await register(await proofOf(otp));
+    startSession(user);
+    setPending(null);
+    setPassword('');
+    forgetDraft(SIGN_UP_DRAFT);
+    toast.success(message);
+    void navigate(withReturn('/store-details/address', search.get(RETURN_PARAM)), { replace: true });
+  };
+
+  const handleResend = () => {
+    resend.mutate(
+      { mobile: pending.mobile, password: password || undefined },
+      {
+        onSuccess: ({ data, message }) => {
+          setPending(codeSent(pending.purpose, pending.mobile, data.resend_after));
+          toast.success(message);
+        },
+        onError: (error) => {
+          const { retryAfter } = toApiError(error);
+          if (retryAfter > 0) setPending({ ...pending, resendAt: Date.now() + retryAfter * 1000 });
+        },
+      },
+    );
+  };
+
+  return <CodeForm pending={pending} onCode={handleCode} onResend={handleResend} resending={resend.isPending} onChange={onChange} focused={focused} />;
+}

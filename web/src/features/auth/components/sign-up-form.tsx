@@ -1,0 +1,66 @@
+import { useSetAtom } from 'jotai';
+import { Link } from 'react-router';
+import * as z from 'zod/mini';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { EmailField, MobileField, NameField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Modal } from '@/components/modal';
+import { toast } from '@/lib/toast';
+import { email, mobile, password, personName, terms } from '@/lib/validation';
+import { useStartRegistration } from '../api/start-registration';
+import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
+import { SignUpCode } from './sign-up-code';
+
+const account = z.object({ email: email(), password: password(), mobile: mobile(), terms: terms() });
+const trial = z.extend(account, { first_name: personName() });
+// The plain sign-up asks for no name; the field is then simply absent from its rules.
+const schemas = { 'sign-up': z.extend(account, { first_name: z.string() }), 'free-trial': trial };
+const empty = { first_name: '', email: '', password: '', mobile: '', terms: false };
+const draft = { key: SIGN_UP_DRAFT, omit: ['password', 'terms'], untilForgotten: true } as const;
+
+export interface SignUpFormProps {
+  purpose: 'sign-up' | 'free-trial';
+  submitLabel: string;
+}
+
+/** The form of both sign-ups, and the dialog for the code that it sends. */
+export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
+  const [pending, setPending] = usePendingCode();
+  const keepPassword = useSetAtom(signUpPasswordAtom);
+  const start = useStartRegistration();
+  const form = useAppForm({
+    schema: schemas[purpose],
+    defaultValues: empty,
+    draft,
+    onSubmit: async (values) => {
+      const own = purpose === 'free-trial' ? ({ first_name: values.first_name, free_trial: 1 } as const) : {};
+      const { data, message } = await start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own });
+      keepPassword(values.password);
+      setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
+      toast.success(message);
+    },
+  });
+  const open = pending !== null && pending.purpose === purpose;
+
+  return (
+    <>
+      <Form form={form} label={submitLabel}>
+        {purpose === 'free-trial' && <NameField name="first_name" label="Name" autoComplete="given-name" />}
+        <EmailField />
+        <PasswordField autoComplete="new-password" rules />
+        <MobileField hint="We send a code to this number to make sure that it is yours." />
+        <CheckboxField name="terms" label="I agree to the terms and the privacy policy">
+          I agree to the <Link to="/terms">terms &amp; conditions</Link> and the <Link to="/privacy">privacy policy</Link>
+        </CheckboxField>
+        <SubmitButton block size="lg">
+          {submitLabel}
+        </SubmitButton>
+      </Form>
+      <Modal open={open} title="Verify your mobile number" onClose={() => setPending(null)} closeOnBackdrop={false}>
+        {open && <SignUpCode pending={pending} onChange={() => setPending(null)} focused />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse, server } from '@/testing/server';
+import { ids, orderRow, pageOf, paymentRow, paymentSession, preview } from '@/testing/subscription-factories';
+import { BillingPage } from './billing-page';
+
+const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
+const opened = { location: { replace: vi.fn() }, close: vi.fn(), opener: {} };
+
+beforeEach(() => {
+  startSession(franchiserUser({ is_active: true }));
+  opened.location.replace.mockReset();
+  opened.close.mockReset();
+  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function setup({ at = '/subscription_list', orders = [orderRow()], total = 1, lastPage = 1 } = {}) {
+  const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
+  answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
+  return { sent, ...renderRoutes(routes, { at }) };
+}
+
+test('orders show what was bought, until when, and its status; the count is announced', async () => {
+  setup({ total: 23 });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('Start up · Expansion');
+  expect(row).toHaveTextContent('+ Users extension');
+  expect(within(row).getByText('Active')).toBeVisible();
+  expect(within(row).getByText('20 Nov 2027')).toBeVisible();
+  expect(within(row).getByText('-')).toBeVisible();
+  expect(screen.getByText('23 orders')).toHaveAttribute('role', 'status');
+  expect(screen.getByRole('heading', { level: 1, name: 'Renewals and Billing' })).toBeVisible();
+});
+
+test('the tabs are in the address, and another tab starts on its first page', async () => {
+  const { user, router } = setup({ at: '/subscription_list?page=2', total: 23, lastPage: 3 });
+  await screen.findByText('23 orders');
+  await user.click(screen.getByRole('tab', { name: 'Payments' }));
+  expect(router.state.location.search).toBe('?tab=payments');
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('FP/26-27/000042');
+  expect(row).toHaveTextContent('21 Nov 2026, 11:00 IST');
+  expect(within(row).getByText('UPI')).toBeVisible();
+  expect(within(row).getByText('Paid')).toBeVisible();
+});
+
+test('the search enters the address a second after the last key, or at once with Enter', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user, router, sent } = setup({ at: '/subscription_list?page=2' });
+  await screen.findByText('1 order');
+  await user.type(screen.getByRole('searchbox', { name: 'Search orders and payments' }), 'growth');
+  await act(() => vi.advanceTimersByTimeAsync(500));
+  expect(router.state.location.search).toBe('?page=2');
+  await act(() => vi.advanceTimersByTimeAsync(700));
+  expect(router.state.location.search).toBe('?search=growth');
+  await waitFor(() => expect(new URL(sent.requests.at(-1)?.url ?? '').searchParams.get('search')).toBe('growth'));
+  await user.type(screen.getByRole('searchbox'), 's{Enter}');
+  expect(router.state.location.search).toBe('?search=growths');
+});
+
+test('pages are links: Prev, the current one, the next one, Next', async () => {
+  setup({ at: '/subscription_list?search=start', total: 23, lastPage: 3 });
+  const pager = await screen.findByRole('navigation', { name: 'Pages of orders' });
+  expect(within(pager).getByRole('link', { name: 'Page 1 of 3' })).toHaveAttribute('aria-current', 'page');
+  expect(within(pager).getByRole('link', { name: 'Next' })).toHaveAttribute('href', expect.stringContaining('search=start&page=2'));
+  expect(within(pager).queryByRole('link', { name: 'Prev' })).not.toBeInTheDocument();
+});
+
+test('an empty list says Data not found and why', async () => {
+  const { unmount } = setup({ orders: [], total: 0 });
+  expect(await screen.findByText('Data not found')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Explore Our Plans' })).toBeVisible();
+  unmount();
+  setup({ orders: [], total: 0, at: '/subscription_list?search=zzz' });
+  expect(await screen.findByText(/Nothing matches your search/)).toBeVisible();
+});
+
+test('a failed load is never shown as empty, and can be tried again', async () => {
+  refuse('get', '/subscription/list', 500, { request_id: 'req-2' });
+  const { user } = renderRoutes(routes);
+  expect(await screen.findByText('Request id: req-2')).toBeVisible();
+  expect(screen.queryByText('Data not found')).not.toBeInTheDocument();
+  answer('get', '/subscription/list', [orderRow()], 'Orders.', pageOf(1));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('1 order')).toBeVisible();
+});
+
+test.each([
+  ['new', '/subscription/payments/details', '/subscription/payments/request', { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn], expected_total: 15930000 }, 'Pay ₹1,59,300'],
+  ['add_on', '/subscription/add-ons-services/payments/details', '/subscription/add-ons-services/payments/request', { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 15930000 }, 'Make Payment · ₹1,59,300'],
+  ['renewal', '/renew-subscription/payments/details', '/renew-subscription/payments/request', { subscription_id: ids.subscription, expected_total: 15930000 }, 'Make Payment · ₹1,59,300'],
+] as const)('an unpaid order of the kind %s is paid from its row', async (kind, details, request, body, button) => {
+  answer('post', details, preview());
+  const sent = answer('post', request, paymentSession());
+  const { user } = setup({ orders: [orderRow({ kind, subscription_status_value: 'Inactive', invoice_id: null, add_ons_service_id: [ids.addOn] })] });
+  await user.click(await screen.findByRole('button', { name: /^Pay ₹1,59,300 for Start up · Expansion/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  await user.click(await within(dialog).findByRole('button', { name: button }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(sent.bodies).toEqual([body]);
+});
+
+test('an open payment is said to be resumed, not doubled', async () => {
+  answer('post', '/subscription/payments/details', preview({ gateway_details: { payment_url: 'https://gateway.example', hash: 'x' } }));
+  const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });
+  await user.click(await screen.findByRole('button', { name: /^Pay/ }));
+  expect(await screen.findByText(/nothing is charged twice/)).toBeVisible();
+});
+
+test('an invoice opens in a new tab and says Invoice Downloaded', async () => {
+  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' }));
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/1.pdf'));
+  expect(opened.opener).toBeNull();
+  expect(await screen.findByText('Invoice Downloaded')).toBeVisible();
+});
+
+test('a blocked window leaves a link to the invoice', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
+  expect(await screen.findByRole('link', { name: 'Open FP/26-27/000042' })).toHaveAttribute('href', 'https://files.example/1.pdf');
+});
+
+test('an invoice in the making is awaited, and said to be ready', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer('get', '/subscription/invoice/{id}', { invoice: null, invoice_number: 'FP/26-27/000042', state: 'preparing', expires_at: null });
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
+  expect(await screen.findByText('Your invoice is being prepared.')).toBeVisible();
+  expect(opened.close).toHaveBeenCalled();
+  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  await act(() => vi.advanceTimersByTimeAsync(2100));
+  expect(await screen.findByText('Your invoice is ready.')).toBeVisible();
+});
+
+test('an invoice that is not there says why', async () => {
+  refuse('get', '/subscription/invoice/{id}', 409, { code: 'invoice_unavailable', message: 'There is no invoice for an unpaid payment.' });
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is no invoice for an unpaid payment.');
+});
+
+test('the export saves the server’s file, with the search in force', async () => {
+  const link = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  URL.createObjectURL = vi.fn(() => 'blob:csv');
+  URL.revokeObjectURL = vi.fn();
+  let asked = '';
+  server.use(
+    http.get('*/api/franchise/subscription/list/export', ({ request }) => {
+      asked = new URL(request.url).searchParams.get('search') ?? '';
+      return new HttpResponse('Plan\nStart up', { headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="orders-2026-11-21.csv"' } });
+    }),
+  );
+  const { user } = setup({ at: '/subscription_list?search=start' });
+  await user.click(await screen.findByRole('button', { name: 'Export CSV of all orders' }));
+  await waitFor(() => expect(link).toHaveBeenCalledOnce());
+  expect((link.mock.contexts[0] as HTMLAnchorElement).download).toBe('orders-2026-11-21.csv');
+  expect(asked).toBe('start');
+});
+
+test('a failed export says so beside the list', async () => {
+  refuse('get', '/subscription/list/export', 503, { message: 'Please try again in a minute.' });
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Export CSV of all orders' }));
+  expect(await screen.findByText(/The export failed. Please try again in a minute./)).toBeVisible();
+});
+
+test('the screen obeys the accessibility rules', async () => {
+  const { container } = setup();
+  await screen.findByText('1 order');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

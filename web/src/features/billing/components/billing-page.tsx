@@ -1,0 +1,43 @@
+import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
+import { useId, type FormEvent } from 'react';
+import { PageTitle } from '@/components/page-title';
+import { Tabs, type TabItem } from '@/components/tabs';
+import { SEARCH_MAX, useSearchBox } from '../list';
+import { OrdersTab } from './orders-tab';
+import { PaymentsTab } from './payments-tab';
+import '@/styles/billing.scss';
+
+const tabs: [TabItem, ...TabItem[]] = [
+  { id: 'orders', label: 'Orders', content: <OrdersTab /> },
+  { id: 'payments', label: 'Payments', content: <PaymentsTab /> },
+];
+
+function SearchBox() {
+  const id = useId();
+  const { typed, setTyped, searchNow } = useSearchBox();
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    searchNow();
+  };
+  return (
+    <form role="search" className="search-box" onSubmit={handleSubmit}>
+      <label htmlFor={id} className="visually-hidden">
+        Search orders and payments
+      </label>
+      <SearchIcon />
+      <input id={id} type="search" className="input" placeholder="Plan, add-on, invoice or order id" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
+    </form>
+  );
+}
+
+/** Renewals and Billing: orders and payments, searched and paged in the address. */
+export function BillingPage() {
+  return (
+    <div className="container page billing">
+      <PageTitle title="Renewals & Billing" intro="Every order and every payment, with its GST invoice." actions={<SearchBox />}>
+        Renewals and Billing
+      </PageTitle>
+      <Tabs label="Renewals and billing" items={tabs} resets="page" />
+    </div>
+  );
+}

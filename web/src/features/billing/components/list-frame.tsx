@@ -1,0 +1,93 @@
+import DownloadIcon from 'bootstrap-icons/icons/filetype-csv.svg?component';
+import { useMutation, type UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button, ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { Pagination } from '@/components/pagination';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { explain } from '@/lib/api/errors';
+import { saveFile, type NamedFile } from '../csv';
+import { useListQuery } from '../list';
+
+/** The server counts so far; beyond it says "more than". */
+const COUNTED = 10_000;
+
+interface Page<Row> {
+  data: Row[];
+  current_page: number;
+  last_page: number;
+  total: number;
+}
+
+export interface ListFrameProps<Row> {
+  query: UseQueryResult<Page<Row>>;
+  /** One row's name and many rows' name: "order", "orders". */
+  one: string;
+  many: string;
+  /** Asks for all matching rows as a file. */
+  exportAll: (search: string | undefined) => Promise<NamedFile>;
+  children: (rows: Row[]) => ReactNode;
+}
+
+function countText(total: number, one: string, many: string): string {
+  if (total > COUNTED) return `More than ${COUNTED.toLocaleString('en-IN')} ${many}`;
+  return `${total.toLocaleString('en-IN')} ${total === 1 ? one : many}`;
+}
+
+function Empty({ many, searched }: { many: string; searched: boolean }) {
+  return (
+    <EmptyState title="Data not found" action={!searched && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}>
+      {searched ? 'Nothing matches your search. Try a plan, an invoice number or an order id.' : `Your ${many} show here once you have chosen a plan.`}
+    </EmptyState>
+  );
+}
+
+/** What orders and payments have in common: their count, the export, the pages, and the states of loading. */
+export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
+  const { search } = useListQuery();
+  const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });
+  const page = query.data;
+  if (query.isError && !page) return <ErrorState error={query.error} what={`your ${many}`} onRetry={() => void query.refetch()} />;
+  if (!page) {
+    return (
+      <Loading what={`your ${many}`} onRetry={() => void query.refetch()}>
+        <div className="stack-sm">
+          <Skeleton lines={2} />
+          <Skeleton lines={2} />
+          <Skeleton lines={2} />
+        </div>
+      </Loading>
+    );
+  }
+  return (
+    <div className={query.isPlaceholderData ? 'is-updating' : undefined} aria-busy={query.isFetching}>
+      <div className="list-head">
+        <p role="status" className="text-muted">
+          {countText(page.total, one, many)}
+          {search && ` for “${search}”`}
+        </p>
+        {page.total > 0 && (
+          <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
+            {!save.isPending && <DownloadIcon />}
+            Export CSV<span className="visually-hidden"> of all {many}</span>
+          </Button>
+        )}
+      </div>
+      {save.isError && (
+        <Notice tone="danger" live>
+          The export failed. {explain(save.error)}
+        </Notice>
+      )}
+      {query.isError && (
+        <Notice tone="danger" live>
+          This may be out of date. {explain(query.error)}{' '}
+          <button type="button" className="btn-text" onClick={() => void query.refetch()}>
+            Retry
+          </button>
+        </Notice>
+      )}
+      {page.data.length === 0 ? <Empty many={many} searched={Boolean(search)} /> : children(page.data)}
+      <Pagination label={`Pages of ${many}`} current={page.current_page} last={page.last_page} />
+    </div>
+  );
+}

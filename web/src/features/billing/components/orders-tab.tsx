@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { Button } from '@/components/button';
+import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { StatusText } from '@/components/notice';
+import type { Charge } from '@/components/payment/charge';
+import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
+import { usePayment } from '@/components/payment/use-payment';
+import { formatDate } from '@/lib/format';
+import { exportOrders } from '../api/export-orders';
+import { ordersQuery } from '../api/orders';
+import { useListQuery } from '../list';
+import { chargeOf, orderTone, type OrderRow } from '../words';
+import { DataTable, type Column } from './data-table';
+import { ListFrame } from './list-frame';
+
+function PlanCell({ row }: { row: OrderRow }) {
+  const addOns = row.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name);
+  return (
+    <span className="d-block">
+      <b>
+        {row.plan_name} · {row.service_name}
+      </b>
+      {addOns.length > 0 && <span className="text-muted d-block text-sm">+ {addOns.join(', ')}</span>}
+      <span className="text-muted d-block text-sm tabular">{row.transaction_id}</span>
+    </span>
+  );
+}
+
+interface ActionProps {
+  row: OrderRow;
+  onPay: (charge: Charge) => void;
+}
+
+function OrderAction({ row, onPay }: ActionProps) {
+  if (row.subscription_status_value === 'Inactive') {
+    const charge = chargeOf(row);
+    return (
+      charge && (
+        <Button size="sm" onClick={() => onPay(charge)}>
+          Pay
+          <span className="visually-hidden">
+            {' '}
+            {row.payable_total} for {row.plan_name} · {row.service_name}
+          </span>
+        </Button>
+      )
+    );
+  }
+  return row.invoice_id && <InvoiceButton id={row.invoice_id} number={row.invoice_number} size="sm" />;
+}
+
+function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
+  return [
+    { title: 'Plan', cell: (row) => <PlanCell row={row} /> },
+    { title: 'Purchased', cell: (row) => formatDate(row.plan_purchase_date) },
+    { title: 'Ends', cell: (row) => formatDate(row.plan_end_date) },
+    { title: 'Renews', cell: (row) => formatDate(row.plan_renew_on) },
+    { title: 'Status', cell: (row) => <StatusText tone={orderTone[row.subscription_status_value]}>{row.subscription_status_value}</StatusText> },
+    { title: 'Amount', cell: (row) => row.payable_total, numeric: true },
+    { title: 'Action', cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
+  ];
+}
+
+/** The orders: an unpaid one can be paid, a paid one has its invoice. */
+export function OrdersTab() {
+  const query = useListQuery();
+  const orders = useQuery(ordersQuery(query));
+  const { pathname, search } = useLocation();
+  const back = pathname + search;
+  const [charge, setCharge] = useState<Charge | null>(null);
+  const [paying, setPaying] = useState(false);
+  const payment = usePayment({ back });
+  const handlePay = (chosen: Charge) => {
+    setCharge(chosen);
+    setPaying(true);
+  };
+  return (
+    <>
+      <ListFrame query={orders} one="order" many="orders" exportAll={exportOrders}>
+        {(rows) => <DataTable caption="Orders" columns={columnsOf(handlePay)} rows={rows} rowKey={(row) => row.id} />}
+      </ListFrame>
+      {charge && <PaymentDetailsModal open={paying} charge={charge} payment={payment} back={back} onClose={() => setPaying(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { StatusText } from '@/components/notice';
+import { formatInstant } from '@/lib/format';
+import { exportPayments } from '../api/export-payments';
+import { paymentsQuery } from '../api/payments';
+import { useListQuery } from '../list';
+import { methodName, paymentWords, type PaymentRow } from '../words';
+import { DataTable, type Column } from './data-table';
+import { ListFrame } from './list-frame';
+
+/** Milliseconds between two looks for an invoice in the making. */
+const LOOK_AGAIN_MS = 3000;
+
+function waitsForInvoice({ state, invoice_id }: PaymentRow): boolean {
+  return state === 'paid' && invoice_id === null;
+}
+
+function StatusCell({ row }: { row: PaymentRow }) {
+  const { tone, label } = paymentWords(row);
+  return <StatusText tone={tone}>{label}</StatusText>;
+}
+
+function InvoiceCell({ row }: { row: PaymentRow }) {
+  if (row.invoice_id) return <InvoiceButton id={row.id} number={row.invoice_number} size="sm" />;
+  return waitsForInvoice(row) && <span className="text-muted text-sm">Invoice is being prepared</span>;
+}
+
+const columns: Column<PaymentRow>[] = [
+  {
+    title: 'Invoice',
+    cell: (row) => (
+      <span className="d-block">
+        <b className="tabular">{row.invoice_number ?? '-'}</b>
+        <span className="text-muted d-block text-sm tabular">{row.transaction_id}</span>
+      </span>
+    ),
+  },
+  { title: 'Date', cell: (row) => formatInstant(row.payment_date) },
+  { title: 'Paid by', cell: (row) => methodName(row.payment_slug) },
+  { title: 'Gateway charge', cell: (row) => row.pg_charge, numeric: true },
+  { title: 'Total', cell: (row) => row.payable_total, numeric: true },
+  { title: 'Status', cell: (row) => <StatusCell row={row} /> },
+  { title: 'Action', cell: (row) => <InvoiceCell row={row} />, actions: true },
+];
+
+/** The payments with their invoices. */
+export function PaymentsTab() {
+  const query = useListQuery();
+  const payments = useQuery({
+    ...paymentsQuery(query),
+    refetchInterval: ({ state }) => (state.data?.data.some(waitsForInvoice) ? LOOK_AGAIN_MS : false),
+  });
+  return (
+    <ListFrame query={payments} one="payment" many="payments" exportAll={exportPayments}>
+      {(rows) => <DataTable caption="Payments" columns={columns} rows={rows} rowKey={(row) => row.id} />}
+    </ListFrame>
+  );
+}

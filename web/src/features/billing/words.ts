@@ -1,0 +1,59 @@
+import type { Charge } from '@/components/payment/charge';
+import type { Tone } from '@/components/notice';
+import type { components } from '@/lib/api/schema.gen';
+
+type Schemas = components['schemas'];
+export type OrderRow = Schemas['OrderRow'];
+export type PaymentRow = Schemas['PaymentRow'];
+
+/** How an order's status looks. */
+export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
+  Inactive: 'warning',
+  Active: 'success',
+  'Free trial': 'info',
+  Grace: 'warning',
+  Expired: 'danger',
+  Scheduled: 'info',
+  Replaced: 'info',
+  Cancelled: 'info',
+};
+
+interface StatusWords {
+  tone: Tone;
+  label: string;
+}
+
+/** The numbers of the payment status. */
+const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
+  0: { tone: 'warning', label: 'Unpaid' },
+  1: { tone: 'success', label: 'Paid' },
+  2: { tone: 'danger', label: 'Overdue' },
+  3: { tone: 'info', label: 'Prepayment' },
+  4: { tone: 'info', label: 'Free trial' },
+  5: { tone: 'danger', label: 'Expired' },
+};
+
+/** A payment's status in words: where its state says more than "unpaid", the state speaks. */
+export function paymentWords({ payment_status, state }: PaymentRow): StatusWords {
+  if (state === 'failed') return { tone: 'danger', label: 'Failed' };
+  if (state === 'pending') return { tone: 'info', label: 'Being confirmed' };
+  if (state === 'held') return { tone: 'warning', label: 'Under review' };
+  if (state === 'refunded') return { tone: 'info', label: 'Refunded' };
+  return statusWords[payment_status];
+}
+
+const methodNames: Record<string, string> = { upi: 'UPI', card: 'Card', netbanking: 'Net banking', wallet: 'Wallet' };
+
+export function methodName(slug: string): string {
+  return methodNames[slug] ?? slug;
+}
+
+/** What paying this order means; null where it cannot be paid from here. */
+export function chargeOf(row: OrderRow): Charge | null {
+  if (row.kind === 'trial' || row.kind === 'downgrade') return null;
+  if (row.kind === 'add_on') {
+    return row.subscription_id ? { of: 'add-ons', selection: { subscription_id: row.subscription_id, add_ons_service_id: row.add_ons_service_id } } : null;
+  }
+  if (row.kind === 'renewal') return row.subscription_id ? { of: 'renewal', selection: { subscription_id: row.subscription_id } } : null;
+  return { of: 'plan', selection: { plan_type: row.plan_type, plan_services_id: row.plan_services_id, add_ons_service_id: row.add_ons_service_id } };
+}

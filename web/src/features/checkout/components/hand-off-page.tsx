@@ -1,0 +1,105 @@
+import LockIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
+import PauseIcon from 'bootstrap-icons/icons/pause-circle.svg?component';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
+import { Button, ButtonLink } from '@/components/button';
+import { Logo } from '@/components/logo';
+import { Notice } from '@/components/notice';
+import type { PendingPayment } from '@/components/payment/pending-payment';
+import { explain } from '@/lib/api/errors';
+import { usePageMeta } from '@/lib/page-meta';
+import { paymentStatusQuery } from '../api/payment-status';
+import { useHandOff } from '../hand-off';
+import { GatewayForm } from './gateway-form';
+import '@/styles/checkout.scss';
+
+function Amount({ pending }: { pending: PendingPayment }) {
+  return (
+    <dl className="order-facts">
+      <div>
+        <dt>Amount</dt>
+        <dd className="tabular text-lg">{pending.amount}</dd>
+      </div>
+      <div>
+        <dt>Order Id</dt>
+        <dd className="tabular">{pending.transactionId}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface ResumeProps {
+  pending: PendingPayment;
+  resuming: boolean;
+  problem: unknown;
+  onResume: () => void;
+}
+
+/** After Back from the gateway: what the payment has come to, and the way on. */
+function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
+  const status = useQuery(paymentStatusQuery(pending.transactionId));
+  const state = status.data?.state;
+  if (state && state !== 'confirming') {
+    return <Navigate to={`/checkout/result/${state === 'paid' ? 'success' : 'failed'}?transaction_id=${encodeURIComponent(pending.transactionId)}`} replace />;
+  }
+  return (
+    <>
+      <PauseIcon className="result-icon result-waiting" />
+      <h1 tabIndex={-1}>Your payment is not finished</h1>
+      <p className="text-muted">You came back before it was complete. If you have paid already, its state shows under Renewals &amp; Billing within minutes.</p>
+      <Amount pending={pending} />
+      {Boolean(problem) && (
+        <Notice tone="danger" live>
+          {explain(problem)}
+        </Notice>
+      )}
+      <div className="result-actions">
+        <Button size="lg" pending={resuming} onClick={onResume}>
+          Resume payment
+        </Button>
+        <ButtonLink to={pending.back} variant="outline" size="lg">
+          Change the order
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+/** Between this site and the gateway's page: the amount, the order, and a form that posts itself. */
+export function HandOffPage() {
+  usePageMeta({ title: 'Secure payment' });
+  const { pending, details, resume } = useHandOff();
+  return (
+    <div className="hand-off">
+      <header className="hand-off-head">
+        <Logo />
+      </header>
+      <main id="content" tabIndex={-1} className="result">
+        {!pending && (
+          <>
+            <h1 tabIndex={-1}>No payment is waiting</h1>
+            <p className="text-muted">Payments that you began elsewhere are listed under Renewals &amp; Billing.</p>
+            <div className="result-actions">
+              <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+              <ButtonLink to="/subscription_list" variant="outline">
+                Renewals &amp; Billing
+              </ButtonLink>
+            </div>
+          </>
+        )}
+        {pending && details && (
+          <>
+            <LockIcon className="result-icon" />
+            <h1 tabIndex={-1}>Taking you to the secure payment page…</h1>
+            <Amount pending={pending} />
+            <p className="text-muted" role="status">
+              Please keep this window open. You come back here by yourself.
+            </p>
+            <GatewayForm details={details} />
+          </>
+        )}
+        {pending && !details && <Resume pending={pending} resuming={resume.isPending} problem={resume.error} onResume={() => resume.mutate()} />}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { ButtonLink } from '@/components/button';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { toApiError } from '@/lib/api/errors';
+import { usePageMeta } from '@/lib/page-meta';
+import { useResult } from '../result';
+import { Confirming, Failed, Held, Paid } from './result-parts';
+import '@/styles/checkout.scss';
+
+const parts = { confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held };
+
+/** The words announced when the state changes. */
+const spoken = { confirming: 'Confirming your payment.', paid: 'Your order has been successfully placed.', failed: 'Your order could not be processed.', expired: 'Your order could not be processed.', held: 'We are looking at your payment.' };
+
+/**
+ * After the gateway, whatever it said on the way back: both result addresses show the server's state,
+ * and follow it while it is being confirmed.
+ */
+export function ResultPage() {
+  usePageMeta({ title: 'Your order' });
+  const { transactionId, status } = useResult();
+  const { data: result } = status;
+  const unknown = transactionId === '' || (status.isError && toApiError(status.error).status === 404);
+  const Part = result && parts[result.state];
+  return (
+    <div className="container page">
+      <div className="result panel panel-raised">
+        <p role="status" className="visually-hidden">
+          {result && spoken[result.state]}
+        </p>
+        {unknown && (
+          <EmptyState title="We do not know this order." action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}>
+            The address may be incomplete, or the order belongs to another account. Your own orders are listed here.
+          </EmptyState>
+        )}
+        {!unknown && !result && status.isPending && (
+          <Loading what="your order" onRetry={() => void status.refetch()}>
+            <Skeleton lines={8} />
+          </Loading>
+        )}
+        {!unknown && !result && status.isError && <ErrorState error={status.error} what="your order" onRetry={() => void status.refetch()} />}
+        {result && Part && <Part id={transactionId} result={result} />}
+      </div>
+    </div>
+  );
+}

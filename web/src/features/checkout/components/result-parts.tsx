@@ -1,0 +1,146 @@
+import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
+import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
+import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
+import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
+import { useEffect, useState } from 'react';
+import { ButtonLink } from '@/components/button';
+import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { Notice } from '@/components/notice';
+import type { components } from '@/lib/api/schema.gen';
+import { usePageMeta } from '@/lib/page-meta';
+import { site } from '@/lib/site';
+import { chargedText, retryPath } from '../result';
+import { OrderId } from './order-id';
+
+type PaymentState = components['schemas']['PaymentState'];
+
+/** After this long the page says that nobody has to wait for it, in milliseconds. */
+const LONG_WAIT_MS = 20_000;
+
+export interface PartProps {
+  id: string;
+  result: PaymentState;
+}
+
+export function Confirming({ id, result }: PartProps) {
+  usePageMeta({ title: 'Confirming your payment' });
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <ClockIcon className="result-icon result-waiting" />
+      <h1 tabIndex={-1}>Confirming your payment…</h1>
+      <p className="text-muted">
+        Your bank and the payment provider settle {result.amount}. This takes a few seconds as a rule; this page follows by itself.
+      </p>
+      <OrderId id={id} />
+      {long && (
+        <Notice live>
+          It takes longer than usual. You may leave this page: nothing is lost, and the order shows under Renewals &amp; Billing as soon as it is confirmed.
+        </Notice>
+      )}
+      {long && (
+        <div className="result-actions">
+          <ButtonLink to="/subscription_list" variant="outline">
+            Renewals &amp; Billing
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  );
+}
+
+const paidText: Record<PaymentState['kind'], string> = {
+  new: 'Your plan is active.',
+  upgrade: 'Your new plan is active.',
+  downgrade: 'Your plan changes with the next renewal.',
+  renewal: 'Your plan is renewed.',
+  add_on: 'Your add-ons are active.',
+  trial: 'Your free trial has begun.',
+};
+
+export function Paid({ id, result }: PartProps) {
+  usePageMeta({ title: 'Order placed' });
+  const ready = result.has_store_details;
+  return (
+    <>
+      <CheckIcon className="result-icon result-paid" />
+      <h1 tabIndex={-1}>Congratulations..</h1>
+      <p className="text-lg">Your Order has been successfully placed</p>
+      <OrderId id={id} />
+      <dl className="order-facts">
+        <div>
+          <dt>Paid</dt>
+          <dd className="tabular text-lg">{result.amount}</dd>
+        </div>
+        {result.invoice_number && (
+          <div>
+            <dt>Invoice</dt>
+            <dd className="tabular">{result.invoice_number}</dd>
+          </div>
+        )}
+      </dl>
+      <p className="text-muted">
+        {paidText[result.kind]} {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
+      </p>
+      <div className="result-actions">
+        <ButtonLink to={ready ? '/dashboard' : '/store-details'} size="lg">
+          View Order
+        </ButtonLink>
+        {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
+      </div>
+    </>
+  );
+}
+
+export function Failed({ id, result }: PartProps) {
+  usePageMeta({ title: 'Payment failed' });
+  return (
+    <>
+      <FailedIcon className="result-icon result-failed" />
+      <h1 tabIndex={-1}>Failed</h1>
+      <p className="text-lg">Your order could not be processed</p>
+      <div className="result-reason">
+        {result.reason && <p>{result.reason}</p>}
+        <p>
+          <b>{chargedText[result.charged]}</b>
+        </p>
+      </div>
+      <OrderId id={id} />
+      <div className="result-actions">
+        {result.charged !== 'charged' && (
+          <ButtonLink to={retryPath(result)} size="lg">
+            Try Again
+          </ButtonLink>
+        )}
+        <ButtonLink to="/helpcenter" variant="outline" size="lg">
+          Help &amp; Support
+        </ButtonLink>
+      </div>
+      {result.charged !== 'charged' && <p className="text-muted text-sm">Your choice is kept.</p>}
+    </>
+  );
+}
+
+export function Held({ id, result }: PartProps) {
+  usePageMeta({ title: 'Payment under review' });
+  return (
+    <>
+      <ShieldIcon className="result-icon result-waiting" />
+      <h1 tabIndex={-1}>We are looking at your payment</h1>
+      <p className="text-muted">
+        {result.reason ?? 'Something about it does not match your order.'} Nothing was activated yet. Please do not pay again.
+      </p>
+      <p>
+        <b>{chargedText[result.charged]}</b>
+      </p>
+      <OrderId id={id} />
+      <p className="text-muted">
+        Questions? Name the order id: <a href={site.phoneHref}>{site.phone}</a>, <a href={`mailto:${site.email}`}>{site.email}</a>.
+      </p>
+    </>
+  );
+}

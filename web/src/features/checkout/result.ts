@@ -1,0 +1,43 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { forgetPayment } from '@/components/payment/pending-payment';
+import type { components } from '@/lib/api/schema.gen';
+import { forgetChoice, planPath } from '@/lib/plan-choice';
+import { paymentStatusQuery } from './api/payment-status';
+
+type PaymentState = components['schemas']['PaymentState'];
+
+/** What became of the payment of this address. Once it is paid, everything cached of the account is asked for anew. */
+export function useResult() {
+  const [search] = useSearchParams();
+  const transactionId = search.get('transaction_id') ?? '';
+  const client = useQueryClient();
+  const status = useQuery(paymentStatusQuery(transactionId));
+  const state = status.data?.state;
+
+  useEffect(() => {
+    if (!state || state === 'confirming') return;
+    forgetPayment(transactionId);
+    if (state !== 'paid') return;
+    forgetChoice();
+    void client.invalidateQueries({ predicate: ({ queryKey, meta }) => meta?.public !== true && queryKey[0] !== 'payment-status' });
+  }, [client, state, transactionId]);
+
+  return { transactionId, status };
+}
+
+/** Where another attempt starts, with the choice kept: the plan's screen, or the dashboard for add-ons and renewals. */
+export function retryPath(result: PaymentState | undefined): string {
+  if (!result) return '/pricing';
+  if (!result.selection) return '/dashboard';
+  const { plan_id, plan_name, plan_type, plan_services_id, add_ons_service_id } = result.selection;
+  return planPath({ planId: plan_id, planName: plan_name, planType: plan_type, serviceId: plan_services_id, addOnIds: add_ons_service_id });
+}
+
+/** Whether money left the account, in a sentence. */
+export const chargedText: Record<PaymentState['charged'], string> = {
+  charged: 'Money has left your account. You need not pay again: our staff complete the order or return it.',
+  not_charged: 'Nothing was charged.',
+  unknown: 'We do not know yet whether money left your account. If it did, the order is completed or the money returned.',
+};

@@ -1,0 +1,75 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { SelectField } from '@/components/form/select-field';
+import { TextAreaField } from '@/components/form/text-area-field';
+import { EmailField, MobileField, NameField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { consent } from '@/content/consent';
+import { choice, email, normaliseMobile, personName, text } from '@/lib/validation';
+import { sendContactRequest, type ContactTopic } from '../api/contact';
+
+/** What the server says of a message that arrived. */
+export interface Sent {
+  message: string;
+  reference: string;
+}
+
+const topics: { id: ContactTopic; name: string }[] = [
+  { id: 'sales', name: 'Plans and prices' },
+  { id: 'support', name: 'Help with my account' },
+  { id: 'billing', name: 'Payments and invoices' },
+  { id: 'partnership', name: 'Find a host, or be one' },
+  { id: 'other', name: 'Something else' },
+];
+
+/** As many characters as the server takes. */
+const LONGEST = 2000;
+
+const schema = z.object({
+  name: personName(),
+  email: email(),
+  mobile: text('Mobile number', [[(value) => /^[6-9]\d{9}$/.test(value), 'Please enter valid number']], { optional: true, normalise: normaliseMobile }),
+  topic: choice(),
+  message: text('Message', [
+    [(value) => value.length >= 10, 'Please write at least 10 characters'],
+    [(value) => value.length <= LONGEST, `Please keep it under ${LONGEST} characters`],
+  ]),
+  consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not answer you')),
+});
+
+function isTopic(value: string | null): value is ContactTopic {
+  return topics.some(({ id }) => id === value);
+}
+
+/** The contact form; what is typed survives a reload. */
+export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
+  const [search] = useSearchParams();
+  const asked = search.get('topic');
+  const form = useAppForm({
+    schema,
+    defaultValues: { name: '', email: '', mobile: '', topic: '', message: '', consent: false },
+    draft: { key: 'contact', omit: ['consent', 'topic'] },
+    onSubmit: async ({ name, email: address, mobile, topic, message }, signal) => {
+      const answer = await sendContactRequest({ name, email: address, mobile, topic: isTopic(topic) ? topic : 'other', message }, signal);
+      onSent({ message: answer.message, reference: answer.data.reference });
+    },
+  });
+  const { setValue } = form.methods;
+  useEffect(() => {
+    if (isTopic(asked)) setValue('topic', asked);
+  }, [asked, setValue]);
+  return (
+    <Form form={form} label="Contact">
+      <NameField name="name" label="Name" autoComplete="name" />
+      <EmailField />
+      <MobileField label="Mobile number (optional)" hint="Only if you would rather be called." />
+      <SelectField name="topic" label="What is it about?" options={topics} />
+      <TextAreaField name="message" label="Message" hint={`10 to ${LONGEST} characters.`} />
+      <CheckboxField name="consent" label={consent.contact} />
+      <SubmitButton size="lg">Send message</SubmitButton>
+    </Form>
+  );
+}

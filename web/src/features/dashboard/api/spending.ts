@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+
+/** So many of the newest payments are looked at for the chart. */
+const LOOKED_AT = 50;
+
+/** `GET /subscription/payments/list`: the newest payments, for the spend chart. */
+export const spendingQuery = queryOptions({
+  queryKey: ['dashboard', 'spending'],
+  queryFn: async ({ signal }) => (await envelope(api.GET('/subscription/payments/list', { params: { query: { per_page: LOOKED_AT } }, signal }))).data,
+  meta: { quiet: true },
+});

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import { dashboardQuery } from './dashboard';
+import { nextBillQuery } from './next-bill';
+
+/** `PUT /subscription/add-ons-services/update/{id}`: cancels (0) or reactivates (1) an add-on from the next cycle on. */
+export function useUpdateAddOn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: 0 | 1 }) => envelope(api.PUT('/subscription/add-ons-services/update/{id}', { params: { path: { id } }, body: { status } })),
+    onSuccess: async ({ data }) => {
+      client.setQueryData(dashboardQuery.queryKey, (before) => before && { ...before, add_ons_services: data });
+      await client.invalidateQueries({ queryKey: nextBillQuery.queryKey });
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import { formatDate } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useUpdateAddOn } from '../api/update-add-on';
+import type { OwnedAddOn } from '../state';
+
+export interface AddOnChangeDialogProps {
+  /** The add-on to cancel or reactivate; null while the dialog is closed. */
+  addOn: OwnedAddOn | null;
+  onClose: () => void;
+}
+
+/** Asks before an add-on is cancelled or taken up again; either takes effect with the next billing cycle. */
+export function AddOnChangeDialog({ addOn, onClose }: AddOnChangeDialogProps) {
+  // The text stays while the dialog fades out.
+  const [shown, setShown] = useState(addOn);
+  if (addOn && addOn !== shown) setShown(addOn);
+  const update = useUpdateAddOn();
+  const cancels = shown?.next_billing_cycle_status === 1;
+
+  const handleClose = () => {
+    update.reset();
+    onClose();
+  };
+  const handleConfirm = () => {
+    if (!shown) return;
+    update.mutate(
+      { id: shown.id, status: cancels ? 0 : 1 },
+      {
+        onSuccess: ({ message }) => {
+          toast.success(message);
+          handleClose();
+        },
+      },
+    );
+  };
+
+  const footer = (
+    <>
+      <Button variant="quiet" onClick={handleClose}>
+        {cancels ? 'Keep add-on' : 'Not now'}
+      </Button>
+      <Button variant={cancels ? 'danger' : 'primary'} pending={update.isPending} onClick={handleConfirm}>
+        {cancels ? 'Cancel add-on' : 'Reactivate'}
+      </Button>
+    </>
+  );
+  return (
+    <Modal open={addOn !== null} title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`} onClose={handleClose} footer={footer}>
+      <div className="stack-sm">
+        {update.isError && (
+          <Notice tone="danger" live>
+            {explain(update.error)}
+          </Notice>
+        )}
+        <p>{cancels ? 'Are you sure you want to cancel the add-ons features.' : 'Are you want to continue with the previous add-ons features?'}</p>
+        <p className="text-muted">
+          This will be updated in the next billing cycle.{' '}
+          {shown && (cancels ? `It stays yours until ${formatDate(shown.ends_on)}.` : `It then goes on after ${formatDate(shown.ends_on)}.`)}
+        </p>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,32 @@
+import type { components } from '@/lib/api/schema.gen';
+
+type SubscriptionAddOn = components['schemas']['SubscriptionAddOn'];
+
+export interface AddOnChecksProps {
+  addOns: readonly SubscriptionAddOn[];
+  chosen: readonly string[];
+  onToggle: (id: string) => void;
+}
+
+/** The add-ons on offer as a group of checkboxes, each with its price for the rest of the term. */
+export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
+  if (addOns.length === 0) return <p className="text-muted">Subscription plan service not found</p>;
+  return (
+    <fieldset className="choice-group">
+      <legend className="visually-hidden">Add-ons</legend>
+      <p className="text-muted text-sm">Prices up to the end of your term, before GST.</p>
+      {addOns.map((addOn) => (
+        <label key={addOn.id} className="choice-card choice-card-sm">
+          <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
+          <span className="choice-text">
+            <b>{addOn.add_ons_service_name}</b>
+            <span className="text-muted text-sm">
+              {addOn.limit.toLocaleString('en-IN')} Each{addOn.owned > 0 && ` · you have ${addOn.owned}`}
+            </span>
+          </span>
+          <span className="choice-price tabular">{addOn.payable_amount}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

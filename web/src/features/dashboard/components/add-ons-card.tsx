@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Notice, StatusText } from '@/components/notice';
+import { formatDate } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import type { OwnedAddOn, Subscription } from '../state';
+import { AddOnChangeDialog } from './add-on-change-dialog';
+import { BuyAddOns } from './buy-add-ons';
+import { Card } from './card';
+
+interface RowProps {
+  addOn: OwnedAddOn;
+  changeable: boolean;
+  onChange: () => void;
+}
+
+function AddOnRow({ addOn, changeable, onChange }: RowProps) {
+  const renews = addOn.next_billing_cycle_status === 1;
+  return (
+    <li className="add-on-row">
+      <div>
+        <p className="fw-bold">{addOn.add_ons_service_name}</p>
+        <p className="text-muted text-sm">
+          {addOn.count.toLocaleString('en-IN')} Each{addOn.desc && ` · ${addOn.desc}`}
+        </p>
+        {!renews && <StatusText tone="warning">Ends on {formatDate(addOn.ends_on)}</StatusText>}
+      </div>
+      <p className="tabular fw-bold add-on-amount">{addOn.add_ons_service_amount}</p>
+      {changeable && (
+        <Button variant="outline" size="sm" onClick={onChange}>
+          {renews ? 'Cancel' : 'Reactivate'}
+          <span className="visually-hidden"> {addOn.add_ons_service_name}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The add-ons of the plan: what runs, what ends with the cycle, and buying more. */
+export function AddOnsCard({ subscription, addOns }: { subscription: Subscription; addOns: readonly OwnedAddOn[] }) {
+  const [changing, setChanging] = useState<OwnedAddOn | null>(null);
+  const [buying, setBuying] = useState(false);
+  const [refused, setRefused] = useState('');
+  const expired = subscription.expired_message;
+
+  const handleAdd = () => {
+    if (!expired) {
+      setBuying(true);
+      return;
+    }
+    const warning = `${expired}. Please Renew Plan..!`;
+    setRefused(warning);
+    toast.warn(warning);
+  };
+
+  return (
+    <Card
+      title="Add-ons"
+      action={
+        <Button variant="outline" size="sm" onClick={handleAdd}>
+          Add add-ons
+        </Button>
+      }
+    >
+      {refused && (
+        <Notice tone="warning" live>
+          {refused}
+        </Notice>
+      )}
+      {addOns.length === 0 && <p className="text-muted">No add-ons yet. More franchises, more users or an app of their own for your customers can be added at any time.</p>}
+      <ul className="plain-list">
+        {addOns.map((addOn) => (
+          <AddOnRow key={addOn.id} addOn={addOn} changeable={!expired} onChange={() => setChanging(addOn)} />
+        ))}
+      </ul>
+      <AddOnChangeDialog addOn={changing} onClose={() => setChanging(null)} />
+      <BuyAddOns open={buying} subscriptionId={subscription.id} onClose={() => setBuying(false)} />
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice } from '@/components/notice';
+import { previewQuery, type Charge } from '@/components/payment/charge';
+import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
+import { usePayment } from '@/components/payment/use-payment';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { availableAddOnsQuery } from '../api/available-add-ons';
+import { AddOnChecks } from './add-on-checks';
+import { Loaded } from './card';
+
+const NOTHING_CHOSEN = 'Please select add new add-ons features';
+const BACK = '/dashboard';
+
+export interface BuyAddOnsProps {
+  open: boolean;
+  subscriptionId: string;
+  onClose: () => void;
+}
+
+/** What the ticked add-ons cost, as the server computes it. */
+function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
+  const preview = useQuery({ ...previewQuery(charge), enabled: chosen > 0, placeholderData: keepPreviousData });
+  const total = chosen > 0 ? preview.data?.total : '₹0';
+  return (
+    <p className="running-total" role="status">
+      <span>Total to pay</span>
+      {preview.isError && chosen > 0 ? (
+        <span className="text-danger text-sm">{explain(preview.error)}</span>
+      ) : (
+        <span>
+          <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b> <span className="text-muted text-sm">{chosen > 0 && 'with 18% GST'}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Buying add-ons: tick them, see the total, then the payment details, then pay. */
+export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [refused, setRefused] = useState(false);
+  const [paying, setPaying] = useState(false);
+  const addOns = useQuery({ ...availableAddOnsQuery(subscriptionId), enabled: open });
+  const payment = usePayment({ back: BACK });
+  const charge: Charge = { of: 'add-ons', selection: { subscription_id: subscriptionId, add_ons_service_id: [...chosen] } };
+
+  const handleToggle = (id: string) => {
+    setRefused(false);
+    setChosen((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]));
+  };
+  const handleClose = () => {
+    setChosen([]);
+    setRefused(false);
+    setPaying(false);
+    onClose();
+  };
+  const handleSecurePayment = () => {
+    if (chosen.length > 0) setPaying(true);
+    else {
+      setRefused(true);
+      toast.warn(NOTHING_CHOSEN);
+    }
+  };
+  return (
+    <>
+      <Modal open={open && !paying} title="Add add-ons" onClose={handleClose} footer={addOns.data && addOns.data.length > 0 && <Button onClick={handleSecurePayment}>Secure Payment</Button>}>
+        <div className="stack-sm">
+          {refused && (
+            <Notice tone="warning" live>
+              {NOTHING_CHOSEN}
+            </Notice>
+          )}
+          <Loaded query={addOns} what="the add-ons">
+            {(available) => <AddOnChecks addOns={available} chosen={chosen} onToggle={handleToggle} />}
+          </Loaded>
+          {addOns.data && addOns.data.length > 0 && <RunningTotal charge={charge} chosen={chosen.length} />}
+        </div>
+      </Modal>
+      <PaymentDetailsModal open={open && paying} charge={charge} payment={payment} back={BACK} onClose={handleClose} />
+    </>
+  );
+}

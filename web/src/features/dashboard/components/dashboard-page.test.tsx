@@ -1,0 +1,226 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids, nextBill, ownedAddOn, pageOf, paymentRow, paymentSession, preview, subscription, tenant } from '@/testing/subscription-factories';
+import { DashboardPage } from './dashboard-page';
+import { SubscriptionStorePage } from './store-page';
+
+const routes = [
+  { path: 'dashboard', element: <DashboardPage /> },
+  { path: 'subscription_store', element: <SubscriptionStorePage /> },
+];
+
+beforeEach(() => startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' })));
+
+interface SetupOptions {
+  sub?: Parameters<typeof subscription>[0];
+  ten?: Parameters<typeof tenant>[0];
+  addOns?: ReturnType<typeof ownedAddOn>[];
+  at?: string;
+}
+
+function setup({ sub, ten, addOns = [ownedAddOn()], at = '/dashboard' }: SetupOptions = {}) {
+  answer('get', '/subscription/dashboard', { subscription: subscription(sub), tenant: tenant(ten), add_ons_services: addOns });
+  answer('get', '/subscription/renewals', nextBill());
+  answer('get', '/subscription/payments/list', [paymentRow(), paymentRow({ id: ids.order, payable_total: '₹14,750', payment_date: '2026-10-21T05:30:00Z' })], 'Payments.', pageOf(2));
+  return renderRoutes(routes, { at });
+}
+
+const card = (name: string) => screen.findByRole('region', { name });
+
+test('plan, amount and renewal stand first; the features open from four to all', async () => {
+  const { user } = setup();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Asha Sweets' })).toBeVisible();
+  const plan = await card('Your plan');
+  expect(plan).toHaveTextContent('Start up · Expansion');
+  expect(plan).toHaveTextContent('₹1,50,000 /billed annually');
+  expect(plan).toHaveTextContent('Renews on21 Nov 2027');
+  expect(plan).toHaveTextContent('3 of 28 franchises used');
+  expect(within(plan).getAllByRole('listitem')).toHaveLength(4);
+  await user.click(within(plan).getByRole('button', { name: 'Show all 5 features' }));
+  expect(within(plan).getAllByRole('listitem')).toHaveLength(5);
+});
+
+test('Access Franchise Dashboard opens the store in a new window, with https:// where it is missing', async () => {
+  setup({ ten: { dashboard_url: 'shop.ashasweets.in/dashboard/login' } });
+  const link = await screen.findByRole('link', { name: /^Access Franchise Dashboard/ });
+  expect(link).toHaveAttribute('href', 'https://shop.ashasweets.in/dashboard/login');
+  expect(link).toHaveAttribute('target', '_blank');
+});
+
+test('an add-on is cancelled only after the question, and the answer takes its place', async () => {
+  const update = answer('put', '/subscription/add-ons-services/update/{id}', [ownedAddOn({ next_billing_cycle_status: 0 })], 'This will be updated in the next billing cycle.');
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel Franchise extension' });
+  expect(dialog).toHaveTextContent('Are you sure you want to cancel the add-ons features.');
+  expect(dialog).toHaveTextContent('This will be updated in the next billing cycle. It stays yours until 20 Nov 2027.');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel add-on' }));
+  await waitFor(() => expect(update.bodies).toEqual([{ status: 0 }]));
+  expect(await screen.findByText('Ends on 20 Nov 2027')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Reactivate Franchise extension' })).toBeVisible();
+});
+
+test('keeping the add-on changes nothing', async () => {
+  const update = answer('put', '/subscription/add-ons-services/update/{id}', []);
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
+  await user.click(await screen.findByRole('button', { name: 'Keep add-on' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(update.bodies).toHaveLength(0);
+});
+
+test('a cancelled add-on is reactivated after its question; a refusal stays in the dialog', async () => {
+  const { user } = setup({ addOns: [ownedAddOn({ next_billing_cycle_status: 0 })] });
+  await user.click(await screen.findByRole('button', { name: 'Reactivate Franchise extension' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog).toHaveTextContent('Are you want to continue with the previous add-ons features?');
+  refuse('put', '/subscription/add-ons-services/update/{id}', 409, { code: 'plan_expired', message: 'Plan Expired On: 21 Nov 2027' });
+  await user.click(within(dialog).getByRole('button', { name: 'Reactivate' }));
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('Plan Expired On: 21 Nov 2027');
+  const update = answer('put', '/subscription/add-ons-services/update/{id}', [ownedAddOn()]);
+  await user.click(within(dialog).getByRole('button', { name: 'Reactivate' }));
+  await waitFor(() => expect(update.bodies).toEqual([{ status: 1 }]));
+});
+
+test('an expired plan shows its banner first, hides Cancel and blocks add-ons with the reason', async () => {
+  const { user } = setup({ sub: { state: 'expired', payment_status: 5, expired_message: 'Plan Expired On: 21 Nov 2027' } });
+  expect(await screen.findByText('Plan Expired On: 21 Nov 2027')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Cancel/ })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
+  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent('Plan Expired On: 21 Nov 2027. Please Renew Plan..!');
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('Renew goes straight to the payment details and pays them', async () => {
+  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal', effective_on: '2027-11-21', plan_renew_on: '2028-11-21' }));
+  const request = answer('post', '/renew-subscription/payments/request', paymentSession());
+  const { user } = setup({ sub: { state: 'expired', expired_message: 'Plan Expired On: 21 Nov 2027' } });
+  await user.click(await screen.findByRole('button', { name: 'Renew' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(await within(dialog).findByText('Your next term starts on 21 Nov 2027 and renews on 21 Nov 2028.')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]);
+});
+
+test('days of grace and the end of a trial are announced with the way on', async () => {
+  const { unmount } = setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
+  expect(await screen.findByText(/Renew by 28 Nov 2027/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
+  unmount();
+  setup({ sub: { state: 'trialing', payment_type: 'free trial', notice: 'Your free trial ends on 5 Dec 2026.', plan_renew_on: '2026-12-05' } });
+  expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
+  expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
+  expect(await card('Your plan')).toHaveTextContent('Ends on5 Dec 2026');
+});
+
+test('add-ons are bought by ticking them, seeing the server’s total and the details', async () => {
+  answer('get', '/subscription/add-ons-services/{id}', [
+    { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, payable_amount: '₹42,115.07', payable_amount_value: 42115.07, owned: 1 },
+  ]);
+  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on', total: '₹49,695.78', expected_total: 4969578 }));
+  const request = answer('post', '/subscription/add-ons-services/payments/request', paymentSession());
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add add-ons' });
+  await within(dialog).findByRole('checkbox', { name: /Franchise extension/ });
+  expect(dialog).toHaveTextContent('Total to pay₹0');
+  await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please select add new add-ons features');
+
+  await user.click(within(dialog).getByRole('checkbox', { name: /Franchise extension/ }));
+  expect(await within(dialog).findByText('₹49,695.78')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
+  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹49,695.78' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toEqual([{ subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 4969578 }]);
+});
+
+test('closing the payment details clears the selection', async () => {
+  answer('get', '/subscription/add-ons-services/{id}', [
+    { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, payable_amount: '₹42,115.07', payable_amount_value: 42115.07, owned: 0 },
+  ]);
+  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
+  await user.click(await screen.findByRole('checkbox', { name: /Franchise extension/ }));
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  await user.click(within(await screen.findByRole('dialog', { name: 'Payment Details' })).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
+  expect(await screen.findByRole('checkbox', { name: /Franchise extension/ })).not.toBeChecked();
+});
+
+test('the next bill says to the rupee what comes and what ends before it', async () => {
+  setup();
+  answer('get', '/subscription/renewals', nextBill({ dropped_add_ons: ['Users extension'], scheduled_plan: 'Start up · Apex', can_renew: true }));
+  const bill = await card('Next bill');
+  expect(await within(bill).findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
+  expect(bill).toHaveTextContent('Ends before it: Users extension.');
+  expect(bill).toHaveTextContent('Changes to Start up · Apex with this bill.');
+  expect(within(bill).getByRole('button', { name: 'Renew now' })).toBeVisible();
+});
+
+test('a card that fails keeps the others and can be tried again', async () => {
+  setup();
+  refuse('get', '/subscription/renewals', 500, { request_id: 'req-5' });
+  const bill = await card('Next bill');
+  expect(await within(bill).findByText('Request id: req-5')).toBeVisible();
+  expect(await card('Your plan')).toBeVisible();
+});
+
+test('the payments are drawn, and listed in a table behind the drawing', async () => {
+  const { user } = setup();
+  const payments = await card('Your payments');
+  expect(await within(payments).findByRole('img', { name: 'Your last 2 payments, from 21 Oct 2026 to 21 Nov 2026' })).toBeVisible();
+  await user.click(within(payments).getByText('Show as a table'));
+  expect(within(payments).getByRole('row', { name: '21 Oct 2026 ₹14,750' })).toBeVisible();
+});
+
+test('an invoice in the making is said, and asked for until it is there', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  setup();
+  answer('get', '/subscription/payments/list', [paymentRow({ invoice_id: null, invoice_number: null })], 'Payments.', pageOf(1));
+  expect(await screen.findByText('Invoice is being prepared')).toBeVisible();
+  answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
+  await vi.advanceTimersByTimeAsync(3100);
+  expect(await screen.findByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' })).toBeVisible();
+  vi.useRealTimers();
+});
+
+test('without a plan the way leads to the plans, without a store to its details', async () => {
+  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [] });
+  const { unmount } = renderRoutes(routes);
+  expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
+  unmount();
+  answer('get', '/subscription/dashboard', { subscription: subscription(), tenant: null, add_ons_services: [] });
+  renderRoutes(routes);
+  expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
+});
+
+test('a dashboard that cannot be loaded can be tried again', async () => {
+  refuse('get', '/subscription/dashboard', 500, { request_id: 'req-8' });
+  const { user } = renderRoutes(routes);
+  expect(await screen.findByText('Request id: req-8')).toBeVisible();
+  setup();
+  await user.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
+  expect((await screen.findAllByText('Start up'))[0]).toBeVisible();
+});
+
+test('the store page reads Store and leads to its parts', async () => {
+  setup({ at: '/subscription_store' });
+  expect(screen.getByRole('heading', { level: 1, name: 'Store' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Asha Sweets' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Store details' })).toHaveAttribute('href', '/account?tab=store');
+});
+
+test('the dashboard obeys the accessibility rules', async () => {
+  const { container } = setup();
+  await within(await card('Next bill')).findByText('₹1,59,300', { selector: 'strong' });
+  await screen.findByRole('img');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

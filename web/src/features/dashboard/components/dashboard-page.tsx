@@ -1,0 +1,75 @@
+import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
+import { PageTitle } from '@/components/page-title';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { useSession } from '@/lib/session/session';
+import { dashboardQuery } from '../api/dashboard';
+import { withScheme, type OwnedAddOn, type Subscription, type Tenant } from '../state';
+import { AddOnsCard } from './add-ons-card';
+import { Banners } from './banners';
+import { NextBillCard } from './next-bill-card';
+import { PlanCard } from './plan-card';
+import { SettingsCard } from './settings-card';
+import { SpendingCard } from './spending-card';
+import '@/styles/dashboard.scss';
+
+interface ContentProps {
+  subscription: Subscription;
+  tenant: Tenant;
+  addOns: readonly OwnedAddOn[];
+}
+
+function Content({ subscription, tenant, addOns }: ContentProps) {
+  return (
+    <div className="dash-grid">
+      <div className="dash-main">
+        <PlanCard subscription={subscription} />
+        <AddOnsCard subscription={subscription} addOns={addOns} />
+        <SpendingCard />
+      </div>
+      <div className="dash-side">
+        <NextBillCard />
+        <SettingsCard tenant={tenant} />
+      </div>
+    </div>
+  );
+}
+
+/** The plan's dashboard: what runs, what it costs, when it renews, and everything that can be done about it. */
+export function DashboardPage() {
+  const { storeName } = useSession();
+  const dashboard = useQuery(dashboardQuery);
+  const { subscription, tenant, add_ons_services: addOns = [] } = dashboard.data ?? {};
+  if (dashboard.isSuccess && !subscription) return <Navigate to="/pricing" replace />;
+  if (dashboard.isSuccess && !tenant) return <Navigate to="/store-details" replace />;
+  return (
+    <div className="container page">
+      {subscription && <Banners subscription={subscription} />}
+      <PageTitle
+        title="Dashboard"
+        intro={tenant?.domain}
+        actions={
+          tenant && (
+            <a className="btn btn-primary" href={withScheme(tenant.dashboard_url)} target="_blank" rel="noreferrer">
+              Access Franchise Dashboard <OpenIcon />
+              <span className="visually-hidden">(new window)</span>
+            </a>
+          )
+        }
+      >
+        {tenant?.store_name ?? (storeName || 'Dashboard')}
+      </PageTitle>
+      {dashboard.isPending && (
+        <Loading what="your dashboard" onRetry={() => void dashboard.refetch()}>
+          <div className="dash-grid">
+            <Skeleton lines={8} />
+            <Skeleton lines={8} />
+          </div>
+        </Loading>
+      )}
+      {dashboard.isError && !dashboard.data && <ErrorState error={dashboard.error} what="your dashboard" onRetry={() => void dashboard.refetch()} />}
+      {subscription && tenant && <Content subscription={subscription} tenant={tenant} addOns={addOns} />}
+    </div>
+  );
+}

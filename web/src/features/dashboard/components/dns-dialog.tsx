@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '@/components/button';
+import { CopyButton } from '@/components/copy-button';
+import { Modal } from '@/components/modal';
+import { Notice, StatusText } from '@/components/notice';
+import type { components } from '@/lib/api/schema.gen';
+import { explain } from '@/lib/api/errors';
+import { formatInstant } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { customDomainQuery } from '../api/custom-domain';
+import { useUpdateCustomDomain } from '../api/update-custom-domain';
+import { domainText, type Tenant } from '../state';
+import { Loaded } from './card';
+
+type Schemas = components['schemas'];
+
+const purposeText: Record<Schemas['DnsRecord']['purpose'], string> = {
+  proof: 'Proves that the domain is yours',
+  routing: 'Leads visitors to your store',
+};
+
+function Value({ label, value, what }: { label: string; value: string; what: string }) {
+  return (
+    <div className="dns-value">
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton value={value} what={what} />
+      </dd>
+    </div>
+  );
+}
+
+function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
+  const { type, name, value, ttl, purpose, found, matches } = record;
+  return (
+    <li className="dns-record">
+      <div className="dns-record-head">
+        <h3>
+          {type} record <span className="text-muted text-sm">{purposeText[purpose]}</span>
+        </h3>
+        <StatusText tone={matches ? 'success' : 'warning'}>{matches ? 'Found' : 'Not found yet'}</StatusText>
+      </div>
+      <dl>
+        <Value label="Name" value={name} what={`name of the ${type} record`} />
+        <Value label="Value" value={value} what={`value of the ${type} record`} />
+        <div className="dns-value">
+          <dt>TTL</dt>
+          <dd>{ttl} seconds</dd>
+        </div>
+      </dl>
+      {!matches && found.length > 0 && <p className="text-sm text-muted">DNS answers {found.join(', ')} at present.</p>}
+    </li>
+  );
+}
+
+function Records({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenantId: string }) {
+  const check = useUpdateCustomDomain(tenantId);
+  const { tone, label } = domainText[domain.state];
+  const handleCheck = () => {
+    if (domain.custom_domain) check.mutate(domain.custom_domain, { onSuccess: () => toast.success('We are checking your domain again.') });
+  };
+  return (
+    <>
+      <ol className="dns-steps">
+        <li>Open the DNS settings at the registrar where you bought {domain.custom_domain}.</li>
+        <li>Add these records exactly as they stand here, and remove other A records of the same name.</li>
+        <li>Save. DNS changes can take up to 48 hours; we look again by ourselves.</li>
+      </ol>
+      <ul className="plain-list stack-sm">
+        {domain.records.map((record) => (
+          <RecordCard key={`${record.type} ${record.name}`} record={record} />
+        ))}
+      </ul>
+      <div role="status" className="stack-sm">
+        <StatusText tone={tone}>{label}</StatusText>
+        {domain.reason && <p>{domain.reason}</p>}
+        {domain.checked_at && <p className="text-muted text-sm">Last checked {formatInstant(domain.checked_at)}.</p>}
+      </div>
+      {check.isError && (
+        <Notice tone="danger" live>
+          {explain(check.error)}
+        </Notice>
+      )}
+      {domain.state !== 'active' && (
+        <Button variant="outline" pending={check.isPending} onClick={handleCheck}>
+          Check again
+        </Button>
+      )}
+    </>
+  );
+}
+
+export interface DnsDialogProps {
+  open: boolean;
+  tenant: Tenant;
+  onClose: () => void;
+  onSetDomain: () => void;
+}
+
+/** Step by step from a domain to the store: the records to enter, to be copied, and what DNS answers. */
+export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps) {
+  const domain = useQuery({ ...customDomainQuery(tenant.id), enabled: open });
+  return (
+    <Modal open={open} title="How to link your domain to IP" size="lg" onClose={onClose}>
+      <div className="stack">
+        <Loaded query={domain} what="your domain">
+          {(data) =>
+            data.custom_domain ? (
+              <Records domain={data} tenantId={tenant.id} />
+            ) : (
+              <>
+                <p>Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the DNS records to enter stand here.</p>
+                {data.ip_address && (
+                  <p>
+                    It will point to <code>{data.ip_address}</code>.
+                  </p>
+                )}
+                <Button onClick={onSetDomain}>Set custom domain</Button>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Modal>
+  );
+}

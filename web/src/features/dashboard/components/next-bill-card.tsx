@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { PreviewLines } from '@/components/payment/preview-lines';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDate } from '@/lib/format';
+import { nextBillQuery } from '../api/next-bill';
+import { RenewButton } from './banners';
+import { Card, Loaded } from './card';
+import '@/styles/payment.scss';
+
+type NextBill = components['schemas']['NextBill'];
+
+function Bill({ bill }: { bill: NextBill }) {
+  return (
+    <>
+      <p>
+        <strong className="next-bill-total tabular">{bill.total}</strong>
+        <span className="text-muted d-block">
+          for {bill.plan_name} · {bill.service_name}, on {formatDate(bill.renew_on)}
+        </span>
+      </p>
+      {bill.pay_by !== '-' && <p className="text-sm text-muted">Payable until {formatDate(bill.pay_by)} without losing anything.</p>}
+      {bill.scheduled_plan && <p className="text-sm">Changes to {bill.scheduled_plan} with this bill.</p>}
+      {bill.dropped_add_ons.length > 0 && <p className="text-sm">Ends before it: {bill.dropped_add_ons.join(', ')}.</p>}
+      <details>
+        <summary>What it is made of</summary>
+        <PreviewLines label="The next bill, line by line" lines={bill.payment_details} />
+      </details>
+      <div className="form-actions">{bill.can_renew && <RenewButton subscriptionId={bill.subscription_id}>Renew now</RenewButton>}</div>
+    </>
+  );
+}
+
+/** The coming bill, exactly as it will be if nothing changes. */
+export function NextBillCard() {
+  const bill = useQuery(nextBillQuery);
+  return (
+    <Card title="Next bill">
+      <Loaded query={bill} what="your next bill">
+        {(data) => (data ? <Bill bill={data} /> : <p className="text-muted">There is nothing to renew. After you have chosen a plan, its next bill stands here to the rupee.</p>)}
+      </Loaded>
+    </Card>
+  );
+}

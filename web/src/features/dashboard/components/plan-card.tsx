@@ -1,0 +1,88 @@
+import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import { useId, useState } from 'react';
+import { ButtonLink } from '@/components/button';
+import { StatusText } from '@/components/notice';
+import { formatDate } from '@/lib/format';
+import { stateText, type Subscription } from '../state';
+import { Card } from './card';
+
+/** So many features show before the list is opened. */
+const SHOWN_FIRST = 4;
+
+function Features({ features }: { features: Subscription['plan_features'] }) {
+  const [all, setAll] = useState(false);
+  const id = useId();
+  const shown = all ? features : features.slice(0, SHOWN_FIRST);
+  return (
+    <div>
+      <ul id={id} className="tick-list tick-list-wide" aria-label="Features of your plan">
+        {shown.map(({ features: name, desc }) => (
+          <li key={name}>
+            <CheckIcon />
+            <span>
+              {name}
+              {desc && <span className="text-muted d-block text-sm">{desc}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {features.length > SHOWN_FIRST && (
+        <button type="button" className="btn-text mt-3" aria-expanded={all} aria-controls={id} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer features' : `Show all ${features.length} features`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How much of the franchise limit is used. */
+export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
+  const id = useId();
+  return (
+    <div className="limit-meter">
+      <p id={id}>
+        <b className="tabular">{current}</b> of <b className="tabular">{limit}</b> franchises used
+      </p>
+      <meter aria-labelledby={id} min={0} max={Math.max(limit, 1)} value={current} high={Math.max(limit - 1, 0)} />
+    </div>
+  );
+}
+
+/** The plan: what it is, what it costs and when it renews first, then what is in it. */
+export function PlanCard({ subscription }: { subscription: Subscription }) {
+  const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises } = subscription;
+  const { tone, label } = stateText[state];
+  return (
+    <Card
+      title="Your plan"
+      action={
+        <ButtonLink to="/pricing" variant="outline" size="sm">
+          {state === 'trialing' ? 'Choose a plan' : 'Change plan'}
+        </ButtonLink>
+      }
+    >
+      <div className="plan-facts">
+        <div>
+          <p className="plan-fact-main">
+            {plan_name} <span className="text-muted">· {service_name}</span>
+          </p>
+          <StatusText tone={tone}>{label}</StatusText>
+        </div>
+        <dl>
+          <div>
+            <dt>Price</dt>
+            <dd>
+              <span className="tabular">{plan_price}</span> <span className="text-muted text-sm">/billed {payment_type}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{state === 'trialing' ? 'Ends on' : 'Renews on'}</dt>
+            <dd className="tabular">{formatDate(plan_renew_on)}</dd>
+          </div>
+        </dl>
+      </div>
+      <FranchiseMeter {...franchises} />
+      <Features features={plan_features} />
+    </Card>
+  );
+}

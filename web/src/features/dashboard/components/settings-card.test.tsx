@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids, tenant } from '@/testing/subscription-factories';
+import { SettingsCard } from './settings-card';
+
+function setup({ ten }: { ten?: Parameters<typeof tenant>[0] } = {}) {
+  return renderRoutes([{ path: 'dashboard', element: <SettingsCard tenant={tenant(ten)} /> }]);
+}
+
+test('the tenant password needs both fields and the same password twice, and closes a second after', async () => {
+  const update = answer('put', '/subscription/password/update/{id}', null, 'Store password changed.');
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Change tenant password' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change tenant password' });
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(within(dialog).getByRole('link', { name: 'New password: Required' })).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
+
+  await user.type(within(dialog).getByLabelText('New password'), 'Mango#2026');
+  await user.type(within(dialog).getByLabelText('Confirm password'), 'Mango#2027');
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(within(dialog).getByRole('link', { name: 'Confirm password should be same as new password' })).toBeVisible();
+  expect(update.bodies).toHaveLength(0);
+
+  await user.clear(within(dialog).getByLabelText('Confirm password'));
+  await user.type(within(dialog).getByLabelText('Confirm password'), 'Mango#2026');
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(await within(dialog).findByText(/The password is changed/)).toBeVisible();
+  expect(update.bodies).toEqual([{ password: 'Mango#2026' }]);
+  expect(update.requests[0]?.url).toContain(ids.tenant);
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument(), { timeout: 2500 });
+});
+
+const domain = {
+  id: ids.tenant,
+  domain: 'asha-sweets.franchise360.example',
+  custom_domain: 'shop.ashasweets.in',
+  state: 'pending',
+  ip_address: '203.0.113.10',
+  records: [
+    { type: 'TXT', name: '_franchise360.shop.ashasweets.in', value: 'franchise360-verify=7f3c', ttl: 3600, purpose: 'proof', found: [], matches: false },
+    { type: 'A', name: 'shop.ashasweets.in', value: '203.0.113.10', ttl: 3600, purpose: 'routing', found: ['198.51.100.4'], matches: true },
+  ],
+  reason: 'The TXT record was not found yet.',
+  checked_at: '2026-11-21T05:30:00Z',
+  next_check_at: null,
+};
+
+test('a custom domain is checked here and there, saved as a host, and leads on to its records', async () => {
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Change custom domain' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change custom domain' });
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(within(dialog).getByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
+  await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(within(dialog).getByRole('link', { name: 'Enter valid domain name' })).toBeVisible();
+
+  refuse('put', '/subscription/custom-domain/{id}', 409, { code: 'domain_taken', message: 'Another store has proven this domain.' });
+  await user.clear(within(dialog).getByLabelText('Custom domain'));
+  await user.type(within(dialog).getByLabelText('Custom domain'), 'https://Shop.AshaSweets.in/');
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(await within(dialog).findByText('Another store has proven this domain.')).toBeVisible();
+
+  const update = answer('put', '/subscription/custom-domain/{id}', domain);
+  answer('get', '/subscription/custom-domain/{id}', domain);
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  expect(await screen.findByRole('dialog', { name: 'How to link your domain to IP' })).toBeVisible();
+  expect(update.bodies).toEqual([{ custom_domain: 'shop.ashasweets.in' }]);
+});
+
+test('the records to link a domain can be copied exactly, with what DNS answers, and checked again', async () => {
+  answer('get', '/subscription/custom-domain/{id}', domain);
+  const check = answer('put', '/subscription/custom-domain/{id}', domain);
+  const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
+  expect(screen.getByText('Waiting for your DNS records')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.click(await within(dialog).findByRole('button', { name: 'Copy value of the TXT record' }));
+  expect(await navigator.clipboard.readText()).toBe('franchise360-verify=7f3c');
+  expect(within(dialog).getByText('Not found yet')).toBeVisible();
+  expect(within(dialog).getByText('The TXT record was not found yet.')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Check again' }));
+  await waitFor(() => expect(check.bodies).toEqual([{ custom_domain: 'shop.ashasweets.in' }]));
+});

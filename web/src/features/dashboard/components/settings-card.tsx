@@ -1,0 +1,47 @@
+import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
+import HelpIcon from 'bootstrap-icons/icons/signpost-split.svg?component';
+import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
+import { useState } from 'react';
+import { StatusText } from '@/components/notice';
+import { domainText, type Tenant } from '../state';
+import { Card } from './card';
+import { CustomDomainDialog } from './custom-domain-dialog';
+import { DnsDialog } from './dns-dialog';
+import { StorePasswordDialog } from './store-password-dialog';
+
+type Dialog = 'password' | 'domain' | 'dns' | null;
+
+/** The store's settings: its password, its domain, and how to link the domain. */
+export function SettingsCard({ tenant }: { tenant: Tenant }) {
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const close = () => setDialog(null);
+  const { tone, label } = domainText[tenant.custom_domain_state];
+  return (
+    <Card title="Settings">
+      <div className="domain-state">
+        <p className="fw-bold">{tenant.custom_domain ?? tenant.domain}</p>
+        <StatusText tone={tone}>{label}</StatusText>
+      </div>
+      <ul className="plain-list settings-list">
+        <li>
+          <button type="button" className="setting" onClick={() => setDialog('password')}>
+            <KeyIcon /> Change tenant password
+          </button>
+        </li>
+        <li>
+          <button type="button" className="setting" onClick={() => setDialog('domain')}>
+            <DomainIcon /> Change custom domain
+          </button>
+        </li>
+        <li>
+          <button type="button" className="setting" onClick={() => setDialog('dns')}>
+            <HelpIcon /> How to link your domain to IP
+          </button>
+        </li>
+      </ul>
+      <StorePasswordDialog open={dialog === 'password'} tenantId={tenant.id} onClose={close} />
+      <CustomDomainDialog open={dialog === 'domain'} tenant={tenant} onClose={close} onSaved={() => setDialog('dns')} />
+      <DnsDialog open={dialog === 'dns'} tenant={tenant} onClose={close} onSetDomain={() => setDialog('domain')} />
+    </Card>
+  );
+}

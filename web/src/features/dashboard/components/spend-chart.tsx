@@ -1,0 +1,68 @@
+import { formatDay } from '@/lib/format';
+
+/** One payment of the chart. */
+export interface Spending {
+  id: string;
+  date: string;
+  amount: string;
+}
+
+const WIDTH = 600;
+const HEIGHT = 120;
+const GAP = 8;
+/** A bar that stands alone should not fill the chart. */
+const WIDEST = 44;
+
+/** A display amount as a number, only to draw its bar. */
+function size(amount: string): number {
+  return Number(amount.replace(/[^\d.]/g, '')) || 0;
+}
+
+/** The payments as bars, oldest first, with the same figures as a table behind. */
+export function SpendChart({ payments }: { payments: readonly Spending[] }) {
+  const highest = Math.max(...payments.map(({ amount }) => size(amount)), 1);
+  const step = Math.min(WIDTH / payments.length, WIDEST + GAP);
+  const oldest = payments[0];
+  const newest = payments.at(-1);
+  return (
+    <figure className="spend-chart">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}>
+        <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        {payments.map(({ id, amount, date }, index) => {
+          const height = Math.max((size(amount) / highest) * (HEIGHT - 8), 3);
+          return (
+            <rect key={id} x={index * step} y={HEIGHT - height} width={step - GAP} height={height} rx="4">
+              <title>{`${formatDay(date)}: ${amount}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption>
+        <p className="spend-span" aria-hidden="true">
+          <span>{formatDay(oldest?.date ?? '')}</span>
+          {payments.length > 1 && <span>{formatDay(newest?.date ?? '')}</span>}
+        </p>
+        <details>
+          <summary>Show as a table</summary>
+          <table className="price-lines">
+            <caption className="visually-hidden">Your payments</caption>
+            <thead className="visually-hidden">
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Amount</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payments.map(({ id, amount, date }) => (
+                <tr key={id}>
+                  <th scope="row">{formatDay(date)}</th>
+                  <td className="tabular">{amount}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      </figcaption>
+    </figure>
+  );
+}

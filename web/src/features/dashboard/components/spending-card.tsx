@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { StatusText } from '@/components/notice';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDay } from '@/lib/format';
+import { spendingQuery } from '../api/spending';
+import { Card, Loaded } from './card';
+import { SpendChart } from './spend-chart';
+
+type PaymentRow = components['schemas']['PaymentRow'];
+
+/** So many bars fit. */
+const BARS = 12;
+/** So many of the newest payments are listed with their invoices. */
+const LISTED = 3;
+/** Milliseconds between two looks for an invoice in the making. */
+const LOOK_AGAIN_MS = 3000;
+
+function Recent({ payment }: { payment: PaymentRow }) {
+  return (
+    <li className="spend-row">
+      <span>
+        {formatDay(payment.payment_date)}
+        <span className="text-muted d-block text-sm tabular">{payment.invoice_number}</span>
+      </span>
+      <b className="tabular">{payment.payable_total}</b>
+      {payment.invoice_id ? <InvoiceButton id={payment.id} number={payment.invoice_number} size="sm" variant="quiet" /> : <StatusText tone="info">Invoice is being prepared</StatusText>}
+    </li>
+  );
+}
+
+/** What was paid so far, with the newest invoices at hand. */
+export function SpendingCard() {
+  const spending = useQuery({
+    ...spendingQuery,
+    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'paid' && !row.invoice_id) ? LOOK_AGAIN_MS : false),
+  });
+  return (
+    <Card title="Your payments" action={<Link to="/subscription_list?tab=payments">All payments</Link>}>
+      <Loaded query={spending} what="your payments">
+        {(rows) => {
+          const paid = rows.filter(({ state }) => state === 'paid');
+          if (paid.length === 0) return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
+          const bars = paid.slice(0, BARS).reverse();
+          return (
+            <>
+              <SpendChart payments={bars.map(({ id, payment_date, payable_total }) => ({ id, date: payment_date, amount: payable_total }))} />
+              <ul className="plain-list">
+                {paid.slice(0, LISTED).map((payment) => (
+                  <Recent key={payment.id} payment={payment} />
+                ))}
+              </ul>
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

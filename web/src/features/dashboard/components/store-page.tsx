@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '@/components/button';
+import { PageTitle } from '@/components/page-title';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { StatusText } from '@/components/notice';
+import { dashboardQuery } from '../api/dashboard';
+import { domainText, withScheme, type Subscription, type Tenant } from '../state';
+import { FranchiseMeter } from './plan-card';
+import '@/styles/dashboard.scss';
+
+function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subscription | null }) {
+  const { tone, label } = domainText[tenant.custom_domain_state];
+  return (
+    <div className="panel panel-raised store-summary">
+      <h2>{tenant.store_name}</h2>
+      <dl className="fact-list">
+        <div>
+          <dt>Username</dt>
+          <dd className="tabular">{tenant.store_username}</dd>
+        </div>
+        <div>
+          <dt>Address on the web</dt>
+          <dd>{tenant.domain}</dd>
+        </div>
+        <div>
+          <dt>Own domain</dt>
+          <dd>
+            {tenant.custom_domain && <span className="d-block">{tenant.custom_domain}</span>}
+            <StatusText tone={tone}>{label}</StatusText>
+          </dd>
+        </div>
+      </dl>
+      {subscription && <FranchiseMeter {...subscription.franchises} />}
+      <div className="form-actions">
+        <a className="btn btn-primary" href={withScheme(tenant.dashboard_url)} target="_blank" rel="noreferrer">
+          Access Franchise Dashboard<span className="visually-hidden"> (new window)</span>
+        </a>
+        <ButtonLink to="/account?tab=store" variant="outline">
+          Store details
+        </ButtonLink>
+        <ButtonLink to="/dashboard" variant="outline">
+          Settings
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** The store in short, with the ways to its parts. */
+export function SubscriptionStorePage() {
+  const dashboard = useQuery(dashboardQuery);
+  return (
+    <div className="container page">
+      <PageTitle>Store</PageTitle>
+      {dashboard.isPending && (
+        <Loading what="your store" onRetry={() => void dashboard.refetch()}>
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+      {dashboard.isError && <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />}
+      {dashboard.isSuccess && dashboard.data.tenant && <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />}
+      {dashboard.isSuccess && !dashboard.data.tenant && (
+        <EmptyState
+          title="There is no store yet."
+          action={<ButtonLink to={dashboard.data.subscription ? '/store-details' : '/pricing'}>{dashboard.data.subscription ? 'Set up your store' : 'Explore Our Plans'}</ButtonLink>}
+        >
+          {dashboard.data.subscription ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

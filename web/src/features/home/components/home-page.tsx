@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react';
+import { ButtonLink } from '@/components/button';
+import { usePageMeta } from '@/lib/page-meta';
+import { pageLoaded } from '@/lib/page-loaded';
+import { site } from '@/lib/site';
+import { WhatIs } from './what-is';
+import { NetworkArt } from './network-art';
+import '@/styles/home.scss';
+
+// What lies below the first screen is in the page from the start; its scripts come when everything else is there.
+const HomeRest = lazy(async () => {
+  await pageLoaded();
+  return { default: (await import('./home-rest')).HomeRest };
+});
+
+function Hero() {
+  return (
+    <div className="home-hero">
+      <div className="container home-hero-grid">
+        <div className="home-hero-text">
+          <p className="eyebrow">Grow by franchising, in India</p>
+          <h1 tabIndex={-1} className="home-title">
+            Digital Franchise System
+          </h1>
+          <p className="home-tagline">{site.tagline}</p>
+          <div className="actions">
+            <ButtonLink to="/pricing" size="lg">
+              Get Started
+            </ButtonLink>
+            <ButtonLink to="/product-tour" size="lg" variant="quiet">
+              Take the tour
+            </ButtonLink>
+          </div>
+          <p className="text-muted text-sm">14 days free. No card. Prices on the page, GST and all.</p>
+        </div>
+        <NetworkArt />
+      </div>
+    </div>
+  );
+}
+
+/** The landing page, in the order of its story: problem, answer, proof, start. */
+export function HomePage() {
+  usePageMeta({ description: 'Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to 108 franchises on one plan.' });
+  return (
+    <>
+      <Hero />
+      <WhatIs />
+      <Suspense fallback={null}>
+        <HomeRest />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { CallToAction } from '@/components/site/call-to-action';
+import { Audiences, Challenges, UniqueFeatures } from './about-sections';
+import { Lifecycle } from './lifecycle';
+import { DashboardPreview, NewAddition, Stories } from './preview-sections';
+import { KeyFeatures, Resources } from './start-sections';
+
+/** Everything of the landing page below its first screen. */
+export function HomeRest() {
+  return (
+    <>
+      <Challenges />
+      <UniqueFeatures />
+      <Audiences />
+      <Lifecycle />
+      <KeyFeatures />
+      <Resources />
+      <DashboardPreview />
+      <Stories />
+      <NewAddition />
+      <CallToAction />
+    </>
+  );
+}

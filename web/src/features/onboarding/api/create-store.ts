@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { startSession } from '@/lib/session/session';
+
+type StoreCreate = components['schemas']['StoreCreate'];
+
+/** `POST /tenant/create`: adds the account's store. */
+export function useCreateStore() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: StoreCreate) => envelope(api.POST('/tenant/create', { body })),
+    onSuccess: async ({ data }) => {
+      startSession(data['franchiser-user']);
+      await client.invalidateQueries({ predicate: (query) => query.meta?.public !== true });
+    },
+  });
+}

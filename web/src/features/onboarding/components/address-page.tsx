@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { AddressForm } from '@/components/address-form/address-form';
+import { addressQuery } from '@/components/address-form/api/address';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
+import { useSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { OnboardingFrame } from './onboarding-frame';
+import { Steps } from './steps';
+
+/** The business address, asked for before the first payment because the State decides the tax. */
+export function AddressPage() {
+  const { franchiserID, isActive, hasStoreDetails } = useSession();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const address = useQuery(addressQuery(franchiserID ?? ''));
+
+  const handleSaved = (_saved: unknown, message: string) => {
+    toast.success(message);
+    const next = isActive && !hasStoreDetails ? '/store-details' : '/pricing';
+    void navigate(safePath(search.get(RETURN_PARAM)) ?? next);
+  };
+
+  return (
+    <OnboardingFrame title="Where is your business?" pageName="Business address" intro="Your invoices carry this address, and its State decides the GST." steps={<Steps now="Address" />}>
+      {address.isPending && (
+        <Loading what="your address" onRetry={() => void address.refetch()}>
+          <div className="stack">
+            <Skeleton lines={2} />
+            <Skeleton lines={2} />
+            <Skeleton lines={4} />
+          </div>
+        </Loading>
+      )}
+      {address.isError && <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />}
+      {address.isSuccess && <AddressForm address={address.data} submitLabel="Save and continue" onSaved={handleSaved} />}
+    </OnboardingFrame>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { BusinessTypeField } from '@/components/business-type-field';
+import { ButtonLink } from '@/components/button';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { MobileField, TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { Loading, Skeleton } from '@/components/states';
+import { sessionQuery } from '@/lib/session/session-query';
+import { useSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { choice, password, storeName } from '@/lib/validation';
+import { useCreateStore } from '../api/create-store';
+import { OnboardingFrame } from './onboarding-frame';
+import { Steps } from './steps';
+
+const schema = z.object({
+  store_username: z.string(),
+  store_name: storeName(),
+  store_type: choice(),
+  store_password: password('Store password'),
+});
+
+/** The store's details, asked for once there is a plan. */
+export function StorePage() {
+  const { isActive, hasStoreDetails, storeName: name } = useSession();
+  // A plan may have become active since this browser last heard of it.
+  const session = useQuery({ ...sessionQuery, enabled: !isActive, staleTime: 0 });
+  if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
+  return (
+    <OnboardingFrame title="Set up your store" pageName="Store details" intro="With these details you and your team sign in to your franchise dashboard." steps={<Steps now="Store" />}>
+      {isActive && <StoreForm />}
+      {!isActive && session.isFetching && (
+        <Loading what="your plan">
+          <Skeleton lines={8} />
+        </Loading>
+      )}
+      {!isActive && !session.isFetching && (
+        <>
+          <Notice tone="warning" live>
+            Kindly choose a plan before filling in the store details
+          </Notice>
+          <div className="form-actions">
+            <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+          </div>
+        </>
+      )}
+    </OnboardingFrame>
+  );
+}
+
+function StoreForm() {
+  const { user } = useSession();
+  const create = useCreateStore();
+  const navigate = useNavigate();
+  const form = useAppForm({
+    schema,
+    defaultValues: { store_username: user?.mobile ?? '', store_name: '', store_type: '', store_password: '' },
+    draft: { key: 'store', omit: ['store_password', 'store_username'] },
+    onSubmit: async (values) => {
+      const { data, message } = await create.mutateAsync(values);
+      toast.success(message);
+      void navigate('/store-details/my-store', { replace: true, state: { storeName: data.tenant.store_name } });
+    },
+  });
+  return (
+    <Form form={form} label="Store details">
+      <MobileField name="store_username" label="Store username" hint="Your mobile number. It cannot be changed here." autoComplete="username" readOnly />
+      <TextField name="store_name" label="Store Name" hint="Letters, digits and single spaces; it becomes your store’s address." autoComplete="organization" />
+      <BusinessTypeField />
+      <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />
+      <div className="form-actions">
+        <SubmitButton size="lg">Next</SubmitButton>
+      </div>
+    </Form>
+  );
+}

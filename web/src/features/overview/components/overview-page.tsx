@@ -1,0 +1,145 @@
+import { Link } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { Badge } from '@/components/notice';
+import { CallToAction } from '@/components/site/call-to-action';
+import { PageHero } from '@/components/site/page-hero';
+import { Section } from '@/components/site/section';
+import { TableBox } from '@/components/site/table-box';
+import { TickList } from '@/components/site/tick-list';
+import { gstPercent, plans, rupees } from '@/content/catalogue';
+import { comparison } from '@/content/comparison';
+import '@/styles/overview.scss';
+
+/** The add-ons in the order of the price book. */
+const addOns = plans[0]?.services[0]?.addOns ?? [];
+
+function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
+  const lines: { label: string; values: string[]; strong?: boolean }[] = [
+    { label: 'Franchises', values: plan.services.map((service) => String(service.franchises)) },
+    { label: 'Yearly', values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
+    { label: 'Additional 10% off, paid annually', values: plan.services.map((service) => `−${rupees(service.discountPaise)}`) },
+    { label: 'Monthly', values: plan.services.map((service) => rupees(service.monthlyPaise)) },
+    ...addOns.map(({ key, name }) => ({ label: name, values: plan.services.map((service) => rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0)) })),
+    { label: 'All-in-one, yearly', values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
+  ];
+  return (
+    <TableBox label={`Prices of ${plan.name}`}>
+      <table className="price-table">
+        <caption className="visually-hidden">Prices of {plan.name} by tier, excluding GST</caption>
+        <thead>
+          <tr>
+            <td />
+            {plan.services.map(({ tier }) => (
+              <th key={tier} scope="col">
+                {tier}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ label, values, strong }) => (
+            <tr key={label} className={strong ? 'price-strong' : undefined}>
+              <th scope="row">{label}</th>
+              {values.map((value, index) => (
+                <td key={plan.services[index]?.tier} className="tabular">
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+function PlanBreakdown() {
+  return (
+    <Section id="plan-breakdown" tone="surface" title="The plans, line by line" intro={`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}>
+      <div className="stack-lg">
+        {plans.map((plan) => (
+          <section key={plan.name} className="plan-breakdown panel" aria-labelledby={`plan-${plan.name}`}>
+            <div className="stack-sm">
+              <h3 id={`plan-${plan.name}`}>
+                {plan.name} {plan.mostPopular && <Badge tone="gold">Most popular</Badge>}
+              </h3>
+              <TickList items={plan.features} />
+            </div>
+            <PlanTable plan={plan} />
+          </section>
+        ))}
+      </div>
+      <p className="text-muted text-center mt-5">
+        Users app, users extension (50,000 users), franchise extension (10 franchises) and distribution model setup are add-ons. The{' '}
+        <Link to="/pricing">pricing page</Link> has the prices in force today.
+      </p>
+    </Section>
+  );
+}
+
+function Comparison() {
+  return (
+    <Section id="comparison" title="Compared with other ways" intro="What a franchise platform replaces, by kind and not by name: ask each provider for its own figures.">
+      <TableBox label="Comparison with other franchise platforms">
+        <table className="price-table comparison-table">
+          <caption className="visually-hidden">Franchise 360 beside other franchise platforms and work by hand</caption>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Franchise 360</th>
+              <th scope="col">Other franchise platforms</th>
+              <th scope="col">By hand</th>
+            </tr>
+          </thead>
+          <tbody>
+            {comparison.map(({ topic, ours, software, byHand }) => (
+              <tr key={topic}>
+                <th scope="row">{topic}</th>
+                <td>{ours}</td>
+                <td>{software}</td>
+                <td>{byHand}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+    </Section>
+  );
+}
+
+const parts = [
+  ['For the brand', 'A store with your name and domain, an app for Android and iOS, one price list, one set of commissions, one view of every outlet.'],
+  ['For the franchise', 'Terms and stock on the first day, orders without the telephone, a share of what customers redeem.'],
+  ['For the customer', 'The same product at the same price in every outlet, and points that count in all of them.'],
+] as const;
+
+/** What the platform is, the plans line by line, and the comparison with other ways. */
+export function OverviewPage() {
+  return (
+    <>
+      <PageHero
+        title="Overview"
+        description="What Franchise 360 is, its four plans line by line with tiers and add-ons, and a comparison with other franchise platforms."
+        intro="Franchise 360 is a subscription: a platform for the brand, its franchises and their customers, in one."
+        actions={
+          <ButtonLink to="/pricing" size="lg">
+            Explore Our Plans
+          </ButtonLink>
+        }
+      />
+      <div className="container">
+        <dl className="overview-parts">
+          {parts.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <PlanBreakdown />
+      <Comparison />
+      <CallToAction />
+    </>
+  );
+}

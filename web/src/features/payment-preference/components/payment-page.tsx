@@ -1,0 +1,50 @@
+import { useNavigate, useSearchParams } from 'react-router';
+import { Notice } from '@/components/notice';
+import { Tabs } from '@/components/tabs';
+import { keepPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
+import { useSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { usePageMeta } from '@/lib/page-meta';
+import { CardForm, NetbankingForm, UpiForm } from './method-forms';
+
+const names: Record<PaymentMethod, string> = { card: 'Card', upi: 'UPI', netbanking: 'Netbanking' };
+
+/** How one prefers to pay. Nothing typed here is sent or stored; only the method is kept, for the gateway's page. */
+export function PaymentPage() {
+  usePageMeta({ title: 'Payment preference' });
+  const { isActive } = useSession();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+
+  const handleChosen = (method: PaymentMethod) => {
+    keepPaymentMethod(method);
+    toast.success(`${names[method]} is kept as your preference`);
+    const trial = isActive || search.get('segment') === 'free-trial';
+    void navigate(trial ? '/store-details' : '/pricing');
+  };
+
+  return (
+    <div className="container page d-flex flex-column align-items-center">
+      <div className="form-card form-card-wide">
+        <div className="form-intro">
+          <h1 tabIndex={-1}>How would you like to pay?</h1>
+          <p className="lead">The secure payment page will open on the way you prefer.</p>
+        </div>
+        <Notice>
+          <strong>Nothing is charged or saved here.</strong> What you type is only checked, stays in this browser and is cleared when you go on.
+        </Notice>
+        <div>
+          <Tabs
+            label="Payment methods"
+            param="method"
+            items={[
+              { id: 'card', label: names.card, content: <CardForm onChosen={handleChosen} /> },
+              { id: 'upi', label: names.upi, content: <UpiForm onChosen={handleChosen} /> },
+              { id: 'netbanking', label: names.netbanking, content: <NetbankingForm onChosen={handleChosen} /> },
+            ]}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

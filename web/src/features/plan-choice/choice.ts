@@ -1,0 +1,82 @@
+import { useEffect } from 'react';
+import { useLocation, useParams, useSearchParams } from 'react-router';
+import type { components } from '@/lib/api/schema.gen';
+import { ADD_ONS_PARAM, keepChoice, planPath, planTypeOf, REVIEW_PARAM, SERVICE_PARAM, type PlanType } from '@/lib/plan-choice';
+
+type Schemas = components['schemas'];
+
+/** What is chosen on the screen, and the ways to change it. */
+export interface Choice {
+  service: Schemas['PlanService'];
+  /** The chosen add-ons, those of the service only. */
+  addOns: readonly Schemas['AddOn'][];
+  selection: Schemas['PlanSelection'];
+  chooseService: (id: string) => void;
+  chooseAddOn: (id: string, wanted: boolean) => void;
+}
+
+/** Plan id and billing period of the address. */
+export function usePlanParams(): { planId: string; planType: PlanType } {
+  const { keyB, keyC = '' } = useParams();
+  return { planId: keyC, planType: planTypeOf(keyB) };
+}
+
+/** The choice, kept in the address so that it survives a reload, signing in and signing up; the first service by default. */
+export function useChoice(services: readonly Schemas['PlanService'][], planType: PlanType): Choice | null {
+  const [search, setSearch] = useSearchParams();
+  const service = services.find(({ id }) => id === search.get(SERVICE_PARAM)) ?? services[0];
+  if (!service) return null;
+  const wanted = (search.get(ADD_ONS_PARAM) ?? '').split(',');
+  const addOns = service.subscription_plan_add_ons_services.filter(({ id }) => wanted.includes(id));
+  const ids = addOns.map(({ id }) => id);
+
+  const choose = (serviceId: string, addOnIds: readonly string[]) => {
+    setSearch(
+      (before) => {
+        before.set(SERVICE_PARAM, serviceId);
+        if (addOnIds.length > 0) before.set(ADD_ONS_PARAM, addOnIds.join(','));
+        else before.delete(ADD_ONS_PARAM);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+
+  return {
+    service,
+    addOns,
+    selection: { plan_type: planType, plan_services_id: service.id, add_ons_service_id: ids },
+    chooseService: (id) => choose(id, []),
+    chooseAddOn: (id, yes) => choose(service.id, yes ? [...ids, id] : ids.filter((other) => other !== id)),
+  };
+}
+
+/** The address of this choice with the payment details opened, for the way back from another screen. */
+export function useReviewPath(plan: Schemas['PlanDetails'], choice: Choice, planType: PlanType): string {
+  const path = planPath({ planId: plan.id, planName: plan.plan_name, planType, serviceId: choice.service.id, addOnIds: choice.selection.add_ons_service_id });
+  return `${path}&${REVIEW_PARAM}=1`;
+}
+
+/** Whether the payment details are open: set by the address after a detour, and by the screen. */
+export function useReview(): [boolean, (open: boolean) => void] {
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation() as { state: unknown };
+  const setOpen = (open: boolean) => {
+    setSearch(
+      (before) => {
+        if (open) before.set(REVIEW_PARAM, '1');
+        else before.delete(REVIEW_PARAM);
+        return before;
+      },
+      { replace: true, preventScrollReset: true, state },
+    );
+  };
+  return [search.has(REVIEW_PARAM), setOpen];
+}
+
+/** Keeps the choice for the screens from which people go on with it. */
+export function useKeptChoice(path: string, label: string): void {
+  useEffect(() => {
+    if (label) keepChoice({ path, label });
+  }, [path, label]);
+}

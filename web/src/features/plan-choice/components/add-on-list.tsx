@@ -1,0 +1,59 @@
+import type { components } from '@/lib/api/schema.gen';
+import type { PlanType } from '@/lib/plan-choice';
+
+type AddOn = components['schemas']['AddOn'];
+
+export interface AddOnListProps {
+  addOns: readonly AddOn[];
+  chosen: readonly string[];
+  planType: PlanType;
+  onChoose: (id: string, wanted: boolean) => void;
+}
+
+interface OptionProps {
+  addOn: AddOn;
+  wanted: boolean;
+  checked: boolean;
+  price: string;
+  label: string;
+  onChoose: AddOnListProps['onChoose'];
+}
+
+function Option({ addOn, wanted, checked, price, label, onChoose }: OptionProps) {
+  return (
+    <label className="choice-card choice-card-sm">
+      <input type="radio" name={`add-on-${addOn.id}`} checked={checked} onChange={() => onChoose(addOn.id, wanted)} />
+      <span className="choice-text">{label}</span>
+      <span className="choice-price tabular">{price}</span>
+    </label>
+  );
+}
+
+/** What one of it adds, where that is more than the thing itself: "10 more", "50,000 more". */
+function amountOf({ limit }: AddOn): string {
+  return limit > 1 ? `${limit.toLocaleString('en-IN')} more` : 'Add it';
+}
+
+/** The optional add-ons: each a pair of radios, with nothing that costs chosen beforehand. */
+export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps) {
+  const yearly = planType === 'yearly';
+  return (
+    <section className="stack" aria-labelledby="add-ons">
+      <h2 id="add-ons">+ Add Ons (Optional)</h2>
+      {addOns.length === 0 && <p className="text-muted">Subscription plan service not found</p>}
+      <div className="add-on-grid">
+        {addOns.map((addOn) => {
+          const taken = chosen.includes(addOn.id);
+          const price = yearly ? `${addOn.yearly_amount} per year` : `${addOn.monthly_amount} per month`;
+          return (
+            <fieldset key={addOn.id} className="choice-group">
+              <legend>{addOn.add_ons_service_name}</legend>
+              <Option addOn={addOn} wanted={false} checked={!taken} price="₹0" label="No,thanks" onChoose={onChoose} />
+              <Option addOn={addOn} wanted checked={taken} price={price} label={amountOf(addOn)} onChoose={onChoose} />
+            </fieldset>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

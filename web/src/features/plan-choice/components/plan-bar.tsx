@@ -1,0 +1,55 @@
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { explain } from '@/lib/api/errors';
+import type { Total } from '../total';
+
+export interface PlanBarProps {
+  /** Plan, service and period, e.g. "Growth · Apex, annual". */
+  label: string;
+  total: Total;
+  pending: boolean;
+  problem: unknown;
+  onDetails: () => void;
+  onPay: () => void;
+}
+
+/** The bar at the bottom: what is chosen, what it costs, the details and the way to pay. */
+export function PlanBar({ label, total, pending, problem, onDetails, onPay }: PlanBarProps) {
+  const { preview, updating, error } = total;
+  return (
+    <div className="plan-bar" role="region" aria-label="Your choice">
+      {Boolean(problem) && (
+        <Notice tone="danger" live>
+          {explain(problem)}
+        </Notice>
+      )}
+      <div className="plan-bar-row">
+        <div className="plan-bar-choice">
+          <b>{label}</b>
+          <button type="button" className="btn-text text-sm" onClick={onDetails}>
+            View Details
+          </button>
+        </div>
+        <p className="plan-bar-total" role="status">
+          {error ? (
+            <span className="text-danger text-sm">
+              The price could not be loaded.{' '}
+              <button type="button" className="btn-text" onClick={total.retry}>
+                Retry
+              </button>
+            </span>
+          ) : (
+            <>
+              <span className="visually-hidden">Total </span>
+              <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview ? preview.total : '…'}</strong>
+              <span className="text-muted text-sm">{preview ? 'with 18% GST' : ''}</span>
+            </>
+          )}
+        </p>
+        <Button size="lg" pending={pending} onClick={onPay}>
+          Secure Payment
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { getDefaultStore } from 'jotai';
+import { beforeEach, expect, test } from 'vitest';
+import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { readChoice } from '@/lib/plan-choice';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { gatewayDetails, ids, paymentSession, planDetails, planService, preview } from '@/testing/subscription-factories';
+import { PlanChoicePage } from './plan-choice-page';
+
+const routes = [{ path: 'plan/:keyA/:keyB/:keyC', element: <PlanChoicePage /> }];
+const at = `/plan/start-up/annual/${ids.plan}`;
+const reviewPath = `/plan/start-up/annual/${ids.plan}?service=${ids.service}&review=1`;
+
+beforeEach(() => {
+  getDefaultStore().set(pendingPaymentAtom, null);
+  getDefaultStore().set(gatewayDetailsAtom, null);
+});
+
+function setup({ signedIn = false, address = at, details = planDetails() } = {}) {
+  if (signedIn) startSession(franchiserUser());
+  answer('get', '/subscription-plan/details/{id}', [details]);
+  const quote = answer('post', '/subscription-plan/quote', preview());
+  const own = answer('post', '/subscription/payments/details', preview());
+  return { quote, own, ...renderRoutes(routes, { at: address }) };
+}
+
+const bar = () => screen.findByRole('region', { name: 'Your choice' });
+
+test('the first service is chosen, its add-ons stand on No,thanks, and the total is the server’s', async () => {
+  const { quote } = setup();
+  expect(await screen.findByRole('radio', { name: /^Expansion/ })).toBeChecked();
+  expect(screen.getByText('36 Franchise')).toBeVisible();
+  const group = screen.getByRole('group', { name: 'Franchise extension' });
+  expect(within(group).getByRole('radio', { name: /^No,thanks/ })).toBeChecked();
+  expect(within(group).getByRole('radio', { name: /₹84,000 per year/ })).not.toBeChecked();
+  await waitFor(async () => expect(within(await bar()).getByRole('status')).toHaveTextContent('Total ₹1,59,300with 18% GST'));
+  expect(quote.bodies).toEqual([{ plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [] }]);
+  expect(screen.getByRole('navigation', { name: 'Breadcrumb' })).toHaveTextContent('PricingChoose Your Plan');
+  expect(screen.getByRole('link', { name: 'View Other Plans' })).toHaveAttribute('href', '/pricing');
+});
+
+test('the choice is kept in the address, and another service takes the add-ons back', async () => {
+  const { user, router, quote } = setup();
+  await user.click(await screen.findByRole('radio', { name: /10 more/ }));
+  expect(new URLSearchParams(router.state.location.search).get('add_ons')).toBe(ids.addOn);
+  await waitFor(() => expect(quote.bodies.at(-1)).toMatchObject({ add_ons_service_id: [ids.addOn] }));
+
+  await user.click(screen.getByRole('radio', { name: /^Apex/ }));
+  expect(router.state.location.search).toBe(`?service=${ids.otherService}`);
+  await waitFor(() => expect(quote.bodies.at(-1)).toEqual({ plan_type: 'yearly', plan_services_id: ids.otherService, add_ons_service_id: [] }));
+});
+
+test('an address opens on the choice it names, unknown ids aside', async () => {
+  setup({ address: `${at}?service=${ids.otherService}&add_ons=${ids.usersAddOn},gone` });
+  expect(await screen.findByRole('radio', { name: /^Apex/ })).toBeChecked();
+  expect(within(screen.getByRole('group', { name: 'Users extension' })).getByRole('radio', { name: /10 more/ })).toBeChecked();
+});
+
+test('who is not signed in logs in first and comes back to the details of the same choice', async () => {
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Secure Payment' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent(`/login?return=${encodeURIComponent(reviewPath)}`);
+});
+
+test('the choice is remembered in words for the screens in between', async () => {
+  setup();
+  await waitFor(() => expect(readChoice()).toEqual({ path: reviewPath, label: 'Start up · Expansion · ₹1,59,300' }));
+});
+
+test('View Details opens the payment details, whose button pays exactly the total shown', async () => {
+  const request = answer('post', '/subscription/payments/request', paymentSession(), 'Taking you to the secure payment page…');
+  const { user } = setup({ signedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'View Details' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(await within(dialog).findByRole('row', { name: 'Annual payment discount 10% -₹15,000' })).toBeVisible();
+  expect(within(dialog).getByText(/Starts on 21 Nov 2026, renews on 21 Nov 2027/)).toBeVisible();
+
+  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹1,59,300' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toEqual([{ plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [], expected_total: 15930000 }]);
+  expect(request.requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/);
+  expect(getDefaultStore().get(gatewayDetailsAtom)).toEqual(gatewayDetails);
+  expect(sessionStorage.getItem('franchise360-pending-payment')).not.toContain(gatewayDetails.hash);
+});
+
+test('Secure Payment asks for the payment at once', async () => {
+  const request = answer('post', '/subscription/payments/request', paymentSession());
+  const { user } = setup({ signedIn: true });
+  await within(await bar()).findByText('₹1,59,300');
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toHaveLength(1);
+});
+
+test('a change of a running plan is shown line by line before it is paid', async () => {
+  const { user } = setup({ signedIn: true });
+  answer('post', '/subscription/payments/details', preview({ kind: 'downgrade', expected_total: 0, total: '₹0' }));
+  const request = answer('post', '/subscription/payments/request', paymentSession({ gateway_details: null, transaction_id: null, redirect_to: 'subscription_dashboard' }));
+  await within(await bar()).findByText('₹0');
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  expect(request.bodies).toHaveLength(0);
+  await user.click(await screen.findByRole('button', { name: 'Schedule the change' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent('/dashboard');
+});
+
+test('without a business address the way leads there and back to the same details', async () => {
+  refuse('post', '/subscription/payments/request', 422, { code: 'address_required', redirect_to: '/store-details/address', message: 'Please give your business address first.' });
+  const { user } = setup({ signedIn: true });
+  await within(await bar()).findByText('₹1,59,300');
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
+});
+
+test('a changed price is shown anew and never charged unseen; the same attempt keeps its key', async () => {
+  const { user } = setup({ signedIn: true });
+  await within(await bar()).findByText('₹1,59,300');
+  const refused = refuse('post', '/subscription/payments/request', 409, { code: 'price_changed', expected_total: 17700000 });
+  answer('post', '/subscription/payments/details', preview({ total: '₹1,77,000', expected_total: 17700000 }));
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('The price has changed since you saw it.');
+
+  const second = answer('post', '/subscription/payments/request', paymentSession());
+  await user.click(await within(dialog).findByRole('button', { name: 'Pay ₹1,77,000' }));
+  await screen.findByTestId('address');
+  expect(second.bodies).toMatchObject([{ expected_total: 17700000 }]);
+  expect(second.requests[0]?.headers.get('Idempotency-Key')).not.toBe(refused.requests[0]?.headers.get('Idempotency-Key'));
+});
+
+test('after a failed request the same charge is asked for under the same key', async () => {
+  const { user } = setup({ signedIn: true, address: `${at}?review=1` });
+  const failed = refuse('post', '/subscription/payments/request', 503, { message: 'The payment provider does not answer.' });
+  await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The payment provider does not answer.');
+  const second = answer('post', '/subscription/payments/request', paymentSession());
+  await user.click(screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
+  await screen.findByTestId('address');
+  expect(second.requests[0]?.headers.get('Idempotency-Key')).toBe(failed.requests[0]?.headers.get('Idempotency-Key'));
+});
+
+test('an address with the details opens them by itself, and closing them stays on the choice', async () => {
+  const { user, router } = setup({ signedIn: true, address: `${at}?review=1` });
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(router.state.location.search).not.toContain('review');
+});
+
+test('loading shows three and two skeletons; a service without add-ons says so', async () => {
+  const { container } = setup({ details: planDetails({ subscription_plan_services: [planService({ subscription_plan_add_ons_services: [] })] }) });
+  expect(container.querySelectorAll('[data-skeleton="service"]')).toHaveLength(3);
+  expect(container.querySelectorAll('[data-skeleton="add-on"]')).toHaveLength(2);
+  expect(await screen.findByText('Subscription plan service not found')).toBeVisible();
+});
+
+test('a plan that is gone leads to the others; a failed load can be tried again', async () => {
+  refuse('get', '/subscription-plan/details/{id}', 404);
+  const { unmount } = renderRoutes(routes, { at });
+  expect(await screen.findByText('This plan is not on offer any more.')).toBeVisible();
+  unmount();
+  refuse('get', '/subscription-plan/details/{id}', 500, { request_id: 'req-9' });
+  renderRoutes(routes, { at });
+  expect(await screen.findByText('Request id: req-9')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a total that cannot be loaded says so in the bar and can be tried again', async () => {
+  answer('get', '/subscription-plan/details/{id}', [planDetails()]);
+  refuse('post', '/subscription-plan/quote', 503);
+  const { user } = renderRoutes(routes, { at });
+  expect(await within(await bar()).findByText(/The price could not be loaded/)).toBeVisible();
+  answer('post', '/subscription-plan/quote', preview());
+  await user.click(within(await bar()).getByRole('button', { name: 'Retry' }));
+  expect(await within(await bar()).findByText('₹1,59,300')).toBeVisible();
+});
+
+test('the screen obeys the accessibility rules', async () => {
+  const { container } = setup();
+  await within(await bar()).findByText('₹1,59,300');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Breadcrumb } from '@/components/breadcrumb';
+import { ButtonLink } from '@/components/button';
+import { PageTitle } from '@/components/page-title';
+import { EmptyState, ErrorState, Loading } from '@/components/states';
+import type { components } from '@/lib/api/schema.gen';
+import { toApiError } from '@/lib/api/errors';
+import type { PlanType } from '@/lib/plan-choice';
+import { planDetailsQuery } from '../api/plan-details';
+import { useChoice, usePlanParams } from '../choice';
+import { PlanChoice } from './plan-choice';
+import '@/styles/payment.scss';
+import '@/styles/plan-choice.scss';
+
+function Skeletons() {
+  return (
+    <div className="plan-choice">
+      <span className="skeleton skeleton-8" />
+      <div className="stack">
+        {['first', 'second', 'third'].map((name) => (
+          <span key={name} className="skeleton skeleton-3" data-skeleton="service" />
+        ))}
+        {['fourth', 'fifth'].map((name) => (
+          <span key={name} className="skeleton skeleton-4" data-skeleton="add-on" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OtherPlans({ title }: { title: string }) {
+  return (
+    <EmptyState title={title} action={<ButtonLink to="/pricing">View Other Plans</ButtonLink>}>
+      Plans and prices change now and then. The present ones are on the pricing page.
+    </EmptyState>
+  );
+}
+
+function Loaded({ plan, planType }: { plan: components['schemas']['PlanDetails']; planType: PlanType }) {
+  const choice = useChoice(plan.subscription_plan_services, planType);
+  return choice ? <PlanChoice plan={plan} planType={planType} choice={choice} /> : <OtherPlans title="Subscription plan service not found" />;
+}
+
+/** Choose Your Plan: the services and add-ons of one plan, open to everybody. */
+export function PlanChoicePage() {
+  const { planId, planType } = usePlanParams();
+  const plan = useQuery(planDetailsQuery(planId));
+  return (
+    <div className="container page">
+      <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Choose Your Plan' }]} />
+      <div className="mt-3">
+        <PageTitle
+          title={plan.data ? `${plan.data.plan_name}: Choose Your Plan` : 'Choose Your Plan'}
+          actions={
+            <ButtonLink to="/pricing" variant="outline">
+              View Other Plans
+            </ButtonLink>
+          }
+        >
+          Choose Your Plan
+        </PageTitle>
+      </div>
+      {plan.isPending && (
+        <Loading what="the plan" onRetry={() => void plan.refetch()}>
+          <Skeletons />
+        </Loading>
+      )}
+      {plan.isError && (toApiError(plan.error).status === 404 ? <OtherPlans title="This plan is not on offer any more." /> : <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />)}
+      {plan.isSuccess && <Loaded plan={plan.data} planType={planType} />}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from 'react-router';
+import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
+import { usePayment } from '@/components/payment/use-payment';
+import type { components } from '@/lib/api/schema.gen';
+import { periodOf, type PlanType } from '@/lib/plan-choice';
+import { loginPath } from '@/lib/session/redirect';
+import { useSession } from '@/lib/session/session';
+import { useKeptChoice, useReview, useReviewPath, type Choice } from '../choice';
+import { useTotal } from '../total';
+import { AddOnList } from './add-on-list';
+import { PlanBar } from './plan-bar';
+import { PlanSummary } from './plan-summary';
+import { ServiceList } from './service-list';
+
+export interface PlanChoiceProps {
+  plan: components['schemas']['PlanDetails'];
+  planType: PlanType;
+  choice: Choice;
+}
+
+/** Service and add-ons of a plan, the total, and the two ways on: the details and the payment. */
+export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
+  const { isAuthenticated } = useSession();
+  const navigate = useNavigate();
+  const [review, setReview] = useReview();
+  const total = useTotal(choice.selection);
+  const back = useReviewPath(plan, choice, planType);
+  const payment = usePayment({ back, onPriceChanged: () => setReview(true) });
+  const name = `${plan.plan_name} · ${choice.service.service_name}`;
+  useKeptChoice(back, total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
+
+  const handleDetails = () => (isAuthenticated ? setReview(true) : void navigate(loginPath(back)));
+  const handlePay = () => {
+    if (!isAuthenticated) void navigate(loginPath(back));
+    // A change of a running plan is confirmed line by line; a first purchase was seen in full on this screen.
+    else if (total.preview?.kind === 'new' && !total.updating) payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
+    else setReview(true);
+  };
+
+  return (
+    <>
+      <div className="plan-choice">
+        <PlanSummary plan={plan} planType={planType} />
+        <div className="stack-lg">
+          <ServiceList services={plan.subscription_plan_services} chosen={choice.service.id} planType={planType} onChoose={choice.chooseService} />
+          <AddOnList addOns={choice.service.subscription_plan_add_ons_services} chosen={choice.selection.add_ons_service_id} planType={planType} onChoose={choice.chooseAddOn} />
+          <p className="text-muted text-sm">Prices on this page exclude 18% GST; the total below includes it.</p>
+        </div>
+      </div>
+      <PlanBar
+        label={`${name}, ${periodOf(planType)}`}
+        total={total}
+        pending={payment.pending && !review}
+        problem={review ? null : payment.problem}
+        onDetails={handleDetails}
+        onPay={handlePay}
+      />
+      <PaymentDetailsModal open={review && isAuthenticated} charge={{ of: 'plan', selection: choice.selection }} payment={payment} back={back} onClose={() => setReview(false)} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import type { components } from '@/lib/api/schema.gen';
+import type { PlanType } from '@/lib/plan-choice';
+
+export interface PlanSummaryProps {
+  plan: components['schemas']['PlanDetails'];
+  planType: PlanType;
+}
+
+/** The plan at a glance: name, starting price, features. */
+export function PlanSummary({ plan, planType }: PlanSummaryProps) {
+  const first = plan.subscription_plan_services[0];
+  const yearly = planType === 'yearly';
+  return (
+    <aside className="panel panel-surface plan-summary" aria-label={`The plan ${plan.plan_name}`}>
+      <p className="eyebrow">Your plan</p>
+      <h2>{plan.plan_name}</h2>
+      {first && (
+        <p className="plan-summary-price">
+          <span className="text-muted text-sm">Starts with</span>
+          <strong className="tabular">{yearly ? first.yearly_service_amount : first.monthly_service_amount}</strong>
+          <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
+        </p>
+      )}
+      {yearly && <p className="text-success text-sm fw-bold">{plan.yearly_discount} off the plan for annual payment</p>}
+      <ul className="tick-list" aria-label={`Features of ${plan.plan_name}`}>
+        {plan.subscription_plan_features.map(({ features }) => (
+          <li key={features}>
+            <CheckIcon />
+            {features}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

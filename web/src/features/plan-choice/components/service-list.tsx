@@ -1,0 +1,39 @@
+import type { components } from '@/lib/api/schema.gen';
+import type { PlanType } from '@/lib/plan-choice';
+
+type PlanService = components['schemas']['PlanService'];
+
+export interface ServiceListProps {
+  services: readonly PlanService[];
+  chosen: string;
+  planType: PlanType;
+  onChoose: (id: string) => void;
+}
+
+/** The tiers of the plan, one of which is always chosen. */
+export function ServiceList({ services, chosen, planType, onChoose }: ServiceListProps) {
+  const yearly = planType === 'yearly';
+  return (
+    <fieldset className="choice-group">
+      <legend>
+        <h2>Choose your service</h2>
+      </legend>
+      <div className="service-list">
+        {services.map((service) => (
+          <label key={service.id} className="choice-card">
+            <input type="radio" name="service" value={service.id} checked={service.id === chosen} onChange={() => onChoose(service.id)} />
+            <span className="choice-text choice-name">
+              {service.service_name}
+              <span className="text-muted text-sm">{service.franchise_limit} Franchise</span>
+            </span>
+            <span className="choice-price">
+              <span className="text-muted text-sm">From</span>
+              <b className="text-lg tabular">{yearly ? service.yearly_service_amount : service.monthly_service_amount}</b>
+              <span className="text-muted text-sm">{yearly ? 'per year' : 'per month'}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

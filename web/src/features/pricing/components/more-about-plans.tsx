@@ -1,0 +1,82 @@
+import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
+import { Accordion } from '@/components/accordion';
+import { ButtonLink } from '@/components/button';
+import { Carousel } from '@/components/carousel';
+import { faq } from '@/lib/faq';
+import { site } from '@/lib/site';
+import { featureCards, testimonials, type Testimonial } from '../content';
+
+function TestimonialCard({ name, designation, feedback }: Testimonial) {
+  return (
+    <figure className="testimonial">
+      <QuoteIcon />
+      <blockquote>{feedback}</blockquote>
+      <figcaption>
+        <span className="avatar" aria-hidden="true">
+          {designation.charAt(0)}
+        </span>
+        <span>
+          <b>{name}</b>
+          <span className="text-muted d-block text-sm">{designation} · example</span>
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Testimonials() {
+  const slides = testimonials.map((testimonial) => ({ id: testimonial.designation, content: <TestimonialCard {...testimonial} /> }));
+  return (
+    <section className="container" aria-labelledby="stories">
+      <h2 id="stories" className="text-center">
+        What it is like
+      </h2>
+      <p className="text-muted text-center">Examples of what owners tell; not the words of real customers.</p>
+      <Carousel label="Testimonials" unit="testimonial" slides={slides} />
+    </section>
+  );
+}
+
+/** What stands below the plans: comparison, contact, more features, testimonials and the questions. */
+export function MoreAboutPlans() {
+  return (
+    <div className="pricing-more">
+      <section className="container" aria-labelledby="compare">
+        <div className="compare-band">
+          <div>
+            <h2 id="compare">Not sure which one?</h2>
+            <p>
+              See all plans line by line, or ask us: <a href={site.phoneHref}>{site.phone}</a>, <a href={`mailto:${site.email}`}>{site.email}</a>.
+            </p>
+          </div>
+          <ButtonLink to="/overview" size="lg">
+            Compare Subscription Plans
+          </ButtonLink>
+        </div>
+      </section>
+      <section className="container" aria-labelledby="more-features">
+        <h2 id="more-features" className="text-center">
+          What your franchises work with
+        </h2>
+        <ul className="feature-cards">
+          {featureCards.map(({ icon: Icon, title, text }) => (
+            <li key={title}>
+              <Icon />
+              <h3>{title}</h3>
+              <p className="text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Testimonials />
+      <section className="container faq-columns" aria-label="Frequently asked questions">
+        {faq.map((group) => (
+          <div key={group.id}>
+            <h2>{group.title}</h2>
+            <Accordion items={group.questions} />
+          </div>
+        ))}
+      </section>
+    </div>
+  );
+}

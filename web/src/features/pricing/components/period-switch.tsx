@@ -1,0 +1,31 @@
+import type { PlanType } from '@/lib/plan-choice';
+
+export interface PeriodSwitchProps {
+  value: PlanType;
+  onChange: (value: PlanType) => void;
+  /** What annual payment saves, e.g. "10%"; absent while it is not known. */
+  saving: string | undefined;
+}
+
+const periods: { id: PlanType; label: string }[] = [
+  { id: 'monthly', label: 'Monthly' },
+  { id: 'yearly', label: 'Annual' },
+];
+
+/** Monthly or Annual as a radio group, with what annual payment saves. */
+export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
+  return (
+    <fieldset className="period-switch">
+      <legend className="visually-hidden">Billing period</legend>
+      <div className="period-options">
+        {periods.map(({ id, label }) => (
+          <label key={id} className="period-option">
+            <input type="radio" name="billing" value={id} checked={value === id} onChange={() => onChange(id)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      {saving && <span className="tag tag-gold">SAVE UPTO {saving}</span>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,90 @@
+import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
+import { useId, useState } from 'react';
+import { ButtonLink } from '@/components/button';
+import type { components } from '@/lib/api/schema.gen';
+import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
+
+type Schemas = components['schemas'];
+
+export interface PlanCardProps {
+  plan: Schemas['Plan'];
+  planType: PlanType;
+}
+
+function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schemas['AddOn'][] }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  if (addOns.length === 0) return null;
+  return (
+    <div className="plan-add-ons">
+      <button type="button" className="plan-add-ons-toggle" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <span>
+          Add-on features<span className="visually-hidden"> of {planName}</span>
+        </span>
+        <ChevronIcon className="chevron" />
+      </button>
+      <ul id={id} className="plan-add-ons-list" hidden={!open}>
+        {addOns.map((addOn) => (
+          <li key={addOn.id}>{addOn.add_ons_service_name}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A plan with its "Starts with" price for the chosen period. */
+export function PlanCard({ plan, planType }: PlanCardProps) {
+  const id = useId();
+  const service = plan.subscription_plan_service;
+  const yearly = planType === 'yearly';
+  const period = periodOf(planType);
+  return (
+    <article className={`plan-card ${plan.most_popular ? 'plan-card-popular' : ''}`} aria-labelledby={id}>
+      {plan.most_popular && <p className="plan-ribbon">MOST POPULAR</p>}
+      <div className="plan-head">
+        <h2 id={id}>{plan.plan_name}</h2>
+        {yearly && <span className="tag tag-success">Save {service.yearly_discount_amount}</span>}
+      </div>
+      <p className="plan-price">
+        <span className="text-muted text-sm">Starts with</span>
+        <strong className="tabular">{yearly ? service.yearly_service_amount : service.monthly_service_amount}</strong>
+        <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
+      </p>
+      <ButtonLink
+        to={planPath({ planId: plan.id, planName: plan.plan_name, planType })}
+        state={{ id: plan.id, 'plan-type': period }}
+        variant={plan.most_popular ? 'primary' : 'outline'}
+        block
+        aria-label={`Buy ${plan.plan_name}, ${period}`}
+      >
+        Buy Now
+      </ButtonLink>
+      <p className="plan-limit">
+        From <b>{service.franchise_limit}</b> franchises
+      </p>
+      <ul className="plan-features" aria-label={`Features of ${plan.plan_name}`}>
+        {plan.subscription_plan_features.map(({ features }) => (
+          <li key={features}>
+            <CheckIcon />
+            {features}
+          </li>
+        ))}
+      </ul>
+      <AddOns planName={plan.plan_name} addOns={service.subscription_plan_add_ons_services} />
+    </article>
+  );
+}
+
+/** The shape of a card while the plans are loading. */
+export function PlanCardSkeleton() {
+  return (
+    <div className="plan-card">
+      <span className="skeleton skeleton-1 skeleton-half" />
+      <span className="skeleton skeleton-3" />
+      <span className="skeleton skeleton-2" />
+      <span className="skeleton skeleton-8" />
+      <span className="skeleton skeleton-2" />
+    </div>
+  );
+}

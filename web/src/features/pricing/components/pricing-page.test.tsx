@@ -1,0 +1,133 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { keepChoice } from '@/lib/plan-choice';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids, plan } from '@/testing/subscription-factories';
+import { PricingPage } from './pricing-page';
+
+const routes = [{ path: 'pricing', element: <PricingPage /> }];
+const plans = [plan(), plan({ id: ids.otherService, plan_name: 'Growth', most_popular: true })];
+
+function setup({ at = '/pricing', data = { subscription_plan: plans } as Parameters<typeof answer>[2], state = undefined as unknown } = {}) {
+  answer('get', '/subscription-plan/list', data);
+  return renderRoutes(routes, { at, state });
+}
+
+test('monthly is chosen by default, and choosing annual changes price, address and button names', async () => {
+  const { user, router } = setup();
+  const card = await screen.findByRole('article', { name: 'Start up' });
+  expect(screen.getByRole('radio', { name: 'Monthly' })).toBeChecked();
+  expect(card).toHaveTextContent('Starts with₹12,500/billed monthly');
+  expect(within(card).queryByText(/^Save/)).not.toBeInTheDocument();
+  expect(screen.getByText('SAVE UPTO 10%')).toBeVisible();
+
+  await user.click(screen.getByRole('radio', { name: 'Annual' }));
+  expect(router.state.location.search).toBe('?billing=annual');
+  expect(card).toHaveTextContent('₹1,50,000/billed annually');
+  expect(within(card).getByText('Save ₹15,000')).toBeVisible();
+  expect(within(card).getByRole('link', { name: 'Buy Start up, annual' })).toHaveAttribute('href', `/plan/start-up/annual/${ids.plan}`);
+});
+
+test('the address opens the page on annual, and the popular plan says so', async () => {
+  setup({ at: '/pricing?billing=annual' });
+  const growth = await screen.findByRole('article', { name: 'Growth' });
+  expect(screen.getByRole('radio', { name: 'Annual' })).toBeChecked();
+  expect(within(growth).getByText('MOST POPULAR')).toBeVisible();
+  expect(screen.getByText(/Prices exclude 18% GST/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Compare Subscription Plans' })).toHaveAttribute('href', '/overview');
+});
+
+test('Buy Now passes the plan and its period along', async () => {
+  const { user } = setup();
+  await user.click(await screen.findByRole('link', { name: 'Buy Growth, monthly' }));
+  const elsewhere = await screen.findByTestId('address');
+  expect(elsewhere).toHaveTextContent(`/plan/growth/monthly/${ids.otherService}`);
+  expect(elsewhere).toHaveAttribute('data-state', JSON.stringify({ id: ids.otherService, 'plan-type': 'monthly' }));
+});
+
+test('the add-on features open and close for each plan alone', async () => {
+  const { user } = setup();
+  const card = await screen.findByRole('article', { name: 'Start up' });
+  const toggle = within(card).getByRole('button', { name: 'Add-on features of Start up' });
+  expect(within(card).queryByText('Users extension')).not.toBeVisible();
+  await user.click(toggle);
+  expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  expect(within(card).getByText('Users extension')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Add-on features of Growth' })).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('while the plans load there are four skeletons beside one status', () => {
+  const { container } = setup();
+  expect(screen.getByText('Loading the plans')).toHaveAttribute('role', 'status');
+  expect(container.querySelectorAll('[aria-hidden="true"] .plan-card')).toHaveLength(4);
+});
+
+test('an empty list says No Data Found!!', async () => {
+  setup({ data: { subscription_plan: [] } });
+  expect(await screen.findByText('No Data Found!!')).toBeVisible();
+});
+
+test('a failed load offers Retry with the request id, not the empty text', async () => {
+  refuse('get', '/subscription-plan/list', 500, { request_id: 'req-77' });
+  const { user } = renderRoutes(routes);
+  expect(await screen.findByRole('alert')).toHaveTextContent('We could not load the plans.');
+  expect(screen.getByText('Request id: req-77')).toBeVisible();
+  expect(screen.queryByText('No Data Found!!')).not.toBeInTheDocument();
+  answer('get', '/subscription-plan/list', { subscription_plan: plans });
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('article', { name: 'Growth' })).toBeVisible();
+});
+
+test('the message about one’s own plan shows to signed-in people only', async () => {
+  const data = { subscription_plan: plans, subscription_message: 'Your free trial ends on 5 Dec 2026.' };
+  const { unmount } = setup({ data });
+  await screen.findByRole('article', { name: 'Growth' });
+  expect(screen.queryByText(data.subscription_message)).not.toBeInTheDocument();
+  unmount();
+  startSession(franchiserUser());
+  setup({ data });
+  expect(await screen.findByText(data.subscription_message)).toBeVisible();
+});
+
+test('a choice made before is offered again, and a warning that led here is shown', async () => {
+  keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
+  setup({ state: { notice: 'Kindly choose a plan before filling in the store details' } });
+  expect(await screen.findByRole('link', { name: 'Continue with Growth · Apex · ₹3,44,088' })).toHaveAttribute('href', '/plan/growth/annual/1?service=2');
+  expect(screen.getByText('Kindly choose a plan before filling in the store details')).toBeVisible();
+});
+
+test('opening a question closes the other of its group, pressing it again closes it', async () => {
+  const { user } = setup();
+  const first = screen.getByRole('button', { name: 'How many franchises can I run?' });
+  const second = screen.getByRole('button', { name: 'Do I get an app of my own?' });
+  const payment = screen.getByRole('button', { name: 'How can I pay?' });
+  await user.click(first);
+  await user.click(payment);
+  await user.click(second);
+  expect(first).toHaveAttribute('aria-expanded', 'false');
+  expect(second).toHaveAttribute('aria-expanded', 'true');
+  expect(payment).toHaveAttribute('aria-expanded', 'true');
+  await user.click(second);
+  expect(second).toHaveAttribute('aria-expanded', 'false');
+  expect(within(screen.getByRole('heading', { name: 'How can I pay?' })).getByRole('button')).toBe(payment);
+});
+
+test('the testimonials move by arrows and dots, without end', async () => {
+  const { user } = setup();
+  const slides = () => screen.getAllByRole('group', { name: /of 3$/, hidden: true }).map((slide) => !slide.hasAttribute('inert'));
+  expect(slides()).toEqual([true, false, false]);
+  await user.click(screen.getByRole('button', { name: 'Previous testimonial' }));
+  expect(slides()).toEqual([false, false, true]);
+  await user.click(screen.getByRole('button', { name: 'Next testimonial' }));
+  await user.click(screen.getByRole('button', { name: 'Show testimonial 2' }));
+  expect(slides()).toEqual([false, true, false]);
+});
+
+test('the page obeys the accessibility rules', async () => {
+  const { container } = setup();
+  await screen.findByRole('article', { name: 'Growth' });
+  expect(await accessibilityFaults(container)).toEqual([]);
+});

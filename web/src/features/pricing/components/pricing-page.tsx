@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { usePageMeta } from '@/lib/page-meta';
+import { readChoice } from '@/lib/plan-choice';
+import { useHydrated, useSession } from '@/lib/session/session';
+import { plansQuery } from '../api/plans';
+import { heroPoints } from '../content';
+import { usePlanType } from '../period';
+import { MoreAboutPlans } from './more-about-plans';
+import { PeriodSwitch } from './period-switch';
+import { PlanGrid } from './plan-grid';
+import '@/styles/pricing.scss';
+
+function Hero() {
+  return (
+    <div className="pricing-hero">
+      <h1 tabIndex={-1} className="display">
+        Plans and Pricing
+      </h1>
+      <p className="lead">One platform for every franchise you open. Choose what fits today; change it when you grow.</p>
+      <ul className="hero-points" aria-label="What the plans offer">
+        {heroPoints.map(({ icon: Icon, text }) => (
+          <li key={text}>
+            <Icon />
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Why somebody was sent here, where another screen says so. */
+function Reason() {
+  const { state } = useLocation() as { state: { notice?: string } | null };
+  if (!useHydrated() || !state?.notice) return null;
+  return (
+    <div className="container pt-4">
+      <Notice tone="warning">{state.notice}</Notice>
+    </div>
+  );
+}
+
+/** The way back to a choice that was made before signing in or up. */
+function KeptChoice() {
+  const choice = useHydrated() ? readChoice() : null;
+  if (!choice) return null;
+  return (
+    <p className="kept-choice">
+      <ButtonLink to={choice.path} variant="outline">
+        Continue with {choice.label}
+      </ButtonLink>
+    </p>
+  );
+}
+
+/** Plans and prices, for everybody; signed-in people also see what they should know of their own plan. */
+export function PricingPage() {
+  usePageMeta({ title: 'Pricing', description: 'Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude 18% GST.' });
+  const { isAuthenticated } = useSession();
+  const plans = useQuery(plansQuery(isAuthenticated));
+  const [planType, setPlanType] = usePlanType();
+  const message = isAuthenticated ? plans.data?.subscription_message : undefined;
+  return (
+    <div className="pricing">
+      {message && (
+        <div className="container pt-4">
+          <Notice tone="danger">{message}</Notice>
+        </div>
+      )}
+      <Reason />
+      <div className="container">
+        <Hero />
+        <KeptChoice />
+        <PeriodSwitch value={planType} onChange={setPlanType} saving={plans.data?.subscription_plan[0]?.yearly_discount} />
+        <PlanGrid planType={planType} />
+        <p className="pricing-note">
+          Prices exclude 18% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
+          Details in our <Link to="/terms">terms</Link>.
+        </p>
+      </div>
+      <MoreAboutPlans />
+    </div>
+  );
+}

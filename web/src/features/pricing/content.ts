@@ -1,0 +1,40 @@
+import AppIcon from 'bootstrap-icons/icons/phone.svg?component';
+import CardIcon from 'bootstrap-icons/icons/credit-card.svg?component';
+import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
+import GiftIcon from 'bootstrap-icons/icons/gift.svg?component';
+import GraphIcon from 'bootstrap-icons/icons/graph-up-arrow.svg?component';
+import PeopleIcon from 'bootstrap-icons/icons/people.svg?component';
+import PluginIcon from 'bootstrap-icons/icons/plug.svg?component';
+import BoxIcon from 'bootstrap-icons/icons/box-seam.svg?component';
+import TruckIcon from 'bootstrap-icons/icons/truck.svg?component';
+import type { ComponentType, SVGProps } from 'react';
+
+type Icon = ComponentType<SVGProps<SVGSVGElement>>;
+
+export const heroPoints: { icon: Icon; text: string }[] = [
+  { icon: AppIcon, text: 'Own Android and iOS app' },
+  { icon: DomainIcon, text: 'Custom domain' },
+  { icon: PluginIcon, text: 'Third-party app integration' },
+  { icon: CardIcon, text: 'Card payment gateway' },
+  { icon: TruckIcon, text: 'Shipping integration' },
+];
+
+export const featureCards: { icon: Icon; title: string; text: string }[] = [
+  { icon: GiftIcon, title: 'Integrated reward program', text: 'Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.' },
+  { icon: PeopleIcon, title: 'Franchisee onboarding', text: 'Commission structures, cross-selling and up-selling, set once and the same for everybody who joins.' },
+  { icon: BoxIcon, title: 'Inventory and automation', text: 'Stock and orders of all locations in one place, without lists going back and forth.' },
+  { icon: GraphIcon, title: 'Insight as it happens', text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.' },
+];
+
+/** A story as the product's owner would collect it. Examples, and shown as such. */
+export interface Testimonial {
+  name: string;
+  designation: string;
+  feedback: string;
+}
+
+export const testimonials: Testimonial[] = [
+  { name: 'A sweets maker', designation: 'Mumbai', feedback: 'Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.' },
+  { name: 'A home-care brand', designation: 'Delhi', feedback: 'We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.' },
+  { name: 'A wellness retailer', designation: 'Pune', feedback: 'The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.' },
+];

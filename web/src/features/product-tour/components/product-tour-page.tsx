@@ -1,0 +1,74 @@
+import PauseIcon from 'bootstrap-icons/icons/pause-fill.svg?component';
+import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
+import type { FocusEvent } from 'react';
+import { Button, ButtonLink } from '@/components/button';
+import { CallToAction } from '@/components/site/call-to-action';
+import { PageHero } from '@/components/site/page-hero';
+import { ProductShot } from '@/components/site/product-shot';
+import { tourSteps } from '@/content/tour';
+import { useAutoplay } from '../use-autoplay';
+import '@/styles/tour.scss';
+
+function Tour() {
+  const { active, playing, choose, toggle, hold } = useAutoplay(tourSteps.length);
+  const handleBlur = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) hold('focus', false);
+  };
+  return (
+    <section className="container tour" aria-labelledby="tour-steps">
+      <h2 id="tour-steps" className="visually-hidden">
+        Steps
+      </h2>
+      <div className="tour-grid" onMouseEnter={() => hold('pointer', true)} onMouseLeave={() => hold('pointer', false)} onFocus={() => hold('focus', true)} onBlur={handleBlur}>
+        <ol className="tour-steps">
+          {tourSteps.map(({ id, title, text }, index) => (
+            <li key={id}>
+              <button type="button" className="tour-step" aria-current={index === active ? 'step' : undefined} onClick={() => choose(index)}>
+                <b>
+                  {index + 1}. {title}
+                </b>
+                <span>{text}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+        <div className="tour-pictures">
+          {tourSteps.map(({ id, shot, alt, sketch }, index) => (
+            <div key={id} className={index === active ? 'tour-picture tour-picture-now' : 'tour-picture'} aria-hidden={index !== active}>
+              <ProductShot name={shot} alt={alt} sketch={sketch} eager={index === 0} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="tour-controls">
+        <Button variant="outline" onClick={toggle}>
+          {playing ? <PauseIcon /> : <PlayIcon />}
+          {playing ? 'Pause the tour' : 'Play the tour'}
+        </Button>
+        <p className="text-muted text-sm" aria-hidden="true">
+          Step {active + 1} of {tourSteps.length}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** The product in six steps, advancing by themselves until somebody takes a look. */
+export function ProductTourPage() {
+  return (
+    <>
+      <PageHero
+        title="Product tour"
+        description="Franchise 360 in six steps: sign up, business address, plan, payment details, store and dashboard, in pictures of the product."
+        intro="From the first screen to a running store in six steps. It goes on by itself; point at a step to stay with it."
+        actions={
+          <ButtonLink to="/start-free-trial" size="lg">
+            Start free trial
+          </ButtonLink>
+        }
+      />
+      <Tour />
+      <CallToAction />
+    </>
+  );
+}

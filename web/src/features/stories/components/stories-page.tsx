@@ -1,0 +1,36 @@
+import { Carousel } from '@/components/carousel';
+import { CallToAction } from '@/components/site/call-to-action';
+import { PageHero } from '@/components/site/page-hero';
+import { exampleNote } from '@/components/site/testimonial-card';
+import { testimonials, type Testimonial } from '@/content/testimonials';
+import { StoryArt } from './story-art';
+import '@/styles/stories.scss';
+
+function Story({ story: { name, designation, feedback, image, example }, tone }: { story: Testimonial; tone: 'blue' | 'gold' }) {
+  return (
+    <figure className={`story story-${tone}`}>
+      <StoryArt image={image} />
+      <div className="story-words">
+        <blockquote>{feedback}</blockquote>
+        <figcaption>
+          <b>{name}</b>, {designation}
+          {example && ' (example)'}
+        </figcaption>
+      </div>
+    </figure>
+  );
+}
+
+/** What owners say, one at a time, in alternating colours. */
+export function StoriesPage() {
+  const slides = testimonials.map((story, index) => ({ id: story.id, content: <Story story={story} tone={index % 2 === 0 ? 'blue' : 'gold'} /> }));
+  return (
+    <>
+      <PageHero title="Customer stories" description="What growing by franchising with Franchise 360 is like, told in examples from five cities of India." intro={exampleNote(testimonials)} />
+      <div className="container stories">
+        <Carousel label="Customer stories" unit="story" slides={slides} />
+      </div>
+      <CallToAction title="Yours could be the next" text="Tell us what you make and where it sells. We say honestly whether a franchise system is for you." />
+    </>
+  );
+}

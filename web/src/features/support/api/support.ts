@@ -1,0 +1,54 @@
+import createClient from 'openapi-fetch';
+import { data, envelope } from '@/lib/api/client';
+import type { components, paths } from '@/lib/api/schema.gen';
+
+type Schemas = components['schemas'];
+export type Customer = Schemas['SupportCustomer'];
+export type TimelineEvent = Schemas['SupportEvent'];
+export type Hit = Schemas['SupportHit'];
+export type Job = Schemas['SupportJob'];
+export type FailedJobs = Schemas['FailedJobs'];
+export type JobResult = Schemas['JobResult'];
+export type Contact = Schemas['ContactRow'];
+export type ContactStatus = Schemas['ContactStatus'];
+export type StaffMember = Schemas['StaffMember'];
+
+const origin = typeof location === 'undefined' ? 'http://localhost' : location.origin;
+
+function xsrf(): string {
+  const found = document.cookie.split('; ').find((part) => part.startsWith('STAFF-XSRF-TOKEN='));
+  return found ? decodeURIComponent(found.slice('STAFF-XSRF-TOKEN='.length)) : '';
+}
+
+/** Staff have a session of their own, which is never renewed: it lasts a working day. */
+const client = createClient<paths>({
+  baseUrl: origin,
+  fetch: (request) => {
+    const prepared = new Request(request, { credentials: 'include' });
+    if (request.method !== 'GET') prepared.headers.set('X-XSRF-TOKEN', xsrf());
+    return fetch(prepared);
+  },
+});
+
+/** Every write sends the token that the client adds by itself. */
+const params = { header: {} };
+
+export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/support/login', { body }));
+export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
+export const getMe = () => data(client.GET('/api/support/me'));
+export const search = (q: string, signal: AbortSignal) => data(client.GET('/api/support/search', { params: { query: { q } }, signal }));
+export const getCustomer = (id: string) => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } }));
+
+export interface JobsQuery {
+  page: number;
+  search?: string;
+  kind?: string;
+  state?: 'discarded' | 'cancelled' | 'retryable';
+  customer_id?: string;
+}
+export const getFailedJobs = (query: JobsQuery) => data(client.GET('/api/support/jobs', { params: { query: { ...query, per_page: 50 } } }));
+export const rerunJobs = (body: Schemas['JobsChange']) => data(client.POST('/api/support/jobs/rerun', { params, body }));
+export const cancelJobs = (body: Schemas['JobsChange']) => data(client.POST('/api/support/jobs/cancel', { params, body }));
+export const getQueues = () => data(client.GET('/api/support/queues'));
+export const getContacts = (page: number) => envelope(client.GET('/api/support/contacts', { params: { query: { page } } }));
+export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, ...params }, body }));

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { toApiError } from '@/lib/api/errors';
+import { usePageMeta } from '@/lib/page-meta';
+import { meQuery } from '../api/queries';
+import { signIn } from '../api/support';
+import '@/styles/support.scss';
+
+/** Only pages of the console itself: an address from outside never leads anywhere else. */
+function safeNext(next: string | null): string {
+  return next?.startsWith('/support') && !next.startsWith('/support/login') ? next : '/support';
+}
+
+/** Staff prove who they are in one step: e-mail, password and the code of their authenticator app. */
+export function SupportLoginPage() {
+  usePageMeta({ title: 'Staff sign-in' });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [params] = useSearchParams();
+  const login = useMutation({
+    mutationFn: signIn,
+    onSuccess: (me) => {
+      queries.setQueryData(meQuery.queryKey, me);
+      void navigate(safeNext(params.get('next')), { replace: true });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const word = (name: string) => String(typed.get(name) ?? '');
+    login.mutate({ email: word('email').trim(), password: word('password'), code: word('code').replaceAll(/\s/g, '') });
+  };
+  const failure = login.error ? toApiError(login.error) : undefined;
+  return (
+    <main className="console-login">
+      <h1>Franchise 360 Support</h1>
+      <p>For staff. Have your authenticator app at hand.</p>
+      {failure && <p role="alert" className="console-error">{failure.status === 422 ? Object.values(failure.fields).flat().join(' ') : failure.detail || failure.message}</p>}
+      <form onSubmit={submit} noValidate aria-label="Staff sign-in">
+        <label htmlFor="staff-email">E-mail</label>
+        <input id="staff-email" className="input" name="email" type="email" autoComplete="username" required />
+        <label htmlFor="staff-password">Password</label>
+        <input id="staff-password" className="input" name="password" type="password" autoComplete="current-password" required />
+        <label htmlFor="staff-code">Authenticator code</label>
+        <input id="staff-code" className="input" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        <Button type="submit" block pending={login.isPending}>
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { useDebounced } from '@/lib/use-debounced';
+import { searchQuery } from '../api/queries';
+import type { Hit } from '../api/support';
+
+const words: Record<Hit['kind'], string> = {
+  mobile: 'Mobile', email: 'E-mail', name: 'Name', store: 'Store', domain: 'Domain', transaction: 'Transaction',
+  gateway_payment: 'Gateway payment', invoice: 'Invoice', job: 'Job',
+};
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select');
+}
+
+/** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
+export function SearchBox() {
+  const [typed, setTyped] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const box = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const q = useDebounced(typed.trim(), 80);
+  const found = useQuery(searchQuery(q));
+  const hits = q && q === typed.trim() ? (found.data?.hits ?? []) : [];
+
+  useEffect(() => {
+    box.current?.focus();
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const wanted = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping(event.target));
+      if (!wanted) return;
+      event.preventDefault();
+      box.current?.select();
+      box.current?.focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  useEffect(() => setActive(0), [q]);
+
+  const choose = (hit: Hit) => {
+    setOpen(false);
+    setTyped('');
+    void navigate(`/support/customers/${hit.customer_id}`);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setOpen(false);
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && hits.length > 0) {
+      event.preventDefault();
+      setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % hits.length);
+    }
+    const hit = hits[active];
+    if (event.key === 'Enter' && hit) choose(hit);
+  };
+  const shown = open && hits.length > 0;
+  const told = !open || !q || found.isFetching ? '' : hits.length > 0 ? `${hits.length} found` : 'Nobody found';
+  return (
+    <div className="console-search">
+      <input ref={box} className="input" type="text" role="combobox" aria-label="Find a customer" placeholder="Mobile, e-mail, name, store, transaction, invoice, job" autoComplete="off" spellCheck={false}
+        aria-expanded={shown} aria-controls="console-hits" aria-activedescendant={shown ? `hit-${active}` : undefined} value={typed}
+        onChange={(event) => { setTyped(event.target.value); setOpen(true); }} onKeyDown={handleKey} onBlur={() => setOpen(false)} />
+      <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
+        {hits.map((hit, index) => (
+          // The input holds the focus and hears the keys; the options answer the pointer only.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li key={`${hit.kind}-${hit.label}-${hit.customer_id}`} id={`hit-${index}`} role="option" aria-selected={index === active} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(hit)}>
+            <strong>{hit.label}</strong> <span>{words[hit.kind]}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={told === 'Nobody found' ? 'console-none' : 'visually-hidden'}>{told}</p>
+    </div>
+  );
+}

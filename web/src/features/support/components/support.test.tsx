@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { Job } from '../api/support';
+import { ConsoleFrame } from './console-frame';
+import { CustomerPage } from './customer-page';
+import { JobsPage } from './jobs-page';
+import { SupportLoginPage } from './login-page';
+
+const customerId = '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50';
+const routes = [
+  { path: 'support/login', element: <SupportLoginPage /> },
+  {
+    element: <ConsoleFrame />,
+    children: [
+      { path: 'support', element: <h1>Home</h1> },
+      { path: 'support/jobs', element: <JobsPage /> },
+      { path: 'support/customers/:id', element: <CustomerPage /> },
+    ],
+  },
+];
+const me = { id: customerId, name: 'Sunita', email: 'sunita@example.in', role: 'support' };
+const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
+const refused = (status: number, message: string) => HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
+
+function job(id: number): Job {
+  return {
+    id, kind: 'verify_payment', queue: 'payments', state: 'discarded', attempt: 3, max_attempts: 3, created_at: '2026-11-21T05:30:00Z', scheduled_at: '2026-11-21T05:30:00Z', attempted_at: null,
+    finalized_at: null, customer_id: customerId, args: { payment_id: 'x' }, last_error: '<b>gateway away</b>', errors: [{ at: '2026-11-21T05:30:00Z', attempt: 3, error: '<b>gateway away</b>' }], can_rerun: true, can_cancel: false,
+  };
+}
+
+function signedIn() {
+  server.use(http.get('*/api/support/me', () => ok(me)));
+}
+
+test('whoever is not signed in is asked to, and comes back to where they were going', async () => {
+  let inside = false;
+  server.use(
+    http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
+    http.get('*/api/support/jobs', () => ok({ jobs: [], groups: [], total: 0, page: 1, per_page: 50 })),
+    http.post('*/api/support/login', async ({ request }) => {
+      const typed = (await request.json()) as { code: string };
+      if (typed.code !== '123456') return refused(400, 'The e-mail, password or code is not right.');
+      inside = true;
+      return ok(me);
+    }),
+  );
+  const { user, container } = renderRoutes(routes, { at: '/support/jobs' });
+  await user.type(await screen.findByLabelText('E-mail'), 'sunita@example.in');
+  await user.type(screen.getByLabelText('Password'), 'Mango#2026#Tree');
+  await user.type(screen.getByLabelText('Authenticator code'), '000000');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('not right');
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.clear(screen.getByLabelText('Authenticator code'));
+  await user.type(screen.getByLabelText('Authenticator code'), '123 456{Enter}');
+  expect(await screen.findByRole('heading', { name: 'Failed jobs' })).toBeVisible();
+});
+
+test('what is typed finds a customer, and Enter opens the one marked', async () => {
+  signedIn();
+  server.use(
+    http.get('*/api/support/search', ({ request }) => ok({ hits: new URL(request.url).searchParams.get('q') === '9876543210' ? [{ customer_id: customerId, kind: 'mobile', label: '9876543210', exact: true }] : [] })),
+    http.get('*/api/support/customers/:id', () =>
+      ok({
+        id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', next_bill_on: '2027-11-21',
+        store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', payment_state: 'paid', failed_jobs: 1, last_seen_at: null,
+        timeline: [
+          { at: '2026-11-21T05:31:00Z', type: 'payment', title: 'Payment begun', status: 'paid', reference: 'T1', details: { amount_paise: 100 } },
+          { at: '2026-11-21T05:30:00Z', type: 'account', title: 'Account created', status: 'done', reference: 'A1', details: {} },
+        ],
+      }),
+    ),
+  );
+  const { user, container } = renderRoutes(routes, { at: '/support' });
+  const box = await screen.findByRole('combobox', { name: 'Find a customer' });
+  expect(box).toHaveFocus();
+  await user.type(box, '9876543210');
+  expect(await screen.findByRole('option', { name: /9876543210/ })).toBeVisible();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Asha' })).toBeVisible();
+  expect(screen.getByRole('link', { name: '1 failed job' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
+  await user.selectOptions(screen.getByLabelText('Show'), 'payment');
+  expect(within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')).toHaveLength(1);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('jobs are chosen and rerun by the keyboard, never without a reason, and errors are text', async () => {
+  signedIn();
+  const sent: unknown[] = [];
+  server.use(
+    http.get('*/api/support/jobs', () => ok({ jobs: [job(8), job(7)], groups: [{ kind: 'verify_payment', error: '<b>gateway away</b>', count: 2 }], total: 2, page: 1, per_page: 50 })),
+    http.post('*/api/support/jobs/rerun', async ({ request }) => {
+      sent.push(await request.json());
+      return ok({ results: [{ id: 8, done: true, message: '' }, { id: 7, done: false, message: 'Job 7 is running.' }] });
+    }),
+  );
+  const { user, container } = renderRoutes(routes, { at: '/support/jobs' });
+  const rows = await screen.findAllByRole('row');
+  expect(rows[1]).toHaveTextContent('<b>gateway away</b>');
+  rows[1]?.focus();
+  await user.keyboard('xjx');
+  expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.keyboard('r');
+  const reason = await screen.findByLabelText('Reason');
+  expect(reason).toHaveFocus();
+  await user.type(reason, '   {Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please say why');
+  expect(sent).toEqual([]);
+  await user.type(reason, 'The gateway is back{Enter}');
+  await waitFor(() => expect(sent).toEqual([{ ids: [8, 7], reason: '   The gateway is back' }]));
+  expect(await screen.findByText('1 of 2 will run again. 7: Job 7 is running.')).toBeVisible();
+});

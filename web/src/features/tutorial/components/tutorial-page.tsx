@@ -1,0 +1,60 @@
+import ListIcon from 'bootstrap-icons/icons/list-ol.svg?component';
+import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
+import { lazy, Suspense, useState } from 'react';
+import { CallToAction } from '@/components/site/call-to-action';
+import { PageHero } from '@/components/site/page-hero';
+import { ProductShot } from '@/components/site/product-shot';
+import { tutorials, type Tutorial } from '@/content/tutorials';
+import { recordingOf } from '../recordings';
+import '@/styles/tutorial.scss';
+
+const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));
+
+function Thumbnail({ tutorial: { id, title, text, steps }, onOpen }: { tutorial: Tutorial; onOpen: () => void }) {
+  const recording = recordingOf(id);
+  const [first] = steps;
+  return (
+    <li>
+      <button type="button" className="tutorial-card" aria-haspopup="dialog" onClick={onOpen}>
+        <span className="tutorial-picture">
+          {recording ? <img src={recording.poster} width={1280} height={800} alt="" loading="lazy" decoding="async" /> : first && <ProductShot name={first.shot} alt="" sketch={first.sketch} />}
+          <span className="tutorial-mark">{recording ? <PlayIcon /> : <ListIcon />}</span>
+        </span>
+        <b>{title}</b>
+        <span className="text-muted">{text}</span>
+        <span className="text-muted text-sm">{recording ? 'Video with captions' : `${steps.length} steps in pictures`}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The tutorials, grey until somebody points at one. */
+export function TutorialPage() {
+  const [opened, setOpened] = useState<Tutorial | null>(null);
+  const [ever, setEver] = useState(false);
+  return (
+    <>
+      <PageHero title="Tutorials" description="How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step." intro="Short, and of the product itself. Every video has captions." />
+      <div className="container">
+        <ul className="tutorial-grid">
+          {tutorials.map((tutorial) => (
+            <Thumbnail
+              key={tutorial.id}
+              tutorial={tutorial}
+              onOpen={() => {
+                setEver(true);
+                setOpened(tutorial);
+              }}
+            />
+          ))}
+        </ul>
+      </div>
+      {ever && (
+        <Suspense fallback={null}>
+          <TutorialModal tutorial={opened} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
+      <CallToAction />
+    </>
+  );
+}

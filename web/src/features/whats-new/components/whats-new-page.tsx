@@ -1,0 +1,45 @@
+import { Link } from 'react-router';
+import { PageHero } from '@/components/site/page-hero';
+import { releasesByYear } from '@/content/whats-new';
+import { formatDate } from '@/lib/format';
+import '@/styles/whats-new.scss';
+
+/** The release notes by year, newest first. */
+export function WhatsNewPage() {
+  const groups = releasesByYear();
+  return (
+    <>
+      <PageHero title="What’s New" description="Release notes of Franchise 360 by year: what changed, and what it means for you." intro="What changed, and what it means for you." />
+      <div className="container releases">
+        <nav aria-label="Years" className="release-years">
+          <ul className="plain-list">
+            {groups.map(({ year }) => (
+              <li key={year}>
+                <a href={`#y${year}`}>{year}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="stack-lg">
+          {groups.map(({ year, entries }) => (
+            <section key={year} aria-labelledby={`y${year}`}>
+              <h2 id={`y${year}`}>{year}</h2>
+              <ol className="release-list">
+                {entries.map(({ date, title, description }) => (
+                  <li key={title}>
+                    <time dateTime={date}>{formatDate(date)}</time>
+                    <h3>{title}</h3>
+                    <p className="text-muted">{description}</p>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          ))}
+          <p>
+            Want it in your inbox? <Link to="/blog#newsletter">Subscribe to the newsletter</Link>.
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { ButtonLink } from '@/components/button';
+import { CallToAction } from '@/components/site/call-to-action';
+import { MediaRow } from '@/components/site/media-row';
+import { PageHero } from '@/components/site/page-hero';
+import { ProductShot } from '@/components/site/product-shot';
+import { TickList } from '@/components/site/tick-list';
+import { whyRows } from '@/content/why';
+
+/** The reasons, one row each. */
+export function WhyPage() {
+  return (
+    <>
+      <PageHero
+        title="Why choose Franchise 360"
+        name="Why Franchise 360"
+        description="Four reasons to grow by franchising on Franchise 360: your partners’ capital, a view of every outlet, your own brand, and charges that you see before you pay them."
+        intro="You could open outlets with spreadsheets and goodwill. Many do, up to the fifth. Here is what changes after that."
+        actions={
+          <ButtonLink to="/pricing" size="lg">
+            Get Started
+          </ButtonLink>
+        }
+      />
+      <div className="container media-rows">
+        {whyRows.map(({ id, title, text, points, shot, alt, sketch }, index) => (
+          <MediaRow key={id} id={id} title={title} flipped={index % 2 === 1} picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}>
+            <p className="text-lg text-muted">{text}</p>
+            <TickList items={points} />
+          </MediaRow>
+        ))}
+      </div>
+      <CallToAction />
+    </>
+  );
+}

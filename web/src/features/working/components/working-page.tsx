@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { CallToAction } from '@/components/site/call-to-action';
+import { PageHero } from '@/components/site/page-hero';
+import { Section } from '@/components/site/section';
+
+const ways = [
+  { title: 'You have a brand', points: ['You set up your store and decide on terms and commissions.', 'You find hosts: people with a place and customers.', 'You supply them, and see what each of them sells.'] },
+  { title: 'You have a place', points: ['You host a brand that fits your customers.', 'You sell from its price list, in its app.', 'You earn the commission, and from the reward portal where the plan has it.'] },
+  { title: 'You build for others', points: ['You set up stores for brands that do not want to do it themselves.', 'Each store has its own data, domain and people.', 'One plan carries 18, 36 or 108 of them.'] },
+];
+
+/** How the platform works, for each of the people in it. */
+export function WorkingPage() {
+  return (
+    <>
+      <PageHero
+        title="How it works"
+        description="How Franchise 360 works for a brand, for a host and for those who build stores for others."
+        intro="A brand, a place, and somebody who brings the two together. The platform is where they meet and where the figures are."
+        actions={
+          <ButtonLink to="/pricing" size="lg">
+            Get Started
+          </ButtonLink>
+        }
+      />
+      <Section id="ways" tone="surface" title="Three ways in">
+        <ul className="card-grid card-grid-3">
+          {ways.map(({ title, points }) => (
+            <li key={title} className="site-card">
+              <h3>{title}</h3>
+              <ol className="stack-sm">
+                {points.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ol>
+            </li>
+          ))}
+        </ul>
+        <p className="text-center mt-5">
+          Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look first? <Link to="/product-tour">Take the product tour</Link>.
+        </p>
+      </Section>
+      <CallToAction />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ToastKind } from '@/lib/toast';
+
+export const UNAUTHORIZED = 'Unauthorized! Please login again.';
+const FALLBACK = 'Something went wrong. Please try again.';
+
+/** What is known of a failed call. */
+export interface ApiErrorInput {
+  status: number;
+  message?: string;
+  code?: string;
+  fields?: Record<string, string[]>;
+  requestId?: string;
+  redirectTo?: string;
+  retryAfter?: number;
+  /** With code `price_changed`: the server's total in paise. */
+  expectedTotal?: number;
+  /** With code `limit_reached`: how much of the limit is used, and the limit. */
+  current?: number;
+  limit?: number;
+}
+
+interface CatalogueEntry {
+  kind: ToastKind;
+  message?: string;
+}
+
+/** The error catalogue: which status is shown how, and in whose words. */
+const catalogue: Record<number, CatalogueEntry> = {
+  300: { kind: 'error' },
+  400: { kind: 'error' },
+  401: { kind: 'error', message: UNAUTHORIZED },
+  403: { kind: 'error', message: 'Access forbidden! Contact your administrator.' },
+  404: { kind: 'warn', message: 'Resource not found!' },
+  422: { kind: 'error' },
+  429: { kind: 'warn', message: 'Too many requests. Please try again later.' },
+  500: { kind: 'error', message: 'Server error! Please try again later.' },
+};
+
+/**
+ * A failed call. `message` is the catalogue's text for its status, `detail` the server's own words,
+ * `fields` the messages by field name and `requestId` what support needs to find the call.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly kind: ToastKind;
+  readonly code: string;
+  readonly detail: string;
+  readonly fields: Record<string, string[]>;
+  readonly requestId: string;
+  readonly redirectTo: string;
+  readonly retryAfter: number;
+  readonly expectedTotal: number | undefined;
+  readonly current: number | undefined;
+  readonly limit: number | undefined;
+
+  constructor(input: ApiErrorInput) {
+    const entry = catalogue[input.status];
+    super(entry?.message ?? (input.message || FALLBACK));
+    this.name = 'ApiError';
+    this.status = input.status;
+    this.kind = entry?.kind ?? 'error';
+    this.code = input.code ?? '';
+    this.detail = input.message ?? '';
+    this.fields = input.fields ?? {};
+    this.requestId = input.requestId ?? '';
+    this.redirectTo = input.redirectTo ?? '';
+    this.retryAfter = input.retryAfter ?? 0;
+    this.expectedTotal = input.expectedTotal;
+    this.current = input.current;
+    this.limit = input.limit;
+  }
+}
+
+/** Anything thrown, as an ApiError: a broken connection and a time-out get words of their own. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new ApiError({ status: 0, code: 'timeout', message: 'The server took too long to answer. Please try again.' });
+  }
+  if (error instanceof TypeError) {
+    return new ApiError({ status: 0, code: 'offline', message: 'We could not reach the server. Check your connection and try again.' });
+  }
+  return new ApiError({ status: 0, message: error instanceof Error ? error.message : FALLBACK });
+}
+
+/** True for a call that was given up on purpose, which nobody needs to hear about. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** The words to show beside the thing that failed: the server's own where it said something useful. */
+export function explain(error: unknown): string {
+  const failure = toApiError(error);
+  if (failure.status === 429 && failure.retryAfter > 0) return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
+  if (failure.status === 429 || failure.status === 404 || failure.status === 403) return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
+  return failure.message;
+}
+
+/** A waiting time in seconds as people say it. */
+export function waitText(seconds: number): string {
+  if (seconds < 90) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,49 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { getDefaultStore } from 'jotai';
+import { getSession, sessionAtom } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
+import { isAbort, toApiError } from './errors';
+
+interface CallMeta extends Record<string, unknown> {
+  /** No toast for a failure: for polling and for calls whose failure stands on the screen anyway. */
+  quiet?: boolean;
+  /** The same for everybody, so it outlives a sign-out. */
+  public?: boolean;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: CallMeta;
+    mutationMeta: CallMeta;
+  }
+}
+
+/** The central handler: every failed call is told as the error catalogue says. */
+function report(error: unknown, meta: CallMeta | undefined): void {
+  if (meta?.quiet || isAbort(error)) return;
+  const failure = toApiError(error);
+  toast[failure.kind](failure.message);
+}
+
+function shouldRetry(count: number, error: unknown): boolean {
+  const { status } = toApiError(error);
+  return count < 2 && (status === 0 || status >= 502);
+}
+
+/** Forgets everything of the account as soon as nobody is signed in. */
+function forgetOnSignOut(client: QueryClient): void {
+  getDefaultStore().sub(sessionAtom, () => {
+    if (!getSession().isAuthenticated) client.removeQueries({ predicate: (query) => query.meta?.public !== true });
+  });
+}
+
+/** The cache of the server's data, with the central error handler. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => report(error, mutation.meta) }),
+    defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000, refetchOnWindowFocus: false } },
+  });
+  forgetOnSignOut(client);
+  return client;
+}

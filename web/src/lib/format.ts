@@ -1,0 +1,22 @@
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** India Standard Time is five and a half hours ahead of UTC the whole year. */
+const IST_OFFSET_MS = 330 * 60_000;
+
+/** A calendar date of the API, "2027-11-21", as people read it: "21 Nov 2027"; "-" stays what it is. */
+export function formatDate(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  const name = MONTHS[(month ?? 0) - 1];
+  return year && name && day ? `${day} ${name} ${year}` : date;
+}
+
+/** The date in India of an instant of the API, "2026-11-21T05:30:00Z": "21 Nov 2026". */
+export function formatDay(instant: string): string {
+  const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
+  return Number.isNaN(time.valueOf()) ? instant : formatDate(time.toISOString().slice(0, 10));
+}
+
+/** Date and time in India of an instant of the API: "21 Nov 2026, 11:00 IST". */
+export function formatInstant(instant: string): string {
+  const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
+  return Number.isNaN(time.valueOf()) ? instant : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
+}

@@ -1,0 +1,12 @@
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const SHAPE = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][A-Z0-9][0-9A-Z]$/;
+
+/** True for a GST registration number whose shape and last character, computed from the others, are right. */
+export function isGstin(value: string): boolean {
+  if (!SHAPE.test(value)) return false;
+  const sum = [...value.slice(0, 14)].reduce((total, letter, index) => {
+    const product = ALPHABET.indexOf(letter) * (index % 2 === 0 ? 1 : 2);
+    return total + Math.floor(product / 36) + (product % 36);
+  }, 0);
+  return ALPHABET[(36 - (sum % 36)) % 36] === value[14];
+}

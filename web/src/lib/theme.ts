@@ -1,0 +1,34 @@
+export type Theme = 'system' | 'light' | 'dark';
+
+/** Shared with public/theme.js, which applies the choice before the first paint. */
+export const THEME_KEY = 'franchise360-theme';
+
+function isTheme(value: string | null): value is Theme {
+  return value === 'light' || value === 'dark' || value === 'system';
+}
+
+/** The person's choice; "system" where none was made or storage is blocked. */
+export function readTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(THEME_KEY);
+    return isTheme(stored) ? stored : 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+/** The theme in force, with the system's preference resolved. */
+export function resolveTheme(theme: Theme): 'light' | 'dark' {
+  if (theme !== 'system') return theme;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Applies a choice to the document and remembers it. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.setAttribute('data-bs-theme', resolveTheme(theme));
+  try {
+    localStorage.setItem(THEME_KEY, theme);
+  } catch {
+    // The choice then lasts for this page only.
+  }
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+
+// The content policy forbids the code generation that zod would otherwise try.
+z.config({ jitless: true });
+
+/** A rule of a text field: what must hold, and what is said where it does not. */
+type Check = readonly [holds: (value: string) => boolean, message: string];
+
+const trim = (value: string) => value.trim();
+const withoutSpaces = (value: string) => value.replace(/\s+/g, '');
+const squeeze = (value: string) => value.trim().replace(/\s+/g, ' ');
+
+interface TextRule {
+  /** Said for an empty field; by default "{label} can not be empty." */
+  empty?: string;
+  optional?: boolean;
+  normalise?: (value: string) => string;
+}
+
+/** A text field's rule: normalise, refuse emptiness, then the first check that fails speaks. */
+export function text(label: string, checks: readonly Check[] = [], { empty, optional, normalise = trim }: TextRule = {}) {
+  const fault = (value: string): string | undefined => {
+    if (!value) return optional ? undefined : (empty ?? `${label} can not be empty.`);
+    return checks.find(([holds]) => !holds(value))?.[1];
+  };
+  return z.pipe(
+    z.pipe(z.string(), z.transform(normalise)),
+    z.string().check((context) => {
+      const message = fault(context.value);
+      if (message) context.issues.push({ code: 'custom', message, input: context.value });
+    }),
+  );
+}
+
+/** A mobile number as people write it, reduced to its ten digits: "+91 98765-43210" → "9876543210". */
+export function normaliseMobile(value: string): string {
+  const digits = value.replace(/\D/g, '');
+  if (digits.length === 12 && digits.startsWith('91')) return digits.slice(2);
+  if (digits.length === 11 && digits.startsWith('0')) return digits.slice(1);
+  return digits;
+}
+
+export const mobile = (label = 'Mobile number') =>
+  text(
+    label,
+    [
+      [(value) => value.length === 10, 'Please enter valid number'],
+      [(value) => /^[6-9]\d{9}$/.test(value), 'Invalid: mobile numbers start with 6, 7, 8 or 9'],
+    ],
+    { normalise: normaliseMobile },
+  );
+
+/** What a password must contain, for the live checklist and the error alike. */
+export const passwordRules: readonly { label: string; met: (value: string) => boolean }[] = [
+  { label: '8 to 20 characters', met: (value) => value.length >= 8 && value.length <= 20 },
+  { label: 'An upper-case letter', met: (value) => /[A-Z]/.test(value) },
+  { label: 'A lower-case letter', met: (value) => /[a-z]/.test(value) },
+  { label: 'A digit', met: (value) => /\d/.test(value) },
+  { label: 'A special character', met: (value) => /[^A-Za-z0-9\s]/.test(value) },
+  { label: 'No spaces', met: (value) => value.length > 0 && !/\s/.test(value) },
+];
+
+const PASSWORD_CLASSES =
+  'Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces';
+
+export const password = (label = 'Password') =>
+  text(
+    label,
+    [
+      [(value) => value.length >= 8 && value.length <= 20, 'Password should be between 8-20 characters'],
+      [(value) => passwordRules.every((rule) => rule.met(value)), PASSWORD_CLASSES],
+    ],
+    { normalise: (value) => value },
+  );
+
+/** A password that is only compared, as on the login screen. */
+export const currentPassword = () => text('Password', [], { normalise: (value) => value });
+
+export const PASSWORDS_DIFFER = 'Password and confirm password should be same';
+
+const EMAIL = /^[^\s@<>()[\],;:\\"]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.[A-Za-z]{2,}$/;
+
+export const isEmail = (value: string) => value.length <= 254 && EMAIL.test(value);
+
+export const email = () => text('Email', [[isEmail, 'Please enter your valid email id']]);
+
+export const personName = (label = 'Name') =>
+  text(
+    label,
+    [
+      [(value) => value.length >= 2, '2 characters required atleast'],
+      [(value) => /^[\p{L}\p{M} ]+$/u.test(value), 'Please input alphabet characters only'],
+      [(value) => value.length < 40, `${label} should be under 40 characters`],
+    ],
+    { normalise: squeeze },
+  );
+
+export const otp = () => text('Code', [[(value) => /^\d{6}$/.test(value), 'Please enter valid code']], { normalise: withoutSpaces });
+
+export const terms = () => z.boolean().check(z.refine((agreed) => agreed, 'Please agree to terms & conditions'));
+
+export const choice = (message = 'Kindly choose one') => z.string().check(z.minLength(1, message));
+
+export const storeName = () =>
+  text(
+    'Store Name',
+    [
+      [(value) => value.length >= 2, '2 characters required atleast'],
+      [(value) => /^[A-Za-z0-9]+( [A-Za-z0-9]+)*$/.test(value), 'Please input alphanumeric characters only'],
+      [(value) => value.length <= 50, 'Store Name should be 50 characters at most'],
+    ],
+    { normalise: squeeze },
+  );
+
+const FIELD_EMPTY = 'This field can not be empty.';
+
+/** A line of an address: letters, digits, space and / , . - ' : only, `max` characters at most. */
+export const addressLine = (label: string, max: number) =>
+  text(
+    label,
+    [
+      [(value) => value.length >= 2, '2 characters required atleast'],
+      [(value) => /^[\p{L}\p{M}0-9 /,.\-':]+$/u.test(value), "Only letters, digits, spaces and / , . - ' : are allowed"],
+      [(value) => value.length <= max, `${label} should be ${max} characters at most`],
+    ],
+    { empty: FIELD_EMPTY, normalise: squeeze },
+  );
+
+export const location = () => text('Location', [], { empty: FIELD_EMPTY, normalise: squeeze });
+
+export const pincode = () =>
+  text(
+    'Pincode',
+    [
+      [(value) => /^\d{6}$/.test(value), 'Please enter valid pincode'],
+      [(value) => /^[1-9]/.test(value), 'Invalid: a pincode does not start with 0'],
+    ],
+    { normalise: withoutSpaces },
+  );

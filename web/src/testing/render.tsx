@@ -1,0 +1,48 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import axe from 'axe-core';
+import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } from 'react-router';
+import { Toasts } from '@/components/toasts';
+import { createQueryClient } from '@/lib/api/query-client';
+
+/** Where a screen led to: its address, and the state passed along. */
+function Elsewhere() {
+  const { pathname, search, state } = useLocation();
+  return (
+    <p data-testid="address" data-state={JSON.stringify(state)}>
+      {pathname + search}
+    </p>
+  );
+}
+
+export interface RenderOptions {
+  /** The address to open; by default the first route's path. */
+  at?: string;
+  state?: unknown;
+}
+
+/** Renders routes as the application does; every other address shows itself in `data-testid="address"`. */
+export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions = {}) {
+  const start = at ?? `/${(routes[0]?.path ?? '').replace(/^\//, '')}`;
+  const [pathname, search] = start.split('?');
+  const router = createMemoryRouter([...routes, { path: '*', element: <Elsewhere /> }], {
+    initialEntries: [{ pathname, search: search ? `?${search}` : '', state }],
+  });
+  const queryClient = createQueryClient();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  const user = userEvent.setup();
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>,
+  );
+  return { ...view, user, router, queryClient };
+}
+
+/** The rules that the screen breaks, colours aside (the browser tests check those). */
+export async function accessibilityFaults(root: Element): Promise<string[]> {
+  const { violations } = await axe.run(root, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
+  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
+}

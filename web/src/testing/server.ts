@@ -1,0 +1,54 @@
+import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw';
+import { setupServer } from 'msw/node';
+import type { components, paths } from '@/lib/api/schema.gen';
+
+/** The network of the tests. A call that no test answers is an error. */
+export const server = setupServer();
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type Failure = components['schemas']['Failure'];
+
+function address(path: keyof paths): string {
+  return `*/api/franchise${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+}
+
+/** What a call sent, in order. */
+export interface Recorded {
+  bodies: unknown[];
+  requests: Request[];
+}
+
+async function record(request: Request, sent: Recorded): Promise<void> {
+  sent.requests.push(request.clone());
+  const body = await request.clone().text();
+  sent.bodies.push(body ? JSON.parse(body) : undefined);
+}
+
+function install(handler: HttpHandler): void {
+  server.use(handler);
+}
+
+/** Lets a call of the contract succeed with this `data`. Returns what is sent to it. */
+export function answer(method: Method, path: keyof paths, data: JsonBodyType, message = 'Done.', beside: Record<string, JsonBodyType> = {}): Recorded {
+  const sent: Recorded = { bodies: [], requests: [] };
+  install(
+    http[method](address(path), async ({ request }) => {
+      await record(request, sent);
+      return HttpResponse.json({ status: true, message, data, ...beside });
+    }),
+  );
+  return sent;
+}
+
+/** Lets a call of the contract fail. Returns what is sent to it. */
+export function refuse(method: Method, path: keyof paths, status: number, failure: Partial<Failure> = {}): Recorded {
+  const sent: Recorded = { bodies: [], requests: [] };
+  const body = { status: false, message: 'Refused.', code: 'refused', request_id: 'req-1', ...failure };
+  install(
+    http[method](address(path), async ({ request }) => {
+      await record(request, sent);
+      return HttpResponse.json(body, { status, headers: failure.retry_after ? { 'Retry-After': String(failure.retry_after) } : {} });
+    }),
+  );
+  return sent;
+}

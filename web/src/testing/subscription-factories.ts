@@ -1,0 +1,213 @@
+import type { components } from '@/lib/api/schema.gen';
+
+type Schemas = components['schemas'];
+
+/** Ids of the things that the factories make. */
+export const ids = {
+  plan: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5338',
+  service: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5339',
+  otherService: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5379',
+  addOn: '019ae0c2-9f00-7a11-8f00-4b1d2c3e534b',
+  usersAddOn: '019ae0c2-9f00-7a11-8f00-4b1d2c3e534a',
+  subscription: '019ae0c2-9f00-7a11-8f00-4b1d2c3e51a8',
+  tenant: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',
+  owned: '019ae0c2-9f00-7a11-8f00-4b1d2c3e520c',
+  order: '019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0',
+  payment: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5270',
+  invoice: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5144',
+} as const;
+
+export const transactionId = 'FP26112100000001';
+
+export function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
+  return { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, ...change };
+}
+
+export function planService(change: Partial<Schemas['PlanService']> = {}): Schemas['PlanService'] {
+  return {
+    id: ids.service,
+    service_name: 'Expansion',
+    monthly_service_amount: '₹12,500',
+    yearly_service_amount: '₹1,50,000',
+    yearly_discount_amount: '₹15,000',
+    monthly_service_amount_value: 12500,
+    yearly_service_amount_value: 150000,
+    yearly_discount_amount_value: 15000,
+    all_in_yearly_amount: '₹3,60,000',
+    franchise_limit: 18,
+    subscription_plan_add_ons_services: [addOn(), addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension', limit: 50000 })],
+    ...change,
+  };
+}
+
+export function plan(change: Partial<Schemas['Plan']> = {}): Schemas['Plan'] {
+  return {
+    id: ids.plan,
+    plan_name: 'Start up',
+    most_popular: false,
+    yearly_discount: '10%',
+    subscription_plan_features: [{ features: 'Own Android and iOS app' }, { features: 'Custom domain' }],
+    subscription_plan_service: planService(),
+    ...change,
+  };
+}
+
+export function planDetails(change: Partial<Schemas['PlanDetails']> = {}): Schemas['PlanDetails'] {
+  const { subscription_plan_service: first, ...rest } = plan();
+  return { ...rest, subscription_plan_services: [first, planService({ id: ids.otherService, service_name: 'Apex', franchise_limit: 36, yearly_service_amount: '₹2,70,000', subscription_plan_add_ons_services: [addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension' })] })], ...change };
+}
+
+export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schemas['PaymentPreview'] {
+  return {
+    subscribe_plan: { label: 'Start up · Expansion', value: '₹1,50,000' },
+    add_ons_service: [],
+    payment_details: [
+      { label: 'Start up · Expansion, yearly', type: 'plan', value: '₹1,50,000' },
+      { label: 'Annual payment discount 10%', type: 'discount', value: '-₹15,000' },
+      { label: 'IGST 18%', type: 'tax', value: '₹24,300' },
+      { label: 'Total', type: 'total', value: '₹1,59,300' },
+    ],
+    total: '₹1,59,300',
+    expected_total: 15930000,
+    kind: 'new',
+    effective_on: '2026-11-21',
+    plan_renew_on: '2027-11-21',
+    gateway_details: null,
+    ...change,
+  };
+}
+
+export const gatewayDetails = { payment_url: 'https://gateway.example/_payment', key: 'QyT13U', txnid: transactionId, amount: '159300.00', hash: 'abc' };
+
+export function paymentSession(change: Partial<Schemas['PaymentSession']> = {}): Schemas['PaymentSession'] {
+  return { gateway_details: gatewayDetails, order_id: ids.order, transaction_id: transactionId, amount: '₹1,59,300', redirect_to: null, ...change };
+}
+
+export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Schemas['PaymentState'] {
+  return {
+    transaction_id: transactionId,
+    state: 'paid',
+    reason: null,
+    charged: 'charged',
+    order_id: ids.order,
+    kind: 'new',
+    amount: '₹1,59,300',
+    invoice_id: ids.invoice,
+    invoice_number: 'FP/26-27/000001',
+    has_store_details: false,
+    poll_after: null,
+    selection: { plan_id: ids.plan, plan_name: 'Start up', plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },
+    ...change,
+  };
+}
+
+export function subscription(change: Partial<Schemas['Subscription']> = {}): Schemas['Subscription'] {
+  return {
+    id: ids.subscription,
+    state: 'active',
+    payment_status: 1,
+    plan_name: 'Start up',
+    service_name: 'Expansion',
+    plan_services_id: ids.service,
+    plan_type: 'yearly',
+    plan_price: '₹1,50,000',
+    payment_type: 'annually',
+    plan_features: ['Own app', 'Custom domain', 'Rewards', 'Inventory', 'Shipping'].map((features) => ({ features, desc: '' })),
+    plan_start_on: '2026-11-21',
+    plan_renew_on: '2027-11-21',
+    expired_message: null,
+    notice: null,
+    franchises: { current: 3, limit: 28 },
+    ...change,
+  };
+}
+
+export function tenant(change: Partial<Schemas['Tenant']> = {}): Schemas['Tenant'] {
+  return {
+    id: ids.tenant,
+    franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5',
+    store_name: 'Asha Sweets',
+    store_username: '9876543210',
+    password: null,
+    password_set: true,
+    domain: 'asha-sweets.franchise360.example',
+    custom_domain: null,
+    custom_domain_state: 'none',
+    ip_address: '203.0.113.10',
+    dashboard_url: 'https://asha-sweets.franchise360.example/dashboard/login',
+    ...change,
+  };
+}
+
+export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas['OwnedAddOn'] {
+  return { id: ids.owned, add_ons_service_id: ids.addOn, add_ons_service_name: 'Franchise extension', add_ons_service_amount: '₹84,000', desc: '10 more franchises', count: 10, next_billing_cycle_status: 1, ends_on: '2027-11-20', ...change };
+}
+
+export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['NextBill'] {
+  const { subscribe_plan, add_ons_service, payment_details, total, expected_total } = preview();
+  return {
+    subscribe_plan,
+    add_ons_service,
+    payment_details,
+    total,
+    expected_total,
+    subscription_id: ids.subscription,
+    state: 'active',
+    plan_name: 'Start up',
+    service_name: 'Expansion',
+    plan_type: 'yearly',
+    renew_on: '2027-11-21',
+    pay_by: '2027-11-27',
+    can_renew: false,
+    scheduled_plan: null,
+    dropped_add_ons: [],
+    ...change,
+  };
+}
+
+export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['OrderRow'] {
+  return {
+    id: ids.order,
+    plan_name: 'Start up',
+    service_name: 'Expansion',
+    plan_purchase_date: '2026-11-21',
+    plan_end_date: '2027-11-20',
+    plan_renew_on: '-',
+    subscription_status_value: 'Active',
+    franchiser_add_ons_services: [{ add_ons_service_name: 'Users extension' }],
+    kind: 'new',
+    plan_id: ids.plan,
+    plan_type: 'yearly',
+    plan_services_id: ids.service,
+    add_ons_service_id: [],
+    subscription_id: ids.subscription,
+    transaction_id: transactionId,
+    payable_total: '₹1,59,300',
+    invoice_id: ids.invoice,
+    invoice_number: 'FP/26-27/000042',
+    ...change,
+  };
+}
+
+export function paymentRow(change: Partial<Schemas['PaymentRow']> = {}): Schemas['PaymentRow'] {
+  return {
+    id: ids.payment,
+    invoice_id: ids.invoice,
+    invoice_number: 'FP/26-27/000042',
+    payment_date: '2026-11-21T05:30:00Z',
+    pg_charge: '₹0',
+    payable_total: '₹1,59,300',
+    payment_slug: 'upi',
+    payment_status: 1,
+    state: 'paid',
+    kind: 'new',
+    order_id: ids.order,
+    transaction_id: transactionId,
+    ...change,
+  };
+}
+
+/** The page fields that stand beside the rows of a list. */
+export function pageOf(total: number, change: { current_page?: number; last_page?: number } = {}) {
+  return { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total, ...change };
+}

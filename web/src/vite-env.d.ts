@@ -1,0 +1,15 @@
+/// <reference types="vite/client" />
+
+declare module '*.svg?component' {
+  import type { ComponentType, SVGProps } from 'react';
+
+  const SvgIcon: ComponentType<SVGProps<SVGSVGElement>>;
+  // eslint-disable-next-line import-x/no-default-export -- the form in which Vite hands out a file's content.
+  export default SvgIcon;
+}
+
+declare module '*.md' {
+  export const meta: Record<string, string>;
+  export const headings: { id: string; text: string }[];
+  export const html: string;
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { markdown } from './vite/markdown.ts';
+import { svgComponent } from './vite/svg-component.ts';
+
+/** Address of a running API for `npm run dev`; the built client is served by the API itself. */
+const api = process.env.API_URL ?? 'http://localhost:8080';
+
+/** The router's package hands out its development build to everybody; what is shipped takes the other one. */
+const leanRouter: Plugin = {
+  name: 'lean-router',
+  apply: 'build',
+  config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)) }] } }),
+};
+
+export default defineConfig({
+  plugins: [leanRouter, markdown(), svgComponent(), react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  css: {
+    preprocessorOptions: {
+      scss: {
+        loadPaths: ['node_modules'],
+        quietDeps: true,
+        silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
+      },
+    },
+  },
+  server: {
+    proxy: { '/api': api, '/dev': api, '/docs': api },
+  },
+  build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, manifest: true },
+  ssr: { noExternal: true },
+});

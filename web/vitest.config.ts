@@ -1,0 +1,18 @@
+import { mergeConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
+import viteConfig from './vite.config.ts';
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      environment: 'jsdom',
+      environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
+      include: ['src/**/*.test.{ts,tsx}'],
+      setupFiles: ['./src/testing/setup.ts'],
+      css: false,
+      testTimeout: 30_000,
+      env: { DEBUG_PRINT_LIMIT: '0' },
+    },
+  }),
+);

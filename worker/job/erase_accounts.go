@@ -1,0 +1,29 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// EraseAccounts erases the accounts whose seven days are over.
+type EraseAccounts struct {
+	river.WorkerDefaults[account.EraseArgs]
+	janitor *account.Janitor
+}
+
+// NewEraseAccounts returns the worker over the janitor.
+func NewEraseAccounts(janitor *account.Janitor) *EraseAccounts {
+	return &EraseAccounts{janitor: janitor}
+}
+
+// Timeout leaves room for a day on which many are due.
+func (*EraseAccounts) Timeout(*river.Job[account.EraseArgs]) time.Duration { return time.Minute }
+
+// Work erases what is due; run twice it changes nothing.
+func (w *EraseAccounts) Work(ctx context.Context, _ *river.Job[account.EraseArgs]) error {
+	return w.janitor.EraseDue(ctx)
+}

@@ -1,0 +1,32 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ExpireSubscriptions moves subscriptions to where time has brought them: next term, grace, expiry, lapse.
+type ExpireSubscriptions struct {
+	river.WorkerDefaults[subscription.AdvanceArgs]
+	subs *subscription.Service
+}
+
+// NewExpireSubscriptions returns the worker over the service.
+func NewExpireSubscriptions(subs *subscription.Service) *ExpireSubscriptions {
+	return &ExpireSubscriptions{subs: subs}
+}
+
+// Timeout is long: after a day without workers everything is due at once.
+func (*ExpireSubscriptions) Timeout(*river.Job[subscription.AdvanceArgs]) time.Duration {
+	return 4 * time.Minute
+}
+
+// Work moves all that are due, however long no worker ran.
+func (w *ExpireSubscriptions) Work(ctx context.Context, _ *river.Job[subscription.AdvanceArgs]) error {
+	_, err := w.subs.Advance(ctx)
+	return err
+}

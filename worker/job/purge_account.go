@@ -1,0 +1,29 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// PurgeAccounts deletes codes, sign-ups, verifications, sessions and counts that ended long ago.
+type PurgeAccounts struct {
+	river.WorkerDefaults[account.PurgeArgs]
+	janitor *account.Janitor
+}
+
+// NewPurgeAccounts returns the worker over the janitor.
+func NewPurgeAccounts(janitor *account.Janitor) *PurgeAccounts {
+	return &PurgeAccounts{janitor: janitor}
+}
+
+// Timeout leaves room for a table that was not purged for a while.
+func (*PurgeAccounts) Timeout(*river.Job[account.PurgeArgs]) time.Duration { return time.Minute }
+
+// Work purges; run twice it changes nothing.
+func (w *PurgeAccounts) Work(ctx context.Context, _ *river.Job[account.PurgeArgs]) error {
+	return w.janitor.Purge(ctx)
+}

@@ -1,0 +1,32 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// RemindRenewals finds whom to remind of a renewal or of the end of a trial.
+type RemindRenewals struct {
+	river.WorkerDefaults[subscription.RemindArgs]
+	subs *subscription.Service
+}
+
+// NewRemindRenewals returns the worker over the service.
+func NewRemindRenewals(subs *subscription.Service) *RemindRenewals {
+	return &RemindRenewals{subs: subs}
+}
+
+// Timeout is long: on some days a great many are due.
+func (*RemindRenewals) Timeout(*river.Job[subscription.RemindArgs]) time.Duration {
+	return 4 * time.Minute
+}
+
+// Work notes each reminder once, with the job that sends it.
+func (w *RemindRenewals) Work(ctx context.Context, _ *river.Job[subscription.RemindArgs]) error {
+	_, err := w.subs.Remind(ctx)
+	return err
+}

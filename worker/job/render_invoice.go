@@ -1,0 +1,42 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+)
+
+// RenderInvoice renders one tax document to PDF and keeps it in the object store.
+type RenderInvoice struct {
+	river.WorkerDefaults[invoice.RenderArgs]
+	printer *invoice.Printer
+}
+
+// NewRenderInvoice returns the worker over the printer.
+func NewRenderInvoice(printer *invoice.Printer) *RenderInvoice {
+	return &RenderInvoice{printer: printer}
+}
+
+// Timeout leaves room for a slow object store; rendering itself takes milliseconds.
+func (*RenderInvoice) Timeout(*river.Job[invoice.RenderArgs]) time.Duration { return 45 * time.Second }
+
+// NextRetry tries again soon at first, so that a customer waits seconds and not minutes after a short outage, then at
+// most every quarter of an hour for as long as the object store is away.
+func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
+	const first, most = 2 * time.Second, 15 * time.Minute
+	wait := first << min(j.Attempt-1, 10)
+	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
+}
+
+// Work prints the document; an unknown one cancels the job, everything else is tried again.
+func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArgs]) error {
+	_, err := w.printer.Print(ctx, j.Args.InvoiceID)
+	if errors.Is(err, invoice.ErrNotFound) {
+		return river.JobCancel(err)
+	}
+	return err
+}

@@ -1,0 +1,38 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// SendReminder sends one reminder by SMS.
+type SendReminder struct {
+	river.WorkerDefaults[subscription.SendReminderArgs]
+	subs *subscription.Service
+}
+
+// NewSendReminder returns the worker over the service.
+func NewSendReminder(subs *subscription.Service) *SendReminder { return &SendReminder{subs: subs} }
+
+// Timeout leaves room for one try of the slowest provider.
+func (*SendReminder) Timeout(*river.Job[subscription.SendReminderArgs]) time.Duration {
+	return 20 * time.Second
+}
+
+// Work sends the message; a number that the provider refuses for good ends the job.
+func (w *SendReminder) Work(ctx context.Context, j *river.Job[subscription.SendReminderArgs]) error {
+	err := w.subs.SendReminder(ctx, j.Args.ReminderID)
+	switch errs.KindOf(err) {
+	case errs.KindInvalid:
+		return river.JobCancel(err)
+	case errs.KindRateLimited:
+		return river.JobSnooze(errs.As(err).RetryAfter)
+	default:
+		return err
+	}
+}

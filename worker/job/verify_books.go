@@ -1,0 +1,42 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+)
+
+// VerifyBooks checks the whole books every night. Books that are out of order fail the job, so that it stays before
+// the eyes of support until somebody has looked.
+type VerifyBooks struct {
+	river.WorkerDefaults[ledger.VerifyArgs]
+	books *ledger.Service
+}
+
+// NewVerifyBooks returns the worker over the books.
+func NewVerifyBooks(books *ledger.Service) *VerifyBooks { return &VerifyBooks{books: books} }
+
+// Timeout is long: the check reads everything.
+func (*VerifyBooks) Timeout(*river.Job[ledger.VerifyArgs]) time.Duration { return 4 * time.Minute }
+
+// maxNamed is how many findings the job's error names; `make verify-books` lists them all.
+const maxNamed = 5
+
+// Work verifies the books and fails with the first findings.
+func (w *VerifyBooks) Work(ctx context.Context, _ *river.Job[ledger.VerifyArgs]) error {
+	report, err := w.books.Verify(ctx)
+	if err != nil || report.Clean() {
+		return err
+	}
+	named := make([]string, 0, maxNamed)
+	for _, f := range report.Findings[:min(maxNamed, len(report.Findings))] {
+		named = append(named, fmt.Sprintf("%s: %s (%s)", f.Check, f.Subject, f.Detail))
+	}
+	return errors.New("the books are out of order, " + fmt.Sprint(len(report.Findings)) + " findings: " + strings.Join(named, "; "))
+}

@@ -1,0 +1,38 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// VerifyPayment asks the gateway what became of a payment and settles the answer.
+type VerifyPayment struct {
+	river.WorkerDefaults[payment.VerifyArgs]
+	payments *payment.Service
+}
+
+// NewVerifyPayment returns the worker over the service.
+func NewVerifyPayment(payments *payment.Service) *VerifyPayment {
+	return &VerifyPayment{payments: payments}
+}
+
+// Timeout leaves room for a slow gateway and the transaction after it.
+func (*VerifyPayment) Timeout(*river.Job[payment.VerifyArgs]) time.Duration { return 30 * time.Second }
+
+// NextRetry waits 1, 4, 16 and then 60 seconds: somebody may be looking at the result page.
+func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
+	wait := time.Minute
+	if j.Attempt <= 3 {
+		wait = time.Second << (2 * (j.Attempt - 1))
+	}
+	return time.Now().Add(wait) //nolint:forbidigo // River runs on the machine's time
+}
+
+// Work verifies the payment. Run twice or at the same time it has the effect of once.
+func (w *VerifyPayment) Work(ctx context.Context, j *river.Job[payment.VerifyArgs]) error {
+	return w.payments.Verify(ctx, j.Args)
+}

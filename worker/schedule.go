@@ -1,0 +1,46 @@
+package main
+
+import (
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+// schedule is every periodic job of the house. All of them are sweeps over due rows: running one more often than
+// needed, or twice at once, changes nothing.
+func schedule() []job.Periodic {
+	return []job.Periodic{
+		{Every: time.Minute, Queue: queue.QueueDefault, Args: subscription.AdvanceArgs{}},
+		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.RemindArgs{}},
+		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: payment.CompareArgs{}},
+		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},
+		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
+	}
+}
+
+// periodic turns the schedule into River's: the elected leader inserts each job at its interval, and once at start.
+func periodic(entries []job.Periodic) []*river.PeriodicJob {
+	jobs := make([]*river.PeriodicJob, 0, len(entries))
+	for _, e := range entries {
+		jobs = append(jobs, river.NewPeriodicJob(
+			river.PeriodicInterval(e.Every),
+			func() (river.JobArgs, *river.InsertOpts) {
+				return e.Args, &river.InsertOpts{Queue: e.Queue, UniqueOpts: river.UniqueOpts{ByPeriod: min(e.Every, time.Minute)}}
+			},
+			&river.PeriodicJobOpts{RunOnStart: true},
+		))
+	}
+	return jobs
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jmoiron/sqlx"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+const (
+	// maxConns is the size of the services' pool; River has its own beside it.
+	maxConns = 20
+	// jobTimeout ends a job's context; no job of ours needs longer.
+	jobTimeout = time.Minute
+	// rescueAfter gives a job whose worker died to another; it must be well above every job's time-out, because a
+	// job is judged by its age alone.
+	rescueAfter = 5 * time.Minute
+)
+
+// client works jobs over pgx, which can LISTEN.
+type client = river.Client[pgx.Tx]
+
+// deps are the connections that every service is built on.
+type deps struct {
+	db      *sqlx.DB
+	pool    *pgxpool.Pool
+	jobs    *queue.Inserter
+	clock   clock.Clock
+	shifted *clock.Shifted // set in development only
+}
+
+// connect waits until the database answers and reads the development clock where there is one.
+func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
+	d := &deps{clock: clock.System{}}
+	err := process.Retry(ctx, "database", logger, func(ctx context.Context) error {
+		var err error
+		d.db, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.pool, err = pgxpool.New(ctx, cfg.DatabaseURL); err != nil {
+		return nil, fmt.Errorf("open job pool: %w", err)
+	}
+	if d.jobs, err = queue.NewInserter(d.db, logger); err != nil {
+		return nil, err
+	}
+	if cfg.Development {
+		d.shifted = &clock.Shifted{}
+		d.clock = d.shifted
+		if err := devclock.Load(ctx, d.db, d.shifted); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *deps) close() {
+	d.pool.Close()
+	_ = d.db.Close()
+}
+
+// follow keeps the development clock in step with the other processes.
+func (d *deps) follow(ctx context.Context, logger *slog.Logger) {
+	if d.shifted != nil {
+		devclock.Follow(ctx, d.db, d.shifted, logger)
+	}
+}
+
+// wire builds adapters, services and the workers of every job on the connections.
+func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*client, error) {
+	workers := river.NewWorkers()
+	texts, err := sms.New(cfg.SMS)
+	if err != nil {
+		return nil, fmt.Errorf("SMS provider: %w", err)
+	}
+	stores := newTenants(cfg, d, logger)
+	addTenantWorkers(workers, cfg, stores, logger)
+	if err := addAccountWorkers(workers, cfg, d, texts, records(stores), logger); err != nil {
+		return nil, err
+	}
+	docs, err := addDocumentWorkers(workers, cfg, d)
+	if err != nil {
+		return nil, err
+	}
+	addBillingWorkers(workers, cfg, d, texts, docs, logger)
+	if cfg.Development {
+		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.db, d.jobs, d.shifted), schedule()))
+	}
+	return newClient(d.pool, workers, logger)
+}
+
+func newClient(pool *pgxpool.Pool, workers *river.Workers, logger *slog.Logger) (*client, error) {
+	c, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Queues: map[string]river.QueueConfig{
+			queue.QueueOTP:       {MaxWorkers: 20},
+			queue.QueuePayments:  {MaxWorkers: 10},
+			queue.QueueDocuments: {MaxWorkers: 2},
+			queue.QueueDefault:   {MaxWorkers: 10},
+		},
+		Workers:              workers,
+		PeriodicJobs:         periodic(schedule()),
+		FetchCooldown:        queue.FetchCooldown,
+		FetchPollInterval:    time.Second,
+		JobTimeout:           jobTimeout,
+		RescueStuckJobsAfter: rescueAfter,
+		Logger:               logger.With(slog.String("component", "river")),
+		ErrorHandler:         &reporter{logger: logger},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make job client: %w", err)
+	}
+	return c, nil
+}
+
+// work runs the client until the context ends. Jobs in hand get process.Grace to finish; then their contexts are
+// cancelled, and they run again later.
+func work(ctx context.Context, c *client, logger *slog.Logger) error {
+	background := context.WithoutCancel(ctx)
+	if err := c.Start(background); err != nil {
+		return fmt.Errorf("start jobs: %w", err)
+	}
+	logger.InfoContext(ctx, "working")
+	<-ctx.Done()
+	stopCtx, cancel := context.WithTimeout(background, process.Grace)
+	defer cancel()
+	err := c.Stop(stopCtx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		cancelCtx, cancelAll := context.WithTimeout(background, 5*time.Second)
+		defer cancelAll()
+		err = c.StopAndCancel(cancelCtx)
+	}
+	if err != nil {
+		return fmt.Errorf("stop jobs: %w", err)
+	}
+	return nil
+}
+
+// reporter writes every failed attempt to the log; the job's arguments are identifiers and safe to log.
+type reporter struct{ logger *slog.Logger }
+
+// HandleError logs the error of an attempt and lets River's retry policy decide.
+func (r *reporter) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	r.logger.WarnContext(ctx, "job failed", slog.Int64("job", j.ID), slog.String("kind", j.Kind),
+		slog.Int("attempt", j.Attempt), slog.Int("max_attempts", j.MaxAttempts), log.Error(err))
+	return nil
+}
+
+// HandlePanic logs the panic of an attempt with its stack; the other jobs go on.
+func (r *reporter) HandlePanic(ctx context.Context, j *rivertype.JobRow, p any, _ string) *river.ErrorHandlerResult {
+	r.logger.ErrorContext(ctx, "job panicked", slog.Int64("job", j.ID), slog.String("kind", j.Kind),
+		slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+	return nil
+}

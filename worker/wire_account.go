@@ -1,0 +1,34 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+// addAccountWorkers adds what the account domain has done in the background.
+func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts account.SMS, others []account.Records, logger *slog.Logger) error {
+	cache, err := redis.Open(cfg.RedisURL)
+	if err != nil {
+		return err
+	}
+	courier := account.NewCourier(d.db, texts, d.clock, cfg.Keys, cfg.PublicURL.Hostname(), logger)
+	janitor := account.NewJanitor(d.db, cache, d.clock, others, logger)
+	river.AddWorker(workers, job.NewSendOTP(courier))
+	river.AddWorker(workers, job.NewPurgeAccounts(janitor))
+	river.AddWorker(workers, job.NewEraseAccounts(janitor))
+	return nil
+}
+
+// records are the other domains' data that an erasure reaches.
+func records(stores *tenant.Service) []account.Records {
+	return []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}}
+}
