@@ -45,7 +45,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
-	g.Go(func() error { return work(ctx, client, logger) })
+	g.Go(func() error { return work(ctx, client, d.presence, logger) })
 	g.Go(func() error {
 		d.follow(ctx, logger)
 		return nil

@@ -31,8 +31,8 @@ const (
 	maxConns = 20
 	// jobTimeout ends a job's context; no job of ours needs longer.
 	jobTimeout = time.Minute
-	// rescueAfter gives a job whose worker died to another; it must be well above every job's time-out, because a
-	// job is judged by its age alone.
+	// rescueAfter gives a stuck job to another worker, by its age alone, so it must be well above every job's time-out;
+	// the jobs of a worker that died are taken over within seconds by queue.Presence.
 	rescueAfter = 5 * time.Minute
 )
 
@@ -46,6 +46,8 @@ type deps struct {
 	jobs    *queue.Inserter
 	clock   clock.Clock
 	shifted *clock.Shifted // set in development only
+
+	presence *queue.Presence
 }
 
 // connect waits until the database answers and reads the development clock where there is one.
@@ -65,6 +67,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if d.jobs, err = queue.NewInserter(d.db, logger); err != nil {
 		return nil, err
 	}
+	d.presence = queue.NewPresence(d.db, logger)
 	if cfg.Development {
 		d.shifted = &clock.Shifted{}
 		d.clock = d.shifted
@@ -107,11 +110,12 @@ func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*
 	if cfg.Development {
 		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.db, d.jobs, d.shifted), schedule()))
 	}
-	return newClient(d.pool, workers, logger)
+	return newClient(d, workers, logger)
 }
 
-func newClient(pool *pgxpool.Pool, workers *river.Workers, logger *slog.Logger) (*client, error) {
-	c, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
+func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, error) {
+	c, err := river.NewClient(riverpgxv5.New(d.pool), &river.Config{
+		ID: d.presence.Worker(),
 		Queues: map[string]river.QueueConfig{
 			queue.QueueOTP:       {MaxWorkers: 20},
 			queue.QueuePayments:  {MaxWorkers: 10},
@@ -134,9 +138,15 @@ func newClient(pool *pgxpool.Pool, workers *river.Workers, logger *slog.Logger) 
 }
 
 // work runs the client until the context ends. Jobs in hand get process.Grace to finish; then their contexts are
-// cancelled, and they run again later.
-func work(ctx context.Context, c *client, logger *slog.Logger) error {
+// cancelled, and they run again later. The worker is present from before its first job until after its last.
+func work(ctx context.Context, c *client, presence *queue.Presence, logger *slog.Logger) error {
 	background := context.WithoutCancel(ctx)
+	if err := presence.Hold(ctx); err != nil {
+		return err
+	}
+	present, leave := context.WithCancel(background)
+	defer leave()
+	go presence.Keep(present)
 	if err := c.Start(background); err != nil {
 		return fmt.Errorf("start jobs: %w", err)
 	}

@@ -1,0 +1,62 @@
+package queue_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	ctx := t.Context()
+	quiet := slog.New(slog.DiscardHandler)
+
+	alive, gone, rescuer := queue.NewPresence(db.Worker, quiet), queue.NewPresence(db.Worker, quiet), queue.NewPresence(db.Worker, quiet)
+	life, die := context.WithCancel(ctx)
+	for p, lives := range map[*queue.Presence]context.Context{alive: ctx, gone: life, rescuer: ctx} {
+		require.NoError(t, p.Hold(ctx))
+		go p.Keep(lives)
+	}
+	running := func(worker string, attempt int) (job int64) {
+		t.Helper()
+		require.NoError(t, db.Worker.GetContext(ctx, &job, `
+			INSERT INTO river_job (kind, args, state, attempt, max_attempts, attempted_at, attempted_by)
+			VALUES ('sweep', '{}', 'running', $1, 3, now(), ARRAY['worker-before', $2]) RETURNING id`, attempt, worker))
+		return job
+	}
+	kept, own := running(alive.Worker(), 1), running(rescuer.Worker(), 1)
+	lost, last := running(gone.Worker(), 1), running(gone.Worker(), 3)
+	foreign := running("another client of River", 1)
+
+	rescued, err := rescuer.Rescue(ctx)
+	require.NoError(t, err)
+	require.Zero(t, rescued, "all workers live")
+
+	die()
+	require.Eventually(t, func() bool {
+		_, err = rescuer.Rescue(ctx)
+		return err == nil && state(t, db, lost) == "available error 1"
+	}, 20*time.Second, 50*time.Millisecond)
+	for _, job := range []int64{kept, own, last, foreign} {
+		require.Equal(t, "running error 0", state(t, db, job))
+	}
+}
+
+func state(t *testing.T, db *testkit.Database, job int64) string {
+	t.Helper()
+	var row struct {
+		State  string `db:"state"`
+		Errors int    `db:"errors"`
+	}
+	require.NoError(t, db.Worker.GetContext(t.Context(), &row,
+		`SELECT state, coalesce(array_length(errors, 1), 0) AS errors FROM river_job WHERE id = $1`, job))
+	return fmt.Sprintf("%s error %d", row.State, row.Errors)
+}
