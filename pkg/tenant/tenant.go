@@ -158,17 +158,10 @@ var storeName = regexp.MustCompile(`^[A-Za-z0-9]+( [A-Za-z0-9]+)*$`)
 func cleanName(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func checkStoreName(v *errs.Validation, name string) {
-	n := utf8.RuneCountInString(name)
-	switch {
-	case n == 0:
-		v.Add("store_name", "Store Name can not be empty.")
-	case n < minName:
-		v.Add("store_name", msgCharacters)
-	case n > maxName:
-		v.Add("store_name", "Please use at most 50 characters")
-	case !storeName.MatchString(name):
-		v.Add("store_name", "Please input alphanumeric characters only")
-	}
+	checkText(v, text{
+		field: "store_name", label: "Store Name", value: name, most: maxName,
+		allowed: storeName, hint: "Please input alphanumeric characters only",
+	})
 }
 
 // check collects what is wrong with the fields; owner is the account's mobile, which is the store's username.
@@ -212,56 +205,28 @@ func slugs(name, random string) []string {
 	return append(out, base+"-"+random)
 }
 
-// Franchise is one outlet of a store.
-type Franchise struct {
-	ID        string    `db:"id"`
-	Name      string    `db:"name"`
-	City      string    `db:"city"`
-	CreatedAt time.Time `db:"created_at"`
+// text is what a person typed into a field, with what it may be.
+type text struct {
+	field, label, value string
+	// most is the greatest length in characters.
+	most int
+	// allowed is what the whole text matches, hint says so.
+	allowed *regexp.Regexp
+	hint    string
 }
 
-var (
-	franchiseName = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}]+([ &'./-]{1,3}[\p{L}\p{M}\p{Nd}]+)*$`)
-	franchiseCity = regexp.MustCompile(`^[\p{L}\p{M} .'-]+$`)
-)
-
-func checkFranchise(name, city string) error {
-	var v errs.Validation
-	switch n := utf8.RuneCountInString(name); {
+// checkText adds what is wrong with the text: missing, too short, too long or of other characters.
+func checkText(v *errs.Validation, t text) {
+	switch n := utf8.RuneCountInString(t.value); {
 	case n == 0:
-		v.Add("name", "Name can not be empty.")
+		v.Add(t.field, t.label+" can not be empty.")
 	case n < minName:
-		v.Add("name", msgCharacters)
-	case n > maxName:
-		v.Add("name", "Please use at most 50 characters")
-	case !franchiseName.MatchString(name):
-		v.Add("name", "Please use letters, digits, spaces and & ' . / - only")
+		v.Add(t.field, msgCharacters)
+	case n > t.most:
+		v.Add(t.field, "Please use at most "+strconv.Itoa(t.most)+" characters")
+	case !t.allowed.MatchString(t.value):
+		v.Add(t.field, t.hint)
 	}
-	switch n := utf8.RuneCountInString(city); {
-	case n == 0:
-		v.Add("city", "City can not be empty.")
-	case n < minName:
-		v.Add("city", msgCharacters)
-	case n > maxCity:
-		v.Add("city", "Please use at most 25 characters")
-	case !franchiseCity.MatchString(city):
-		v.Add("city", "Please input alphabet characters only")
-	}
-	return v.Err()
-}
-
-// limitReached says why no franchise can be added, and by which numbers.
-func limitReached(current int, e Entitlement) *errs.Error {
-	message := "You have reached your plan's limit of " + strconv.Itoa(e.FranchiseLimit) +
-		" franchises. Buy a franchise extension to add 10 more."
-	switch {
-	case !e.Usable:
-		message = "Your plan does not run just now. Renew it to add franchises."
-	case current > e.FranchiseLimit:
-		message = "You have " + strconv.Itoa(current) + " franchises and your plan allows " + strconv.Itoa(e.FranchiseLimit) +
-			". None is removed; buy franchise extensions or choose a larger plan to add more."
-	}
-	return errs.New(errs.KindLimit, "limit_reached", message).With("current", current).With("limit", e.FranchiseLimit)
 }
 
 // Overview is what a store's own page shows.
