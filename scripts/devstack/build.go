@@ -20,7 +20,7 @@ import (
 func commands() []string {
 	return []string{
 		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
-		"./scripts/sandbox", "./scripts/smsinbox", "./scripts/objectstore", "./scripts/redisserver",
+		"./scripts/sandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
 	}
 }
 

@@ -20,6 +20,7 @@ func (s *stack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
 func (s *stack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
 func (s *stack) embedsGateway() bool  { return os.Getenv("GATEWAY_URL") == "" }
 func (s *stack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
+func (s *stack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
 
 // choosePort takes the port that was asked for, or a free one for 0.
 func (s *stack) choosePort(ctx context.Context) error {
@@ -47,7 +48,7 @@ func (s *stack) settle(ctx context.Context) error {
 		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
 		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
 	}
-	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "smsinbox", "api_metrics", "worker_metrics"} {
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "smsinbox", "dnsserver", "api_metrics", "worker_metrics"} {
 		if _, err := s.kept.port(ctx, name); err != nil {
 			return err
 		}
@@ -73,6 +74,9 @@ func (s *stack) settle(ctx context.Context) error {
 	if s.embedsSMS() {
 		s.settings["SMS_PROVIDER"] = "inbox"
 		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["smsinbox"])
+	}
+	if s.embedsDNS() {
+		s.settings["DNS_SERVER"] = local(s.kept.Ports["dnsserver"])
 	}
 	for name := range s.settings {
 		if value := os.Getenv(name); value != "" && name != "DATA_DIR" {
@@ -124,6 +128,10 @@ func (s *stack) services() []*part {
 	if s.embedsSMS() {
 		address := local(s.kept.Ports["smsinbox"])
 		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address)))
+	}
+	if s.embedsDNS() {
+		address := local(s.kept.Ports["dnsserver"])
+		parts = append(parts, s.part("dnsserver", "http://"+address+"/healthz", s.environment(address)))
 	}
 	if s.embedsGateway() {
 		address := local(s.kept.Ports["sandbox"])

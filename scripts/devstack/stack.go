@@ -208,6 +208,7 @@ type addresses struct {
 	Docs        string         `json:"docs"`
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
+	DNSServer   string         `json:"dns_server"` // takes records over HTTP; empty with name servers of one's own
 	OwnerURL    string         `json:"database_owner_url"`
 	DatabaseURL string         `json:"database_url"`
 	WorkerURL   string         `json:"worker_database_url"`
@@ -228,6 +229,9 @@ func (s *stack) addresses() addresses {
 		S3Endpoint: s.settings["S3_ENDPOINT"], DataDir: s.opts.dataDir, Processes: map[string]int{},
 		APIMetrics:  "http://" + local(s.kept.Ports["api_metrics"]) + "/metrics",
 		WorkMetrics: "http://" + local(s.kept.Ports["worker_metrics"]) + "/metrics",
+	}
+	if s.embedsDNS() {
+		a.DNSServer = "http://" + s.settings["DNS_SERVER"]
 	}
 	for _, p := range s.parts {
 		a.Processes[p.name] = p.pid()
@@ -261,6 +265,9 @@ func (s *stack) announce(took time.Duration) error {
 		{"API documentation", a.Docs},
 		{"SMS inbox", a.SMSInbox},
 		{"Gateway sandbox", a.Gateway},
+	}
+	if a.DNSServer != "" {
+		rows = append(rows, [2]string{"DNS records", a.DNSServer + "/records"})
 	}
 	demo, err := s.demoSignIns()
 	if err != nil {

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+const (
+	// recordTTL is how long an answer may be kept, in seconds.
+	recordTTL  = 1
+	maxMessage = 1232 // bytes that every network passes on in one packet
+	maxText    = 255  // bytes of one string of a TXT record
+)
+
+// record is what a name has of one type: TXT, A or AAAA.
+type record struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Values []string `json:"values"`
+}
+
+type question struct {
+	name string // in lower case, with the dot at its end
+	kind dnsmessage.Type
+}
+
+// zone holds every record that is known.
+type zone struct {
+	mu      sync.Mutex
+	records map[question][]dnsmessage.ResourceBody
+}
+
+func newZone() *zone { return &zone{records: map[question][]dnsmessage.ResourceBody{}} }
+
+// put replaces the values of a name and type, and says what is wrong with one that cannot be answered.
+func (z *zone) put(told record) error {
+	q := question{name: absolute(told.Name)}
+	if _, err := dnsmessage.NewName(q.name); err != nil || q.name == "." {
+		return errors.New("name is a domain name")
+	}
+	bodies := make([]dnsmessage.ResourceBody, 0, len(told.Values))
+	for _, value := range told.Values {
+		body, err := bodyOf(told.Type, value)
+		if err != nil {
+			return err
+		}
+		bodies = append(bodies, body)
+	}
+	switch told.Type {
+	case "TXT":
+		q.kind = dnsmessage.TypeTXT
+	case "A":
+		q.kind = dnsmessage.TypeA
+	case "AAAA":
+		q.kind = dnsmessage.TypeAAAA
+	default:
+		return errors.New("type is one of: TXT A AAAA")
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if len(bodies) == 0 {
+		delete(z.records, q)
+	} else {
+		z.records[q] = bodies
+	}
+	return nil
+}
+
+func bodyOf(kind, value string) (dnsmessage.ResourceBody, error) {
+	if kind == "TXT" {
+		if len(value) > maxText {
+			return nil, errors.New("a TXT value has at most 255 bytes")
+		}
+		return &dnsmessage.TXTResource{TXT: []string{value}}, nil
+	}
+	address, err := netip.ParseAddr(value)
+	switch {
+	case err == nil && kind == "A" && address.Is4():
+		return &dnsmessage.AResource{A: address.As4()}, nil
+	case err == nil && kind == "AAAA" && address.Is6():
+		return &dnsmessage.AAAAResource{AAAA: address.As16()}, nil
+	}
+	return nil, errors.New("the value is no address of this type")
+}
+
+func absolute(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) + "." }
+
+// answerAll answers question after question until the connection is closed.
+func (z *zone) answerAll(conn net.PacketConn) {
+	buffer := make([]byte, maxMessage)
+	for {
+		n, from, err := conn.ReadFrom(buffer)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		if answer := z.answer(buffer[:n]); answer != nil {
+			_, _ = conn.WriteTo(answer, from) // whoever asked asks again
+		}
+	}
+}
+
+// answer is the reply to one message, nil to what is no question.
+func (z *zone) answer(raw []byte) []byte {
+	var in dnsmessage.Message
+	if in.Unpack(raw) != nil || in.Response || len(in.Questions) != 1 {
+		return nil
+	}
+	asked := in.Questions[0]
+	bodies, exists := z.lookUp(question{name: strings.ToLower(asked.Name.String()), kind: asked.Type})
+	out := dnsmessage.Message{
+		Header:    dnsmessage.Header{ID: in.ID, Response: true, Authoritative: true, RecursionAvailable: true},
+		Questions: in.Questions,
+	}
+	if !exists {
+		out.RCode = dnsmessage.RCodeNameError
+	}
+	for _, body := range bodies {
+		out.Answers = append(out.Answers, dnsmessage.Resource{
+			Header: dnsmessage.ResourceHeader{Name: asked.Name, Type: asked.Type, Class: asked.Class, TTL: recordTTL}, Body: body,
+		})
+	}
+	packed, err := out.Pack()
+	if err != nil {
+		return nil
+	}
+	return packed
+}
+
+// lookUp returns the values of a name and type, and whether the name has any records at all.
+func (z *zone) lookUp(q question) (bodies []dnsmessage.ResourceBody, exists bool) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	for known := range z.records {
+		exists = exists || known.name == q.name
+	}
+	return z.records[q], exists
+}
