@@ -33,7 +33,7 @@ type testApp struct {
 	sent   []account.TextMessage // what sms has sent so far
 }
 
-func newTestApp(t *testing.T) *testApp {
+func newTestApp(t testing.TB) *testApp {
 	t.Helper()
 	a := &testApp{db: testkit.NewDatabase(t), clock: testkit.NewClock(), redis: miniredis.RunT(t)}
 	env := map[string]string{
@@ -54,7 +54,7 @@ func newTestApp(t *testing.T) *testApp {
 	return a
 }
 
-func (a *testApp) start(t *testing.T) {
+func (a *testApp) start(t testing.TB) {
 	t.Helper()
 	logger := testkit.NewLogger(t)
 	d := &deps{db: a.db.API, jobs: testkit.NewInserter(t, a.db.API), clock: a.clock, shifted: &clock.Shifted{}}

@@ -69,15 +69,12 @@ func Fail(c *gin.Context, err error) {
 }
 
 func logFailure(c *gin.Context, code int, e *errs.Error) {
-	logger, ok := c.MustGet(keyLogger).(*slog.Logger)
-	if !ok {
-		return
-	}
 	level := slog.LevelInfo
 	if code >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	logger.LogAttrs(c.Request.Context(), level, "request failed",
-		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()),
+	r := requestOf(c)
+	r.logger.LogAttrs(c.Request.Context(), level, "request failed",
+		slog.String("request_id", r.id), slog.String("route", c.FullPath()),
 		slog.Int("status", code), log.Error(e))
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -115,10 +116,14 @@ func addOnOf(a plan.AddOn) addOnAnswer {
 type planPage struct {
 	catalogue *plan.Catalogue
 	etag      string
-	plain     []byte
-	gzip      []byte
-	brotli    []byte
+	// header is shared by all answers that are the same for everybody.
+	header http.Header
+	plain  []byte
+	gzip   []byte
+	brotli []byte
 }
+
+const jsonType = "application/json; charset=utf-8"
 
 // planPageEnd closes the data and the envelope; a message for one person goes before it.
 const planPageEnd = `}}`
@@ -141,6 +146,9 @@ func newPlanPage(c *plan.Catalogue) (*planPage, error) {
 	}
 	sum := sha256.Sum256(p.plain)
 	p.etag = `W/"` + hex.EncodeToString(sum[:16]) + `"`
+	p.header = http.Header{
+		"Vary": {"Accept-Encoding, Cookie"}, "Content-Type": {jsonType}, "Etag": {p.etag}, "Cache-Control": {"no-cache"},
+	}
 	var zipped, brotlied bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is a valid one
 	b := brotli.NewWriterLevel(&brotlied, brotli.BestCompression)
@@ -182,9 +190,6 @@ func (h *Plans) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	header := c.Writer.Header()
-	header["Vary"] = []string{"Accept-Encoding, Cookie"}
-	header["Content-Type"] = []string{"application/json; charset=utf-8"}
 	if who := middleware.Principal(c).FranchiserID; who != "" {
 		message, err := h.subs.Message(c.Request.Context(), who)
 		if err != nil {
@@ -194,8 +199,8 @@ func (h *Plans) list(c *gin.Context) error {
 			return p.answerWith(c, message)
 		}
 	}
-	header["Etag"] = []string{p.etag}
-	header["Cache-Control"] = []string{"no-cache"}
+	header := c.Writer.Header()
+	maps.Copy(header, p.header)
 	if strings.Contains(c.GetHeader("If-None-Match"), p.etag) {
 		c.Status(http.StatusNotModified)
 		c.Writer.WriteHeaderNow()
@@ -220,8 +225,8 @@ func (p *planPage) answerWith(c *gin.Context, message string) error {
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
+	maps.Copy(c.Writer.Header(), p.header)
 	c.Header("Cache-Control", "no-store")
-	c.Header("Etag", p.etag)
 	c.Status(http.StatusOK)
 	body := append(bytes.TrimSuffix(bytes.Clone(p.plain), []byte(planPageEnd)), `,"subscription_message":`...)
 	_, err = c.Writer.Write(append(append(body, text...), planPageEnd...))

@@ -2,6 +2,7 @@
 package handler
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,11 +12,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Keys under which the router's first middleware keeps what every handler may need.
-const (
-	keyRequestID = "request_id"
-	keyLogger    = "logger"
-)
+// keyRequest is where the router's first middleware keeps what every handler may need.
+const keyRequest = "request"
+
+// request is what names a request in answers and in the log.
+type request struct {
+	id     string
+	logger *slog.Logger
+}
+
+// requestOf returns the request of the context; one that never met the router has neither name nor log.
+func requestOf(c *gin.Context) *request {
+	if v, ok := c.Get(keyRequest); ok {
+		if r, ok := v.(*request); ok {
+			return r
+		}
+	}
+	return &request{logger: slog.New(slog.DiscardHandler)}
+}
 
 // Routes are the groups on which an area registers its calls, all under /api/franchise.
 type Routes struct {
@@ -122,4 +136,4 @@ func nextPage(u *url.URL, n int) string {
 }
 
 // RequestID returns the identifier under which this request is logged.
-func RequestID(c *gin.Context) string { return c.GetString(keyRequestID) }
+func RequestID(c *gin.Context) string { return requestOf(c).id }

@@ -3,6 +3,7 @@ package handler
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -66,13 +67,18 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 // Neither the query nor the body is logged: they hold personal data.
 func begin(logger *slog.Logger) gin.HandlerFunc {
 	return func(c *gin.Context) {
+		r := &request{id: id.New(), logger: logger}
+		c.Set(keyRequest, r)
+		c.Writer.Header()["X-Request-Id"] = []string{r.id}
+		ctx := c.Request.Context()
+		if !logger.Enabled(ctx, slog.LevelDebug) {
+			c.Next()
+			return
+		}
 		started := time.Now() //nolint:forbidigo // how long a request took is no business time
-		c.Set(keyRequestID, id.New())
-		c.Set(keyLogger, logger)
-		c.Header("X-Request-Id", RequestID(c))
 		c.Next()
-		logger.LogAttrs(c.Request.Context(), slog.LevelDebug, "request",
-			slog.String("request_id", RequestID(c)), slog.String("method", c.Request.Method),
+		logger.LogAttrs(ctx, slog.LevelDebug, "request",
+			slog.String("request_id", r.id), slog.String("method", c.Request.Method),
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()),
 			slog.Duration("took", time.Since(started)))
 	}
@@ -104,11 +110,15 @@ func recoverPanic(c *gin.Context) {
 
 // securityHeaders are right for every answer; the pages add their content security policy.
 func securityHeaders(c *gin.Context) {
-	h := c.Writer.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), otp-credentials=(self)")
+	maps.Copy(c.Writer.Header(), everywhere)
 	c.Next()
+}
+
+// everywhere is shared by all answers: a handler sets a header anew, it never changes the values in place.
+var everywhere = http.Header{ //nolint:gochecknoglobals // constant
+	"X-Content-Type-Options":     {"nosniff"},
+	"X-Frame-Options":            {"DENY"},
+	"Referrer-Policy":            {"strict-origin-when-cross-origin"},
+	"Cross-Origin-Opener-Policy": {"same-origin"},
+	"Permissions-Policy":         {"camera=(), microphone=(), geolocation=(), payment=(), otp-credentials=(self)"},
 }

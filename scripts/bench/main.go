@@ -48,6 +48,7 @@ func measures() []measure {
 		{"dashboard", dashboard},
 		{"login", signIn},
 		{"invoice PDF", documents},
+		{"search", search},
 	}
 }
 
@@ -61,6 +62,9 @@ func main() {
 }
 
 func run(ctx context.Context) error {
+	if len(os.Args) == 4 && os.Args[1] == bareCommand {
+		return bareHandler(ctx, os.Stdin, os.Stdout, os.Args[2], os.Args[3])
+	}
 	file := flag.String("stack", "", "addresses of a running stack, as written by devstack -json; empty starts one")
 	only := flag.String("only", "", "measure only what has this in its name")
 	flag.Parse()

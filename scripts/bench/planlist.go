@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -13,7 +18,8 @@ import (
 
 const planListPath = "/api/franchise/subscription-plan/list"
 
-// planList compares the public plan list with a bare Gin handler that answers the same bytes from memory.
+// planList compares the public plan list with a bare Gin handler that answers the same bytes from memory, in a process of
+// its own as the api is: beside the callers it would save each request the change of the process.
 func planList(ctx context.Context, s stack) (result, error) {
 	client := newHTTPClient()
 	header := http.Header{"Accept-Encoding": {"gzip"}}
@@ -61,8 +67,43 @@ func sample(ctx context.Context, client *http.Client, url string, header http.He
 	return body, resp.Header.Get("Content-Type"), resp.Header.Get("Content-Encoding"), err
 }
 
-// serveBare answers the bytes from a Gin engine without any middleware.
+// serveBare runs this program once more as the bare handler and gives its address.
 func serveBare(ctx context.Context, body []byte, kind, encoding string) (string, func(), error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", nil, fmt.Errorf("find this program: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, self, bareCommand, kind, encoding)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(body), os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, fmt.Errorf("bare handler: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, fmt.Errorf("start the bare handler: %w", err)
+	}
+	stop := func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // it was killed
+	}
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("address of the bare handler: %w", err)
+	}
+	return "http://" + strings.TrimSpace(address), stop, nil
+}
+
+// bareCommand as the first argument makes this program the bare handler.
+const bareCommand = "bare-handler"
+
+// bareHandler answers what it reads from in through a Gin engine without any middleware, until it is killed; its address
+// goes to out.
+func bareHandler(ctx context.Context, in io.Reader, out io.Writer, kind, encoding string) error {
+	body, err := io.ReadAll(in)
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
 	e.GET(planListPath, func(c *gin.Context) {
@@ -73,9 +114,11 @@ func serveBare(ctx context.Context, body []byte, kind, encoding string) (string,
 	})
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", nil, fmt.Errorf("listen: %w", err)
+		return fmt.Errorf("listen: %w", err)
+	}
+	if _, err := fmt.Fprintln(out, l.Addr()); err != nil {
+		return fmt.Errorf("tell the address: %w", err)
 	}
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 5 * time.Second}
-	go func() { _ = server.Serve(l) }()
-	return "http://" + l.Addr().String(), func() { _ = server.Close() }, nil
+	return server.Serve(l)
 }
