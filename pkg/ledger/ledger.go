@@ -178,6 +178,12 @@ func Refund(m Movement) Entry {
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
+// BankRefund records that we paid back by bank transfer what was owed to the franchiser; its reference is the refund's id.
+func BankRefund(m Movement) Entry {
+	return m.entry(KindRefund, "Refund paid by bank transfer",
+		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount))
+}
+
 // Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.
 func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Payment settled",

@@ -173,9 +173,8 @@ func (h *history) giveBack(t *rapid.T) {
 	if len(paid) == 0 {
 		return
 	}
-	_, err := h.worker.Refund(context.Background(), rapid.SampledFrom(paid).Draw(t, "payment"), 100, "goodwill")
+	err := h.bundle.giveBack(rapid.SampledFrom(paid).Draw(t, "payment"), 100)
 	require.True(t, err == nil || errors.Is(err, payment.ErrNotRefundable) || errors.Is(err, payment.ErrRefundTooMuch), "%v", err)
-	h.work()
 }
 
 // jump lets days pass, with sweeps at their end only: nobody worked meanwhile.

@@ -30,3 +30,11 @@ type CompareArgs struct{}
 
 // Kind names the job.
 func (CompareArgs) Kind() string { return "compare_settlements" }
+
+// ReverseArgs does what staff asked for and what was approved.
+type ReverseArgs struct {
+	ReversalID string `json:"reversal_id"`
+}
+
+// Kind names the job.
+func (ReverseArgs) Kind() string { return "reverse_payment" }

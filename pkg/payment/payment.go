@@ -112,6 +112,7 @@ var (
 // Texts that the result page shows for what the gateway did not explain.
 const (
 	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
+	reasonReleased = "The amount received differs from the amount due. It is being refunded."
 	reasonFailed   = "The payment did not go through."
 	reasonExpired  = "The payment was not completed in time."
 )

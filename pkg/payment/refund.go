@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -12,8 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -30,6 +27,15 @@ const (
 	RefundDispute RefundReason = "dispute"
 )
 
+// RefundChannel is the way on which money goes back.
+type RefundChannel string
+
+// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
+const (
+	ChannelGateway RefundChannel = "gateway"
+	ChannelBank    RefundChannel = "bank"
+)
+
 // RefundState is how far a refund is.
 type RefundState string
 
@@ -44,79 +50,12 @@ const (
 // Failures of refunding, safe to show.
 var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
-	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held can be released.")
+	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and not on its way back, can be released.")
 	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )
 
-// Refund gives back part or all (amount 0) of what a payment brought, for a reason that staff gives. The credit note and
-// the books follow when the gateway has done it. It returns ErrNotRefundable or ErrRefundTooMuch. Runs as the worker.
-func (s *Service) Refund(ctx context.Context, paymentID string, amount money.Paise, note string) (Refund, error) {
-	var r Refund
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
-		p, err := s.store.find(ctx, tx, paymentID)
-		if err != nil {
-			return err
-		}
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
-		if p, err = s.store.locked(ctx, tx, paymentID); err != nil {
-			return err
-		}
-		if p.State != StatePaid || p.Surplus {
-			return ErrNotRefundable
-		}
-		already, err := s.store.refunded(ctx, tx, p)
-		if err != nil {
-			return err
-		}
-		if amount == 0 {
-			amount = p.Amount - already
-		}
-		if amount < 1 || amount > p.Amount-already {
-			return ErrRefundTooMuch
-		}
-		r = Refund{
-			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: amount,
-			Reason: RefundStaff, Note: note, State: RefundRequested, CreatedAt: s.Clock.Now(),
-		}
-		return s.refundTx(ctx, tx, r)
-	})
-	return r, err
-}
-
-// ReleaseHeld gives back all that a held payment brought; it never had an effect, so it has no invoice either. It returns
-// ErrNotHeld for any other payment, and for one whose money is on its way back already. Runs as the worker.
-func (s *Service) ReleaseHeld(ctx context.Context, paymentID, note string) error {
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
-		p, err := s.store.find(ctx, tx, paymentID)
-		if err != nil {
-			return err
-		}
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
-		if p, err = s.store.locked(ctx, tx, paymentID); err != nil {
-			return err
-		}
-		known, err := s.store.surplusKnown(ctx, tx, p, p.GatewayPaymentID)
-		if err != nil {
-			return err
-		}
-		if p.State != StateHeld || known {
-			return ErrNotHeld
-		}
-		p.Surplus, p.Reason = true, note
-		if err := s.store.save(ctx, tx, p, 0); err != nil {
-			return err
-		}
-		return s.giveBackTx(ctx, tx, p, p.GatewayPaymentID, p.ID, p.Captured, s.Clock.Now())
-	})
-}
-
 // refundTx stores a refund with the job that sees it through.
 func (s *Service) refundTx(ctx context.Context, tx *sqlx.Tx, r Refund) error {
-	r.Token = strings.ReplaceAll(r.ID, "-", "")[9:] // 23 characters: PayU's token is as short as a transaction id
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
 		return err
 	}
@@ -225,9 +164,19 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 			return err
 		}
 	}
-	return s.Ledger.PostTx(ctx, tx, ledger.Refund(ledger.Movement{
-		FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, Reference: r.ID, Amount: r.Amount, At: now,
-	}))
+	m := ledger.Movement{FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, Reference: r.ID, Amount: r.Amount, At: now}
+	if r.Channel == ChannelBank {
+		return s.Ledger.PostTx(ctx, tx, ledger.BankRefund(m))
+	}
+	return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
+}
+
+// receipt says on the credit note how the money went back: the way that it came, or by bank.
+func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
+	if r.Channel == ChannelBank {
+		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.BankReference, Method: "bank transfer", PaidAt: at}
+	}
+	return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, Method: p.Slug, PaidAt: at}
 }
 
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
@@ -240,7 +189,7 @@ func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund
 	}
 	note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
 		FranchiserID: p.FranchiserID, InvoiceID: p.ID, RefundID: r.ID, Amount: r.Amount, Reason: reason,
-		Receipt:  invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, Method: p.Slug, PaidAt: now},
+		Receipt:  r.receipt(p, now),
 		IssuedAt: now,
 	})
 	if err != nil {

@@ -173,7 +173,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	if !applied {
-		if err := s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now); err != nil {
+		if _, err := s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now); err != nil {
 			return err
 		}
 		return s.waitingTx(ctx, tx, *p, now)
@@ -205,20 +205,22 @@ func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o
 	if err != nil || known || o.GatewayPaymentID == "" {
 		return err
 	}
-	return s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
+	_, err = s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
+	return err
 }
 
-// giveBackTx books a capture that has nothing to give for it, and asks for its refund.
-func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
+// giveBackTx books a capture that has nothing to give for it, and asks for its refund, whose id it returns.
+func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) (string, error) {
 	if err := s.Ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
 	})); err != nil {
-		return err
+		return "", err
 	}
-	return s.refundTx(ctx, tx, Refund{
+	r := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
 		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,
-	})
+	}
+	return r.ID, s.refundTx(ctx, tx, r)
 }
 
 // overdueAfter is how late a check must be before the sweep believes that its job was lost.

@@ -44,9 +44,7 @@ func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	require.Zero(t, b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
 	b.books()
 
-	_, err := b.worker.Refund(t.Context(), b.text(`SELECT id FROM payments`), money.FromRupees(1000), "goodwill")
-	require.NoError(t, err)
-	b.work()
+	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
 	b.books()
 	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
 	b.gateway.lines = append(b.gateway.lines, payment.SettlementLine{

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -36,6 +37,9 @@ type bundle struct {
 	ledger  *ledger.Service
 	plans   *plan.Service
 	catalog *plan.Catalogue
+	desk    *payment.Reversals
+	asha    staff.Principal // two of the staff
+	ravi    staff.Principal
 	owner   string // a franchiser with an address in Karnataka
 	loaded  string // the catalogue as a test changed it
 }
@@ -51,7 +55,37 @@ func setup(tb testing.TB) *bundle {
 	b.catalog, err = b.plans.Fresh(context.Background())
 	require.NoError(tb, err)
 	b.owner = b.franchiser("29")
+	b.asha, b.ravi = b.member("asha"), b.member("ravi")
+	b.desk = payment.NewReversals(b.db.API, testkit.NewInserter(tb, b.db.API), b.clock,
+		staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock}), approveAbove)
 	return b
+}
+
+// approveAbove is from where on a payment's reversals need two people in the tests.
+const approveAbove = 1_00_000_00
+
+// member adds one of the staff.
+func (b *bundle) member(name string) staff.Principal {
+	b.t.Helper()
+	p := staff.Principal{StaffID: id.New(), Name: name, Email: name + "@franchise360.example", Role: staff.RoleAdmin}
+	_, err := b.db.Owner.Exec(`INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
+		VALUES ($1, $2, $3, $4, 'x', 'x', $5)`, p.StaffID, p.Email, p.Name, p.Role, b.clock.Now())
+	require.NoError(b.t, err)
+	return p
+}
+
+// giveBack has Asha ask for a refund of a payment, and Ravi approve it where that is needed.
+func (b *bundle) giveBack(paymentID string, amount money.Paise) error {
+	franchiser := b.text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID)
+	r, err := b.desk.RequestRefund(context.Background(), b.asha, franchiser, paymentID, amount, "goodwill", id.New())
+	if err == nil && r.State == payment.ReversalWaiting {
+		_, err = b.desk.Approve(context.Background(), b.ravi, r.ID, "as agreed")
+	}
+	if err != nil {
+		return err
+	}
+	b.work()
+	return nil
 }
 
 func (b *bundle) services(worker bool) (*payment.Service, *subscription.Service) {
@@ -146,7 +180,7 @@ func (b *bundle) work() {
 			Args json.RawMessage `db:"args"`
 		}
 		require.NoError(b.t, b.db.Owner.Select(&jobs, `SELECT id, kind, args FROM river_job
-			WHERE state = 'available' AND kind IN ('verify_payment', 'refund_payment') ORDER BY id`))
+			WHERE state = 'available' AND kind IN ('verify_payment', 'refund_payment', 'reverse_payment') ORDER BY id`))
 		if len(jobs) == 0 {
 			return
 		}
@@ -165,6 +199,13 @@ func (b *bundle) do(kind string, args []byte) error {
 			return err
 		}
 		return b.worker.SendRefund(context.Background(), a.RefundID)
+	}
+	if kind == "reverse_payment" {
+		var a payment.ReverseArgs
+		if err := json.Unmarshal(args, &a); err != nil {
+			return err
+		}
+		return b.worker.Reverse(context.Background(), a.ReversalID)
 	}
 	var a payment.VerifyArgs
 	if err := json.Unmarshal(args, &a); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -73,7 +74,7 @@ func (store) markApplied(ctx context.Context, tx *sqlx.Tx, eventID string, now t
 }
 
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-	coalesce(gateway_refund_id, '') AS gateway_refund_id, failure, created_at`
+	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, failure, created_at`
 
 // Refund is money that goes back.
 type Refund struct {
@@ -87,18 +88,25 @@ type Refund struct {
 	State            RefundState  `db:"state"`
 	Token            string       `db:"token"`
 	GatewayRefundID  string       `db:"gateway_refund_id"`
-	Failure          string       `db:"failure"`
-	CreatedAt        time.Time    `db:"created_at"`
+	// Channel is ChannelGateway unless set; BankReference is the transfer's UTR.
+	Channel       RefundChannel `db:"channel"`
+	BankReference string        `db:"bank_reference"`
+	Failure       string        `db:"failure"`
+	CreatedAt     time.Time     `db:"created_at"`
 }
+
+// token is what makes a repeated request at the gateway the same refund: 23 characters of the id, because PayU's token is
+// as short as a transaction id.
+func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
 const insertRefundSQL = `
 	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-		gateway_refund_id, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), $11)`
+		gateway_refund_id, channel, bank_reference, created_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13)`
 
 func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
-		r.Note, string(r.State), r.Token, r.GatewayRefundID, r.CreatedAt)
+		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.CreatedAt)
 	if err != nil {
 		return fmt.Errorf("insert refund: %w", err)
 	}

@@ -37,7 +37,7 @@ func (s Subscription) dueOn() Day {
 	case StateTrialing, StateActive:
 		return s.RenewOn
 	case StateGrace:
-		return s.RenewOn + GraceDays
+		return s.RenewOn + s.grace()
 	case StateExpired:
 		return s.ExpiredOn + LapseDays
 	default:
@@ -82,7 +82,7 @@ func (o Order) applies(sub *Subscription) bool {
 // with is the subscription after the order was paid.
 func (s Subscription) with(o Order, t term, anchor int) Subscription {
 	s.Revision++
-	s.PaidUntil = t.To
+	s.PaidUntil, s.GraceExtra = t.To, 0
 	if s.Next != nil && (t.Status == TermCurrent || s.Next.ServiceID == o.ServiceID && s.Next.Type == o.Type) {
 		s.Next = nil
 	}

@@ -114,7 +114,7 @@ func advanceSQL(filter string) string {
 			expired_on = CASE d.next_state WHEN 'expired' THEN s.due_on WHEN 'lapsed' THEN s.expired_on END,
 			due_on = CASE d.next_state
 				WHEN 'active' THEN d.term_renew_on
-				WHEN 'grace' THEN s.renew_on + ` + fmt.Sprint(GraceDays) + `
+				WHEN 'grace' THEN s.renew_on + ` + fmt.Sprint(GraceDays) + ` + s.grace_extra
 				WHEN 'expired' THEN s.due_on + ` + fmt.Sprint(LapseDays) + ` END,
 			updated_at = $2
 		FROM step d WHERE s.ctid = d.place
@@ -205,4 +205,16 @@ func (store) endAddOns(ctx context.Context, tx *sqlx.Tx, today Day, batch int) (
 		return 0, fmt.Errorf("end add-ons: %w", err)
 	}
 	return ended, nil
+}
+
+const resumeTermSQL = `
+	UPDATE terms SET status = 'current'
+	WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'ended' AND renew_on = $3`
+
+// resumeTerm makes the term whose grace goes on the current one again.
+func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) error {
+	if _, err := tx.ExecContext(ctx, resumeTermSQL, sub.FranchiserID, sub.ID, sub.RenewOn); err != nil {
+		return fmt.Errorf("resume term: %w", err)
+	}
+	return nil
 }

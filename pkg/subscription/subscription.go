@@ -14,6 +14,9 @@ const (
 	TrialDays = 14
 	// GraceDays follow the end of a paid term: everything works, and a renewal continues from the old end.
 	GraceDays = 7
+	// MaxGraceExtra is how many days staff may add to those at most: a month has 28, and a renewal in grace continues
+	// from the old end.
+	MaxGraceExtra = 20
 	// LapseDays after expiry the subscription lapses; until then it can be looked at and renewed.
 	LapseDays = 90
 	// RenewalWindow is how many days before the end of a term it can be renewed.
@@ -83,8 +86,10 @@ type Subscription struct {
 	RenewOn   Day
 	PaidUntil Day
 	// Trial says that the present or last term was the free trial.
-	Trial     bool
-	ExpiredOn Day
+	Trial bool
+	// GraceExtra is how many days of grace staff added to the present term's.
+	GraceExtra int
+	ExpiredOn  Day
 	// Next is a change that waits for the renewal, nil without one.
 	Next *Change
 }
@@ -121,8 +126,11 @@ func (s Subscription) PayBy() Day {
 	if s.State.Ended() || s.State == StateTrialing {
 		return 0
 	}
-	return s.PaidUntil + GraceDays - 1
+	return s.PaidUntil + s.grace() - 1
 }
+
+// grace is how many days follow the end of the term before the plan expires.
+func (s Subscription) grace() Day { return GraceDays + Day(s.GraceExtra) } //nolint:gosec // 20 at most
 
 // CanRenew says whether a renewal is open: from 30 days before the end, once per term, and any time after the end.
 func (s Subscription) CanRenew(today Day) bool {

@@ -36,6 +36,8 @@ type Config struct {
 	Supplier  Supplier
 	// PGChargeBPS is the surcharge for the gateway in basis points of the charge before tax.
 	PGChargeBPS int64
+	// RefundApprovalAbove is how many rupees of one payment may go back on the word of a single member of staff.
+	RefundApprovalAbove int64
 }
 
 // S3 is the object store that keeps the documents.
@@ -101,7 +103,8 @@ func Load(getenv func(string) string) (Config, error) {
 			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
 		},
-		PGChargeBPS: r.int("PG_CHARGE_BPS", 0),
+		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
+		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
 	c.PublicURL = r.url("PUBLIC_URL")
 	for _, ip := range c.TenantIPs {

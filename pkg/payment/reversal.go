@@ -1,0 +1,123 @@
+package payment
+
+import (
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// ReversalKind is what staff ask for.
+type ReversalKind string
+
+// The kinds of reversal.
+const (
+	// ReversalRefund gives money back through the gateway; the credit note follows when the gateway has done it.
+	ReversalRefund ReversalKind = "refund"
+	// ReversalCreditNote books money that was paid back by bank transfer, named by its UTR, with its credit note: for
+	// payments that the gateway takes no refund of any more.
+	ReversalCreditNote ReversalKind = "credit_note"
+	// ReversalRelease gives back all that a held payment brought; it never had an invoice.
+	ReversalRelease ReversalKind = "release"
+	// ReversalChargeback books a dispute that was lost where the gateway has no call that says so: see Chargeback.
+	ReversalChargeback ReversalKind = "chargeback"
+)
+
+// ReversalState is how far a reversal is.
+type ReversalState string
+
+// The states of a reversal: waiting (for a second person) → approved | declined, approved → done | failed.
+const (
+	ReversalWaiting  ReversalState = "waiting"
+	ReversalApproved ReversalState = "approved"
+	ReversalDeclined ReversalState = "declined"
+	ReversalDone     ReversalState = "done"
+	ReversalFailed   ReversalState = "failed"
+)
+
+// Reversal is one request of staff to give money back. A refund that is done here is on its way at the gateway:
+// RefundID names it, and its own state says how far it is.
+type Reversal struct {
+	ID            string        `db:"id"`
+	FranchiserID  string        `db:"franchiser_ref"`
+	PaymentID     string        `db:"payment_id"`
+	Kind          ReversalKind  `db:"kind"`
+	Amount        money.Paise   `db:"amount_paise"`
+	BankReference string        `db:"bank_reference"`
+	DisputeID     string        `db:"dispute_id"`
+	Reason        string        `db:"reason"`
+	State         ReversalState `db:"state"`
+	NeedsApproval bool          `db:"needs_approval"`
+	Key           string        `db:"key"`
+	// RequestedBy and DecidedBy are ids of staff, the latter empty while nobody decided; the names are for people.
+	RequestedBy     string     `db:"requested_by"`
+	RequestedByName string     `db:"requested_by_name"`
+	RequestedAt     time.Time  `db:"requested_at"`
+	DecidedBy       string     `db:"decided_by"`
+	DecidedByName   string     `db:"decided_by_name"`
+	DecidedAt       *time.Time `db:"decided_at"`
+	DecisionReason  string     `db:"decision_reason"`
+	RefundID        string     `db:"refund_id"`
+	// Failure is why an approved one could not be done, safe to show.
+	Failure    string     `db:"failure"`
+	FinishedAt *time.Time `db:"finished_at"`
+}
+
+// ReversalInput is what staff ask for. Key is the Idempotency-Key of 8 to 128 characters: the same key and content give
+// the same reversal, whatever became of it.
+type ReversalInput struct {
+	FranchiserID string
+	PaymentID    string
+	Kind         ReversalKind
+	// Amount in paise, tax included; 0 for all that is left. A release is always of everything.
+	Amount money.Paise
+	// BankReference is the transfer's UTR, for a credit note only: 6 to 35 letters, digits, - and /.
+	BankReference string
+	// DisputeID is the gateway's name for the dispute, for a chargeback only.
+	DisputeID string
+	Reason    string
+	Key       string
+}
+
+// Failures of reversals, safe to show.
+var (
+	// ErrOwnReversal answers to approving what one asked for oneself.
+	ErrOwnReversal = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
+	// ErrReversalDecided answers to deciding what is decided already.
+	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
+	// ErrReversalOpen answers to a second request while one of the same payment waits.
+	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is being seen to already.")
+)
+
+// Validate refuses what no payment could make right; it returns field messages.
+func (in ReversalInput) Validate() error {
+	var v errs.Validation
+	v.Check(id.Valid(in.PaymentID) && id.Valid(in.FranchiserID), "payment_id", "Choose a payment of this customer.")
+	v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote || in.Kind == ReversalRelease, "kind",
+		"Choose refund, credit note or release.")
+	v.Check(in.Amount >= 0, "amount", "The amount is above zero.")
+	v.Check(in.Kind != ReversalRelease || in.Amount == 0, "amount", "A held payment is released as a whole.")
+	v.Check((in.Kind == ReversalCreditNote) == (in.BankReference != ""), "bank_reference",
+		"A credit note for money paid back by bank needs the transfer's UTR; nothing else has one.")
+	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 6 to 35 letters and digits.")
+	v.Check((in.Kind == ReversalChargeback) == (in.DisputeID != ""), "dispute_id", "A chargeback names its dispute; nothing else has one.")
+	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
+	v.Check(len(in.Key) >= 8 && len(in.Key) <= 128, "idempotency_key", "The Idempotency-Key has 8 to 128 characters.")
+	return v.Err()
+}
+
+func plainReference(s string) bool {
+	for _, c := range s {
+		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '/' {
+			return false
+		}
+	}
+	return len(s) >= 6 && len(s) <= 35
+}
+
+// sameAs says whether a repeated request asks for the same as the one that is stored.
+func (r Reversal) sameAs(in ReversalInput, reason string) bool {
+	return r.PaymentID == in.PaymentID && r.Kind == in.Kind && (in.Amount == 0 || r.Amount == in.Amount) &&
+		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.Reason == reason
+}

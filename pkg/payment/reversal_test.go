@@ -1,0 +1,152 @@
+package payment_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+func TestStaffRefundsWhatIsLeftAndNoMore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	require.NoError(t, b.giveBack(paymentID, money.FromRupees(59_300)))
+	require.ErrorIs(t, b.giveBack(paymentID, money.FromRupees(1_00_001)), payment.ErrRefundTooMuch)
+	require.NoError(t, b.giveBack(paymentID, 0), "the rest")
+	require.Equal(t, "refunded", b.state(r))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, int(money.FromRupees(1_59_300)), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	require.ErrorIs(t, b.giveBack(paymentID, 1), payment.ErrNotRefundable)
+	require.Equal(t, 3, b.count(`SELECT count(*) FROM staff_actions`), "two requests, one approval")
+	b.books()
+}
+
+func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	small, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalApproved, small.State)
+	b.work()
+
+	split, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, 1, "one more paisa", "key-two-2")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalWaiting, split.State, "counted together with what went back before")
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	_, err = b.desk.Approve(t.Context(), b.asha, split.ID, "I say so")
+	require.ErrorIs(t, err, payment.ErrOwnReversal)
+	_, err = b.desk.RequestRefund(t.Context(), b.ravi, b.owner, paymentID, 1, "me too", "key-three")
+	require.ErrorIs(t, err, payment.ErrReversalOpen)
+
+	declined, err := b.desk.Decline(t.Context(), b.ravi, split.ID, "not for a paisa")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalDeclined, declined.State)
+	_, err = b.desk.Approve(t.Context(), b.ravi, split.ID, "or yes")
+	require.ErrorIs(t, err, payment.ErrReversalDecided)
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+
+	list, total, err := b.desk.List(t.Context(), "", b.owner, 10, 0)
+	require.NoError(t, err)
+	require.Equal(t, 2, total)
+	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
+	require.Equal(t, "ravi", list[0].DecidedByName)
+	b.books()
+}
+
+func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	var first payment.Reversal
+	for i := range 3 {
+		r, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
+		require.NoError(t, err)
+		if i == 0 {
+			first = r
+		}
+		require.Equal(t, first.ID, r.ID)
+		b.work()
+	}
+	require.NoError(t, b.worker.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	_, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
+	require.ErrorIs(t, err, payment.ErrKeyReused)
+	b.books()
+}
+
+func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, paymentID, 0, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
+	require.NoError(t, err)
+	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "refunded", b.state(r))
+	require.Equal(t, "done bank HDFCN52026112112345678", b.text(`SELECT concat_ws(' ', state, channel, bank_reference) FROM refunds`))
+	require.Empty(t, b.gateway.requests, "nothing was asked of the gateway")
+	require.Equal(t, int(r.Amount), b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, -int(r.Amount), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	b.books()
+}
+
+func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	paymentID := b.text(`SELECT id FROM payments`)
+	good := payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: paymentID, Kind: payment.ReversalRefund, Amount: 100, Reason: "goodwill", Key: "key-one-1",
+	}
+	for field, change := range map[string]func(*payment.ReversalInput){
+		"amount":          func(in *payment.ReversalInput) { in.Amount = -1 },
+		"reason":          func(in *payment.ReversalInput) { in.Reason = " " },
+		"idempotency_key": func(in *payment.ReversalInput) { in.Key = "short" },
+		"kind":            func(in *payment.ReversalInput) { in.Kind = "gift" },
+		"bank_reference":  func(in *payment.ReversalInput) { in.Kind = payment.ReversalCreditNote },
+		"payment_id":      func(in *payment.ReversalInput) { in.PaymentID = "1" },
+	} {
+		in := good
+		change(&in)
+		_, err := b.desk.Request(t.Context(), b.asha, in)
+		require.Contains(t, errs.As(err).Fields, field, "%v", err)
+	}
+	long := good
+	long.Reason = strings.Repeat("x", 501)
+	_, err := b.desk.Request(t.Context(), b.asha, long)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+	_, err = b.desk.Request(t.Context(), b.asha, good)
+	require.ErrorIs(t, err, payment.ErrNotRefundable, "nothing was paid yet")
+	b.settle(r, payment.StatusPaid)
+	foreign := good
+	foreign.FranchiserID = b.franchiser("27")
+	_, err = b.desk.Request(t.Context(), b.asha, foreign)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "another customer's payment")
+	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
+	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions`))
+
+	asked, err := b.desk.Request(t.Context(), b.asha, good)
+	require.NoError(t, err)
+	_, err = b.db.Owner.Exec(`UPDATE payments SET surplus = true`)
+	require.NoError(t, err)
+	b.work()
+	found, err := b.desk.Find(t.Context(), asked.ID)
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalFailed, found.State)
+	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
+}

@@ -1,0 +1,271 @@
+package payment
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Reversals is where staff ask for money to go back. It runs with the API's role, which moves no money itself: what is
+// asked for, and approved where four eyes are needed, is done by the worker's job (Service.Reverse).
+type Reversals struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	recorder Recorder
+	// approveAbove is from how many paise a payment's reversals, all of them together, need a second person.
+	approveAbove money.Paise
+	store        store
+}
+
+// NewReversals returns the desk over the API's pool; more than approveAbove paise of one payment need a second person.
+func NewReversals(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *Reversals {
+	return &Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove}
+}
+
+// RequestRefund asks for a refund through the gateway, of all that is left where amount is 0; see Request.
+func (s *Reversals) RequestRefund(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, reason, key string) (Reversal, error) {
+	return s.Request(ctx, p, ReversalInput{
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRefund, Amount: amount, Reason: reason, Key: key,
+	})
+}
+
+// RequestCreditNote asks for the credit note of money that was paid back by bank; see Request.
+func (s *Reversals) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, utr, reason, key string) (Reversal, error) {
+	return s.Request(ctx, p, ReversalInput{
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalCreditNote, Amount: amount, BankReference: utr,
+		Reason: reason, Key: key,
+	})
+}
+
+// RequestRelease asks for a held payment to be given back; see Request.
+func (s *Reversals) RequestRelease(ctx context.Context, p staff.Principal, franchiserID, paymentID, reason, key string) (Reversal, error) {
+	return s.Request(ctx, p, ReversalInput{
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRelease, Reason: reason, Key: key,
+	})
+}
+
+// Request stores what staff ask for, with the audit record, and the job where nobody else has to approve it. It returns
+// the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
+// that is not the customer's, ErrNotRefundable, ErrNotHeld or ErrRefundTooMuch for what the payment does not allow now,
+// and ErrReversalOpen while another request for the payment is not finished.
+func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
+	if err := in.Validate(); err != nil {
+		return Reversal{}, err
+	}
+	reason, err := staff.CleanReason(in.Reason)
+	if err != nil {
+		return Reversal{}, err
+	}
+	var r Reversal
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, in.FranchiserID); err != nil {
+			return err
+		}
+		earlier, err := s.store.reversalByKey(ctx, tx, p.StaffID, in.Key)
+		if err != nil {
+			return err
+		}
+		if earlier != nil {
+			r = *earlier
+			if !r.sameAs(in, reason) {
+				return ErrKeyReused
+			}
+			return nil
+		}
+		if r, err = s.draftTx(ctx, tx, in); err != nil {
+			return err
+		}
+		r.Reason, r.RequestedBy, r.RequestedByName = reason, p.StaffID, p.Name
+		if err := s.store.insertReversal(ctx, tx, r); err != nil {
+			return err
+		}
+		if err := s.recordTx(ctx, tx, p, r, "request_"+string(r.Kind), reason, ""); err != nil {
+			return err
+		}
+		return s.startTx(ctx, tx, r)
+	})
+	return r, err
+}
+
+// draftTx judges the request against the payment as it is.
+func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, in ReversalInput) (Reversal, error) {
+	payment, err := s.store.locked(ctx, tx, in.PaymentID)
+	if err != nil {
+		return Reversal{}, err
+	}
+	open, err := s.store.reversalOpen(ctx, tx, payment.ID)
+	if err != nil {
+		return Reversal{}, err
+	}
+	if open {
+		return Reversal{}, ErrReversalOpen
+	}
+	already, err := s.store.refunded(ctx, tx, payment)
+	if err != nil {
+		return Reversal{}, err
+	}
+	amount, err := payment.reversible(in.Kind, in.Amount, already)
+	if err != nil {
+		return Reversal{}, err
+	}
+	r := Reversal{
+		ID: id.New(), FranchiserID: payment.FranchiserID, PaymentID: payment.ID, Kind: in.Kind, Amount: amount,
+		BankReference: in.BankReference, DisputeID: in.DisputeID, State: ReversalApproved, Key: in.Key, RequestedAt: s.clock.Now(),
+	}
+	// Counted with what went back before, so that a large refund is not passed as several small ones.
+	if r.NeedsApproval = already+amount > s.approveAbove; r.NeedsApproval {
+		r.State = ReversalWaiting
+	}
+	return r, nil
+}
+
+// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0.
+func (p Payment) reversible(kind ReversalKind, amount, already money.Paise) (money.Paise, error) {
+	if kind == ReversalRelease {
+		if p.State != StateHeld || already > 0 {
+			return 0, ErrNotHeld
+		}
+		return p.Captured, nil
+	}
+	if kind == ReversalChargeback && (p.State == StatePaid || p.State == StateRefunded) {
+		if amount == 0 {
+			amount = p.Captured
+		}
+		if amount > p.Captured {
+			return 0, ErrRefundTooMuch
+		}
+		return amount, nil
+	}
+	if p.State != StatePaid || p.Surplus {
+		return 0, ErrNotRefundable
+	}
+	if amount == 0 {
+		amount = p.Captured - already
+	}
+	if amount < 1 || amount > p.Captured-already {
+		return 0, ErrRefundTooMuch
+	}
+	return amount, nil
+}
+
+// Approve lets a waiting reversal be done. It returns errs.NotFound, ErrReversalDecided, and ErrOwnReversal to whoever
+// asked for it. Whether the payment still allows it is judged again when the job does it.
+func (s *Reversals) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
+	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
+}
+
+// Decline ends a waiting reversal without any effect. Whoever asked for it may take it back this way by asking a
+// colleague only: nobody decides about what is his own. It returns what Approve does.
+func (s *Reversals) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
+	return s.decide(ctx, p, reversalID, reason, ReversalDeclined)
+}
+
+func (s *Reversals) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to ReversalState) (Reversal, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Reversal{}, err
+	}
+	if !id.Valid(reversalID) {
+		return Reversal{}, errs.NotFound()
+	}
+	var r Reversal
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if r, err = s.store.reversal(ctx, tx, reversalID); err != nil {
+			return err
+		}
+		switch {
+		case r.State != ReversalWaiting:
+			return ErrReversalDecided
+		case r.RequestedBy == p.StaffID:
+			return ErrOwnReversal
+		}
+		before, now := r.State, s.clock.Now()
+		r.State, r.DecidedBy, r.DecidedByName, r.DecidedAt, r.DecisionReason = to, p.StaffID, p.Name, &now, reason
+		if err := s.store.decideReversal(ctx, tx, r); err != nil {
+			return err
+		}
+		action := "approve_" + string(r.Kind)
+		if to == ReversalDeclined {
+			action = "decline_" + string(r.Kind)
+		}
+		if err := s.recordTx(ctx, tx, p, r, action, reason, before); err != nil {
+			return err
+		}
+		return s.startTx(ctx, tx, r)
+	})
+	return r, err
+}
+
+// startTx puts the job of an approved reversal into the queue.
+func (s *Reversals) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
+	if r.State != ReversalApproved {
+		return nil
+	}
+	_, err := s.jobs.InsertTx(ctx, tx, ReverseArgs{ReversalID: r.ID}, queue.Options{
+		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: r.FranchiserID, PaymentID: r.PaymentID},
+	})
+	return err
+}
+
+func (s *Reversals) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before ReversalState) error {
+	a := staff.Action{
+		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason,
+		After: jsonText(map[string]any{"reversal": r.ID, "state": r.State, "amount_paise": r.Amount}),
+	}
+	if before != "" {
+		a.Before = jsonText(map[string]any{"reversal": r.ID, "state": before})
+	}
+	return s.recorder.RecordTx(ctx, tx, p, a)
+}
+
+// jsonText is the JSON of a value that always has one.
+func jsonText(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// List returns reversals, newest first, of any state or customer where those are empty, and how many there are, counted
+// up to CountCap. It is for staff alone: it crosses customers.
+func (s *Reversals) List(ctx context.Context, state ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
+	if franchiserID != "" && !id.Valid(franchiserID) {
+		return nil, 0, errs.NotFound()
+	}
+	var list []Reversal
+	var total int
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		list, total, err = s.store.reversals(ctx, tx, state, franchiserID, limit, offset)
+		return err
+	})
+	return list, total, err
+}
+
+// Find returns one reversal, or errs.NotFound.
+func (s *Reversals) Find(ctx context.Context, reversalID string) (Reversal, error) {
+	if !id.Valid(reversalID) {
+		return Reversal{}, errs.NotFound()
+	}
+	var r Reversal
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		r, err = s.store.reversal(ctx, tx, reversalID)
+		return err
+	})
+	return r, err
+}

@@ -1,0 +1,82 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Reverse does an approved reversal, once however often it is called. Where the payment no longer allows it, the reversal
+// fails with the reason for staff, and that is no error. It runs as the worker.
+func (s *Service) Reverse(ctx context.Context, reversalID string) error {
+	now := s.Clock.Now()
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		r, err := s.store.reversal(ctx, tx, reversalID)
+		if err != nil || r.State != ReversalApproved {
+			return err
+		}
+		if err := subscription.LockTx(ctx, tx, r.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, r.PaymentID)
+		if err != nil {
+			return err
+		}
+		already, err := s.store.refunded(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		asked := r.Amount
+		if r.Kind == ReversalRelease {
+			asked = 0
+		}
+		if _, err := p.reversible(r.Kind, asked, already); err != nil {
+			r.State, r.Failure = ReversalFailed, errs.As(err).Message
+			return s.store.finishReversal(ctx, tx, r, now)
+		}
+		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, now); err != nil {
+			return err
+		}
+		r.State = ReversalDone
+		return s.store.finishReversal(ctx, tx, r, now)
+	})
+}
+
+// reverseTx gives the reversal its effect and returns the id of the refund that came of it.
+func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, now time.Time) (string, error) {
+	refund := Refund{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount,
+		Reason: RefundStaff, Note: r.Reason, State: RefundRequested, CreatedAt: now,
+	}
+	switch r.Kind {
+	case ReversalRelease:
+		p.Surplus, p.Reason = true, reasonReleased // what staff wrote is not for the customer
+		if err := s.store.save(ctx, tx, p, 0); err != nil {
+			return "", err
+		}
+		return s.giveBackTx(ctx, tx, p, p.GatewayPaymentID, p.ID, p.Captured, now)
+	case ReversalCreditNote:
+		refund.Channel, refund.BankReference = ChannelBank, r.BankReference
+		return refund.ID, s.doneTx(ctx, tx, p, refund, now)
+	default:
+		return refund.ID, s.refundTx(ctx, tx, refund)
+	}
+}
+
+// doneTx stores a refund that happened already and books it.
+func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
+	if err := s.store.insertRefund(ctx, tx, r); err != nil {
+		return err
+	}
+	r.State = RefundDone
+	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
+		return err
+	}
+	return s.refundDoneTx(ctx, tx, p, r, now)
+}

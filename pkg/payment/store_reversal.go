@@ -1,0 +1,127 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+const (
+	reversalSQL = `
+		SELECT r.id, r.franchiser_ref, r.payment_id, r.kind, r.amount_paise, r.bank_reference, r.dispute_id, r.reason, r.state,
+			r.needs_approval, r.key, r.requested_by, a.name AS requested_by_name, r.requested_at,
+			coalesce(r.decided_by::text, '') AS decided_by, coalesce(b.name, '') AS decided_by_name, r.decided_at,
+			r.decision_reason, coalesce(r.refund_id::text, '') AS refund_id, r.failure, r.finished_at
+		FROM reversals r JOIN staff a ON a.id = r.requested_by LEFT JOIN staff b ON b.id = r.decided_by`
+	lockReversalSQL  = reversalSQL + ` WHERE r.id = $1 FOR NO KEY UPDATE OF r`
+	reversalByKeySQL = reversalSQL + ` WHERE r.requested_by = $1 AND r.key = $2`
+	reversalsSQL     = reversalSQL + `
+		WHERE ($1 = '' OR r.state = $1) AND ($2 = '' OR r.franchiser_ref = nullif($2, '')::uuid)
+		ORDER BY r.requested_at DESC, r.id DESC LIMIT $3 OFFSET $4`
+	countReversalsSQL = `
+		SELECT count(*) FROM (SELECT FROM reversals r
+			WHERE ($1 = '' OR r.state = $1) AND ($2 = '' OR r.franchiser_ref = nullif($2, '')::uuid) LIMIT $3) capped`
+	reversalOpenSQL = `
+		SELECT EXISTS (SELECT FROM reversals WHERE payment_id = $1 AND state IN ('waiting', 'approved'))`
+	insertReversalSQL = `
+		INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, bank_reference, dispute_id, reason, state,
+			needs_approval, key, requested_by, requested_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+	decideReversalSQL = `
+		UPDATE reversals SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1`
+	finishReversalSQL = `
+		UPDATE reversals SET state = $2, refund_id = nullif($3, '')::uuid, failure = $4, finished_at = $5 WHERE id = $1`
+)
+
+// reversal reads one and locks it, or errs.NotFound.
+func (store) reversal(ctx context.Context, tx *sqlx.Tx, reversalID string) (Reversal, error) {
+	var r Reversal
+	err := tx.GetContext(ctx, &r, lockReversalSQL, reversalID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Reversal{}, errs.NotFound()
+	}
+	if err != nil {
+		return Reversal{}, fmt.Errorf("read reversal: %w", err)
+	}
+	return r.utc(), nil
+}
+
+// reversalByKey finds what the member of staff asked for with the key, nil for nothing.
+func (store) reversalByKey(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Reversal, error) {
+	var r Reversal
+	err := tx.GetContext(ctx, &r, reversalByKeySQL, staffID, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no earlier request
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find reversal: %w", err)
+	}
+	r = r.utc()
+	return &r, nil
+}
+
+func (store) reversals(ctx context.Context, tx *sqlx.Tx, state ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
+	var total int
+	if err := tx.GetContext(ctx, &total, countReversalsSQL, string(state), franchiserID, CountCap); err != nil {
+		return nil, 0, fmt.Errorf("count reversals: %w", err)
+	}
+	list := []Reversal{}
+	if err := tx.SelectContext(ctx, &list, reversalsSQL, string(state), franchiserID, limit, offset); err != nil {
+		return nil, 0, fmt.Errorf("list reversals: %w", err)
+	}
+	for i := range list {
+		list[i] = list[i].utc()
+	}
+	return list, total, nil
+}
+
+// utc returns the reversal with its times in UTC.
+func (r Reversal) utc() Reversal {
+	r.RequestedAt = r.RequestedAt.UTC()
+	for _, at := range []**time.Time{&r.DecidedAt, &r.FinishedAt} {
+		if *at != nil {
+			utc := (*at).UTC()
+			*at = &utc
+		}
+	}
+	return r
+}
+
+func (store) reversalOpen(ctx context.Context, tx *sqlx.Tx, paymentID string) (bool, error) {
+	var open bool
+	if err := tx.GetContext(ctx, &open, reversalOpenSQL, paymentID); err != nil {
+		return false, fmt.Errorf("look for open reversal: %w", err)
+	}
+	return open, nil
+}
+
+func (store) insertReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
+	_, err := tx.ExecContext(ctx, insertReversalSQL, r.ID, r.FranchiserID, r.PaymentID, string(r.Kind), r.Amount, r.BankReference,
+		r.DisputeID, r.Reason, string(r.State), r.NeedsApproval, r.Key, r.RequestedBy, r.RequestedAt)
+	if err != nil {
+		return fmt.Errorf("insert reversal: %w", err)
+	}
+	return nil
+}
+
+func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
+	_, err := tx.ExecContext(ctx, decideReversalSQL, r.ID, string(r.State), r.DecidedBy, r.DecidedAt, r.DecisionReason)
+	if err != nil {
+		return fmt.Errorf("decide reversal: %w", err)
+	}
+	return nil
+}
+
+func (store) finishReversal(ctx context.Context, tx *sqlx.Tx, r Reversal, now time.Time) error {
+	_, err := tx.ExecContext(ctx, finishReversalSQL, r.ID, string(r.State), r.RefundID, r.Failure, now)
+	if err != nil {
+		return fmt.Errorf("finish reversal: %w", err)
+	}
+	return nil
+}

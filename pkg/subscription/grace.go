@@ -1,0 +1,108 @@
+package subscription
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// ErrNoGrace answers to extending a grace that there is none of, or not any more.
+var ErrNoGrace = errs.New(errs.KindConflict, "no_grace",
+	"Only a paid plan that runs, is in grace or expired a short while ago can be given more grace.")
+
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Concessions is where staff bend the rules of time for one customer. It runs with the API's role.
+type Concessions struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	recorder Recorder
+	store    store
+}
+
+// NewConcessions returns it over the API's pool; every concession is noted by the recorder in the same transaction.
+func NewConcessions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Concessions {
+	return &Concessions{db: db, clock: clk, recorder: recorder}
+}
+
+// ExtendGrace adds days, 1 to MaxGraceExtra in all, to the grace that follows the present term, and returns the
+// subscription as it is then; PayBy is the last day of grace. A plan that expired meanwhile is back in grace where the
+// longer grace still lasts. Paying for a term sets the days back to none. It returns field messages for days or a reason
+// that say nothing, errs.NotFound for a customer without a plan, and ErrNoGrace where days cannot help: in a trial, with
+// the next term paid, after a lapse, or where the plan expired longer ago.
+func (s *Concessions) ExtendGrace(ctx context.Context, p staff.Principal, franchiserID string, days int, reason string) (Subscription, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Subscription{}, err
+	}
+	var sub Subscription
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		if err := s.store.advanceOne(ctx, tx, franchiserID, DayOf(now), now); err != nil {
+			return err
+		}
+		found, err := s.store.lockedSubscription(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if found == nil {
+			return errs.NotFound()
+		}
+		if sub, err = found.withMoreGrace(days, DayOf(now)); err != nil {
+			return err
+		}
+		if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
+			return err
+		}
+		if found.State == StateExpired {
+			if err := s.store.resumeTerm(ctx, tx, sub); err != nil {
+				return err
+			}
+		}
+		if err := s.store.insertEvent(ctx, tx, event{sub: sub, kind: "grace_extended", from: found.State, at: now}); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "extend_grace", Target: "subscription:" + sub.ID, FranchiserRef: &franchiserID, Reason: reason,
+			Before: found.graceText(), After: sub.graceText(),
+		})
+	})
+	return sub, err
+}
+
+// withMoreGrace is the subscription with days more of grace, as of today.
+func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
+	most := MaxGraceExtra - s.GraceExtra
+	if days < 1 || days > most {
+		message := fmt.Sprintf("Up to %d more days can be given.", most)
+		return s, errs.Invalid(message).Field("days", message)
+	}
+	s.GraceExtra += days
+	switch {
+	case s.Trial || s.Prepaid() || s.State == StateTrialing || s.State == StateLapsed:
+		return s, ErrNoGrace
+	case s.State == StateExpired && s.RenewOn+s.grace() <= today:
+		return s, ErrNoGrace
+	case s.State == StateExpired:
+		s.State, s.ExpiredOn = StateGrace, 0
+	}
+	return s, nil
+}
+
+func (s Subscription) graceText() string {
+	text, _ := json.Marshal(map[string]any{"state": s.State, "pay_by": s.PayBy(), "extra_days": s.GraceExtra}) // always marshals
+	return string(text)
+}
