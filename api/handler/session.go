@@ -153,29 +153,28 @@ func (h *Security) export(c *gin.Context) error {
 	return OK(c, "This is all the data that we keep about you.", gin.H{"exported_at": e.At.UTC(), "sections": e.Sections})
 }
 
+// erasureAnswer says when the account goes, and in either state what an erasure leaves.
 type erasureAnswer struct {
-	State       string    `json:"state"`
-	RequestedAt time.Time `json:"requested_at"`
-	EraseOn     string    `json:"erase_on"`
-	Kept        []string  `json:"kept"`
+	State       string     `json:"state"`
+	RequestedAt *time.Time `json:"requested_at"`
+	EraseOn     *string    `json:"erase_on"`
+	DelayDays   int        `json:"delay_days"`
+	Kept        []string   `json:"kept"`
 }
 
-func erasureOf(e *account.Erasure) *erasureAnswer {
-	if e == nil {
-		return nil
+func erasureOf(e *account.Erasure) erasureAnswer {
+	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: account.Kept()}
+	if e != nil {
+		at, on := e.RequestedAt.UTC(), e.On.Format(time.DateOnly)
+		a.State, a.RequestedAt, a.EraseOn = "scheduled", &at, &on
 	}
-	return &erasureAnswer{
-		State: "scheduled", RequestedAt: e.RequestedAt.UTC(), EraseOn: e.On.Format(time.DateOnly), Kept: account.Kept(),
-	}
+	return a
 }
 
 func (h *Security) erasure(c *gin.Context) error {
 	e, err := h.accounts.PendingErasure(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
-	}
-	if e == nil {
-		return OK(c, "Account erasure.", nil)
 	}
 	return OK(c, "Account erasure.", erasureOf(e))
 }

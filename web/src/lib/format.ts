@@ -20,3 +20,13 @@ export function formatInstant(instant: string): string {
   const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
   return Number.isNaN(time.valueOf()) ? instant : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
 }
+
+/** A mobile number as it may be shown to somebody looking on: ••••••3210. */
+export function maskMobile(mobile: string): string {
+  return `••••••${mobile.slice(-4)}`;
+}
+
+/** A mobile number as people read it: "+91 98765 43210". */
+export function formatMobile(mobile: string): string {
+  return `+91 ${mobile.slice(0, 5)} ${mobile.slice(5)}`;
+}

@@ -97,6 +97,12 @@ export const personName = (label = 'Name') =>
 
 export const otp = () => text('Code', [[(value) => /^\d{6}$/.test(value), 'Please enter valid code']], { normalise: withoutSpaces });
 
+/** Six digits of an authenticator app, or one of its recovery codes. */
+export const authenticatorCode = () =>
+  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}-[A-Z2-7]{4})$/.test(value), 'Please enter valid code']], {
+    normalise: (value) => withoutSpaces(value).toUpperCase(),
+  });
+
 export const terms = () => z.boolean().check(z.refine((agreed) => agreed, 'Please agree to terms & conditions'));
 
 export const choice = (message = 'Kindly choose one') => z.string().check(z.minLength(1, message));

@@ -61,8 +61,3 @@ export function codeSent(purpose: PendingCode['purpose'], mobile: string, resend
   const now = Date.now();
   return { purpose, mobile, startedAt: now, resendAt: now + resendAfter * 1000 };
 }
-
-/** A mobile number as it may be shown to somebody looking on: ••••••3210. */
-export function maskMobile(mobile: string): string {
-  return `••••••${mobile.slice(-4)}`;
-}

@@ -476,7 +476,7 @@ export interface paths {
         };
         /**
          * Whether my account is to be erased
-         * @description `data` is null where it is not.
+         * @description Says also what an erasure would leave, for those who think about asking for one.
          */
         get: operations["getErasure"];
         put?: never;
@@ -2151,10 +2151,16 @@ export interface components {
         };
         Erasure: {
             /** @enum {string} */
-            state: "scheduled";
-            requested_at: components["schemas"]["Timestamp"];
-            /** @description The day the data is erased, seven days after the request. Until then it can be withdrawn. */
-            erase_on: components["schemas"]["Date"];
+            state: "none" | "scheduled";
+            /** @description Null while the state is none. */
+            requested_at: components["schemas"]["Timestamp"] | null;
+            /** @description The day in India on which the data is erased; until then it can be withdrawn. Null while the state is none. */
+            erase_on: components["schemas"]["Date"] | null;
+            /**
+             * @description Days between a request and the erasure.
+             * @example 7
+             */
+            delay_days: number;
             /**
              * @description What the law makes us keep.
              * @example [
@@ -4444,6 +4450,7 @@ export interface operations {
                      *         "state": "scheduled",
                      *         "requested_at": "2026-11-21T05:30:00Z",
                      *         "erase_on": "2026-11-28",
+                     *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
                      *         ]
@@ -4454,7 +4461,7 @@ export interface operations {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["Erasure"] | null;
+                        data: components["schemas"]["Erasure"];
                     };
                 };
             };
@@ -4494,6 +4501,7 @@ export interface operations {
                      *         "state": "scheduled",
                      *         "requested_at": "2026-11-21T05:30:00Z",
                      *         "erase_on": "2026-11-28",
+                     *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
                      *         ]

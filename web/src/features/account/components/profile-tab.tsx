@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { EmailField, MobileField, NameField } from '@/components/form/text-field';
@@ -7,7 +8,6 @@ import { UnsavedChanges } from '@/components/form/unsaved-changes';
 import { useAppForm } from '@/components/form/use-app-form';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
-import { site } from '@/lib/site';
 import { toast } from '@/lib/toast';
 import { personName } from '@/lib/validation';
 import { profileQuery } from '../api/profile';
@@ -59,8 +59,8 @@ function ProfileForm({ profile }: { profile: Profile }) {
         <NameField name="last_name" label="Last Name" autoComplete="family-name" />
       </div>
       <div className="form-row">
-        <MobileField hint={`To change it, write to ${site.email}.`} autoComplete="tel-national" readOnly />
-        <EmailField hint={`To change it, write to ${site.email}.`} readOnly />
+        <MobileField hint={<ChangeIt />} autoComplete="tel-national" readOnly />
+        <EmailField hint={<ChangeIt />} readOnly />
       </div>
       <div className="form-actions">
         <SubmitButton size="lg">Save</SubmitButton>
@@ -68,5 +68,13 @@ function ProfileForm({ profile }: { profile: Profile }) {
       </div>
       <UnsavedChanges draftKey={draft.key} />
     </Form>
+  );
+}
+
+function ChangeIt() {
+  return (
+    <>
+      Change it under <Link to="/account/security">Security</Link>.
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import { Navigate, useNavigate } from 'react-router';
+import { CodeForm } from '@/components/code-form/code-form';
 import { toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { useCheckPasswordCode } from '../api/check-password-code';
 import { useRequestPasswordCode } from '../api/request-password-code';
 import { codeSent, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
-import { CodeForm } from './code-form';
 
 /** Recovery, second step: the code. Without a code on its way it leads back to the first. */
 export function ForgotPasswordOtpPage() {
@@ -36,7 +36,7 @@ export function ForgotPasswordOtpPage() {
 
   return (
     <AuthFrame title="Enter the code" pageName="Forgot password, code" intro="If this mobile has an account, the code arrives in a few seconds.">
-      <CodeForm pending={pending} onCode={handleCode} onResend={handleResend} resending={request.isPending} onChange={() => void navigate('/forgot-password')} />
+      <CodeForm mobile={pending.mobile} resendAt={pending.resendAt} onCode={handleCode} onResend={handleResend} resending={request.isPending} onChange={() => void navigate('/forgot-password')} />
     </AuthFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { useAtom } from 'jotai';
 import { useNavigate, useSearchParams } from 'react-router';
+import { CodeForm } from '@/components/code-form/code-form';
 import { forgetDraft } from '@/components/form/draft';
 import { toApiError } from '@/lib/api/errors';
 import { RETURN_PARAM, withReturn } from '@/lib/session/redirect';
@@ -9,7 +10,6 @@ import { useCheckSignUpCode } from '../api/check-sign-up-code';
 import { useConfirmRegistration } from '../api/confirm-registration';
 import { useResendCode } from '../api/resend-code';
 import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode, type PendingCode } from '../state';
-import { CodeForm } from './code-form';
 
 /** The code step of a sign-up, in its dialog and on the code page: creates the account, then asks for the address. */
 export function SignUpCode({ pending, onChange, focused }: { pending: PendingCode; onChange: () => void; focused?: boolean }) {
@@ -64,5 +64,5 @@ export function SignUpCode({ pending, onChange, focused }: { pending: PendingCod
     );
   };
 
-  return <CodeForm pending={pending} onCode={handleCode} onResend={handleResend} resending={resend.isPending} onChange={onChange} focused={focused} />;
+  return <CodeForm mobile={pending.mobile} resendAt={pending.resendAt} onCode={handleCode} onResend={handleResend} resending={resend.isPending} onChange={onChange} focused={focused} />;
 }

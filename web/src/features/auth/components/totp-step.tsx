@@ -3,15 +3,11 @@ import { Form, SubmitButton } from '@/components/form/form';
 import { TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import type { components } from '@/lib/api/schema.gen';
-import { text } from '@/lib/validation';
+import { authenticatorCode } from '@/lib/validation';
 import { useLoginTotp } from '../api/login-totp';
 import { AuthFrame } from './auth-frame';
 
-const schema = z.object({
-  code: text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}-[A-Z2-7]{4})$/.test(value), 'Please enter valid code']], {
-    normalise: (value) => value.replace(/\s+/g, '').toUpperCase(),
-  }),
-});
+const schema = z.object({ code: authenticatorCode() });
 
 export interface TotpStepProps {
   token: string;

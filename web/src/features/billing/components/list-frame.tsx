@@ -6,7 +6,7 @@ import { Notice } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
-import { saveFile, type NamedFile } from '../csv';
+import { saveFile, type NamedFile } from '@/lib/save-file';
 import { useListQuery } from '../list';
 
 /** The server counts so far; beyond it says "more than". */

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { sessionQuery } from '@/lib/session/session-query';
+import { profileQuery } from './profile';
+import { sessionsQuery } from './sessions';
+import { storeDetailsQuery } from './store-details';
+
+/** `POST /profile/mobile`: moves the account to the new number, which is the store's username too, and ends all other sessions. */
+export function useConfirmMobile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: components['schemas']['MobileChangeConfirm']) => envelope(api.POST('/profile/mobile', { body })),
+    onSuccess: async ({ data }) => {
+      client.setQueryData(profileQuery.queryKey, data);
+      client.removeQueries({ queryKey: storeDetailsQuery.queryKey });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+        client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'dashboard' }),
+      ]);
+    },
+  });
+}

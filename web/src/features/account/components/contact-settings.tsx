@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, ButtonLink } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatMobile } from '@/lib/format';
+import { profileQuery } from '../api/profile';
+import { EmailChange } from './email-change';
+import { MobileChange } from './mobile-change';
+import { SettingsRow } from './settings-section';
+
+type Open = 'mobile' | 'email' | null;
+
+/** What a person signs in with and is reached by, each changed in a dialog of two steps. */
+export function ContactSettings() {
+  const profile = useQuery(profileQuery);
+  const [open, setOpen] = useState<Open>(null);
+  if (profile.isPending) {
+    return (
+      <Loading what="your sign-in details" onRetry={() => void profile.refetch()}>
+        <Skeleton lines={6} />
+      </Loading>
+    );
+  }
+  if (profile.isError) return <ErrorState error={profile.error} what="your sign-in details" onRetry={() => void profile.refetch()} />;
+
+  const { mobile, email } = profile.data;
+  const handleClose = () => setOpen(null);
+  return (
+    <>
+      <SettingsRow
+        title="Mobile number"
+        action={
+          <Button variant="outline" size="sm" onClick={() => setOpen('mobile')}>
+            Change<span className="visually-hidden"> mobile number</span>
+          </Button>
+        }
+      >
+        <p className="tabular">{formatMobile(mobile)}</p>
+      </SettingsRow>
+      <SettingsRow
+        title="Email"
+        action={
+          <Button variant="outline" size="sm" onClick={() => setOpen('email')}>
+            Change<span className="visually-hidden"> email</span>
+          </Button>
+        }
+      >
+        <p className="text-break">{email}</p>
+      </SettingsRow>
+      <SettingsRow
+        title="Password"
+        action={
+          <ButtonLink to="/forgot-password" variant="outline" size="sm">
+            Set a new password
+          </ButtonLink>
+        }
+      >
+        <p>With a code by SMS. It signs you out everywhere.</p>
+      </SettingsRow>
+      <Modal open={open === 'mobile'} title="Change your mobile number" onClose={handleClose} closeOnBackdrop={false}>
+        <MobileChange onDone={handleClose} />
+      </Modal>
+      <Modal open={open === 'email'} title="Change your email" onClose={handleClose} closeOnBackdrop={false}>
+        <EmailChange mobile={mobile} onDone={handleClose} />
+      </Modal>
+    </>
+  );
+}

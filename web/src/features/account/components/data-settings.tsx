@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { DataExport } from './data-export';
+import { ErasureSettings } from './erasure-settings';
+import { SettingsRow } from './settings-section';
+
+/** A person's right to a copy of the data, and to have it erased. */
+export function DataSettings() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <SettingsRow
+        title="A copy of your data"
+        action={
+          <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+            Download<span className="visually-hidden"> your data</span>
+          </Button>
+        }
+      >
+        <p>Everything that we keep about you, as one JSON file.</p>
+      </SettingsRow>
+      <ErasureSettings />
+      <Modal open={open} title="Download your data" onClose={() => setOpen(false)}>
+        <DataExport onDone={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { z } from 'zod/mini';
+import { CodeForm } from '@/components/code-form/code-form';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { EmailField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { maskMobile } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { currentPassword, email } from '@/lib/validation';
+import { useConfirmEmail } from '../api/confirm-email';
+import { useRequestEmailCode } from '../api/request-email-code';
+import { useCodeStep } from '../use-code-step';
+
+const schema = z.object({ email: email(), password: currentPassword() });
+
+type Asked = z.infer<typeof schema>;
+
+export interface EmailChangeProps {
+  /** The mobile on file, to which the code goes. */
+  mobile: string;
+  onDone: () => void;
+}
+
+/** A new e-mail: the address and the password, then the code that was sent to the mobile on file. */
+export function EmailChange({ mobile, onDone }: EmailChangeProps) {
+  const request = useRequestEmailCode();
+  const confirm = useConfirmEmail();
+  const step = useCodeStep<Asked>((asked) => request.mutateAsync(asked));
+  const [typed, setTyped] = useState('');
+
+  if (!step.sent) {
+    return (
+      <EmailForm
+        mobile={mobile}
+        typed={typed}
+        onAsk={async (asked) => {
+          setTyped(asked.email);
+          await step.ask(asked);
+        }}
+      />
+    );
+  }
+  const { email: address } = step.sent.asked;
+  const handleCode = async (otp: string) => {
+    const { message } = await confirm.mutateAsync({ email: address, otp });
+    toast.success(message);
+    onDone();
+  };
+  return <CodeForm mobile={mobile} resendAt={step.sent.resendAt} onCode={handleCode} onResend={step.resend} resending={request.isPending} onChange={step.back} changes="email" focused />;
+}
+
+function EmailForm({ mobile, typed, onAsk }: { mobile: string; typed: string; onAsk: (asked: Asked) => Promise<void> }) {
+  const form = useAppForm({ schema, defaultValues: { email: typed, password: '' }, onSubmit: onAsk });
+  return (
+    <Form form={form} label="Change your email">
+      <EmailField label="New email" hint={`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
+      <PasswordField autoComplete="current-password" />
+      <SubmitButton block size="lg">
+        Send code
+      </SubmitButton>
+    </Form>
+  );
+}

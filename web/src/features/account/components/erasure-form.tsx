@@ -1,0 +1,54 @@
+import { z } from 'zod/mini';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { toast } from '@/lib/toast';
+import { currentPassword } from '@/lib/validation';
+import { useRequestErasure } from '../api/request-erasure';
+
+const schema = z.object({
+  understood: z.boolean().check(z.refine((understood) => understood, 'Please confirm that you understand')),
+  password: currentPassword(),
+});
+
+export interface ErasureFormProps {
+  /** Days in which the request can be taken back. */
+  days: number;
+  /** What the law makes us keep. */
+  kept: readonly string[];
+  onDone: () => void;
+}
+
+/** Says what an erasure takes and leaves, and asks for it with the password. */
+export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
+  const request = useRequestErasure();
+  const form = useAppForm({
+    schema,
+    defaultValues: { understood: false, password: '' },
+    onSubmit: async ({ password }) => {
+      const { message } = await request.mutateAsync(password);
+      toast.success(message);
+      onDone();
+    },
+  });
+  return (
+    <Form form={form} label="Erase your account">
+      <dl className="erasure-facts">
+        <dt>For {days} days</dt>
+        <dd>Everything works as before. Choose &ldquo;Keep my account&rdquo; on this page to stop it.</dd>
+        <dt>After that</dt>
+        <dd>Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed, and you can no longer log in.</dd>
+        <dt>What the law makes us keep</dt>
+        {kept.map((what) => (
+          <dd key={what}>{what}</dd>
+        ))}
+      </dl>
+      <CheckboxField name="understood" label="I understand that nobody can bring my account back" />
+      <PasswordField autoComplete="current-password" />
+      <SubmitButton block size="lg" variant="danger">
+        Erase my account
+      </SubmitButton>
+    </Form>
+  );
+}

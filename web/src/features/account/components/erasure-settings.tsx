@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Badge, Notice } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { explain } from '@/lib/api/errors';
+import { formatDate } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { erasureQuery } from '../api/erasure';
+import { useWithdrawErasure } from '../api/withdraw-erasure';
+import { ErasureForm } from './erasure-form';
+import { SettingsRow } from './settings-section';
+
+/** The end of the account: asked for in a dialog, and taken back until its day. */
+export function ErasureSettings() {
+  const erasure = useQuery(erasureQuery);
+  const withdraw = useWithdrawErasure();
+  const [open, setOpen] = useState(false);
+  if (erasure.isPending) {
+    return (
+      <Loading what="the state of your account" onRetry={() => void erasure.refetch()}>
+        <Skeleton lines={2} />
+      </Loading>
+    );
+  }
+  if (erasure.isError) return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
+
+  const { erase_on: eraseOn, delay_days: days } = erasure.data;
+  const handleKeep = () => withdraw.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) });
+  return (
+    <>
+      {eraseOn ? (
+        <SettingsRow
+          title={
+            <>
+              Erase your account <Badge tone="danger">Scheduled</Badge>
+            </>
+          }
+          action={
+            <Button size="sm" pending={withdraw.isPending} onClick={handleKeep}>
+              Keep my account
+            </Button>
+          }
+        >
+          <p>Your account is erased on {formatDate(eraseOn)}. Until then everything works as before.</p>
+        </SettingsRow>
+      ) : (
+        <SettingsRow
+          title="Erase your account"
+          action={
+            <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+              Erase<span className="visually-hidden"> your account</span>
+            </Button>
+          }
+        >
+          <p>You have {days} days to change your mind.</p>
+        </SettingsRow>
+      )}
+      {withdraw.isError && (
+        <Notice tone="danger" live>
+          {explain(withdraw.error)}
+        </Notice>
+      )}
+      <Modal open={open} title="Erase your account" onClose={() => setOpen(false)} closeOnBackdrop={false}>
+        <ErasureForm days={days} kept={erasure.data.kept} onDone={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { z } from 'zod/mini';
+import { CodeForm } from '@/components/code-form/code-form';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { MobileField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { toast } from '@/lib/toast';
+import { currentPassword, mobile } from '@/lib/validation';
+import { useConfirmMobile } from '../api/confirm-mobile';
+import { useRequestMobileCode } from '../api/request-mobile-code';
+import { useCodeStep } from '../use-code-step';
+
+const schema = z.object({ mobile: mobile('New mobile number'), password: currentPassword() });
+
+type Asked = z.infer<typeof schema>;
+
+/** A new mobile number: the number and the password, then the code that was sent to it. */
+export function MobileChange({ onDone }: { onDone: () => void }) {
+  const request = useRequestMobileCode();
+  const confirm = useConfirmMobile();
+  const step = useCodeStep<Asked>((asked) => request.mutateAsync(asked));
+  const [typed, setTyped] = useState('');
+
+  if (!step.sent) {
+    return (
+      <MobileForm
+        typed={typed}
+        onAsk={async (asked) => {
+          setTyped(asked.mobile);
+          await step.ask(asked);
+        }}
+      />
+    );
+  }
+  const { mobile: number } = step.sent.asked;
+  const handleCode = async (otp: string) => {
+    const { message } = await confirm.mutateAsync({ mobile: number, otp });
+    toast.success(message);
+    onDone();
+  };
+  return <CodeForm mobile={number} resendAt={step.sent.resendAt} onCode={handleCode} onResend={step.resend} resending={request.isPending} onChange={step.back} focused />;
+}
+
+function MobileForm({ typed, onAsk }: { typed: string; onAsk: (asked: Asked) => Promise<void> }) {
+  const form = useAppForm({ schema, defaultValues: { mobile: typed, password: '' }, onSubmit: onAsk });
+  return (
+    <Form form={form} label="Change your mobile number">
+      <p className="text-muted">You log in with the new number from then on, and it becomes your store&rsquo;s username. Your other devices are signed out.</p>
+      <MobileField label="New mobile number" hint="We send a code to it." autoComplete="tel-national" />
+      <PasswordField autoComplete="current-password" />
+      <SubmitButton block size="lg">
+        Send code
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '@/components/button';
+import { Badge, Notice } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { explain } from '@/lib/api/errors';
+import { formatInstant } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { useRevokeOtherSessions } from '../api/revoke-other-sessions';
+import { useRevokeSession } from '../api/revoke-session';
+import { sessionsQuery } from '../api/sessions';
+import { SettingsRow } from './settings-section';
+
+/** Where the account is signed in, each of which can be ended. */
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery);
+  const revoke = useRevokeSession();
+  const revokeOthers = useRevokeOtherSessions();
+  if (sessions.isPending) {
+    return (
+      <Loading what="your sessions" onRetry={() => void sessions.refetch()}>
+        <Skeleton lines={4} />
+      </Loading>
+    );
+  }
+  if (sessions.isError) return <ErrorState error={sessions.error} what="your sessions" onRetry={() => void sessions.refetch()} />;
+
+  const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
+  const failure = revoke.error ?? revokeOthers.error;
+  return (
+    <>
+      {failure && (
+        <Notice tone="danger" live>
+          {explain(failure)}
+        </Notice>
+      )}
+      <ul className="plain-list">
+        {sessions.data.map(({ id, current, device, ip_address, created_at, last_seen_at }) => (
+          <li key={id}>
+            <SettingsRow
+              title={
+                <>
+                  {device} {current && <Badge tone="success">This device</Badge>}
+                </>
+              }
+              action={
+                !current && (
+                  <Button variant="outline" size="sm" pending={revoke.isPending && revoke.variables === id} onClick={() => revoke.mutate(id, said)}>
+                    End session<span className="visually-hidden"> on {device}</span>
+                  </Button>
+                )
+              }
+            >
+              <p className="text-sm">
+                Last seen {formatInstant(last_seen_at)} from {ip_address}
+              </p>
+              <p className="text-sm">Signed in {formatInstant(created_at)}</p>
+            </SettingsRow>
+          </li>
+        ))}
+      </ul>
+      {sessions.data.length > 1 && (
+        <div className="settings-foot">
+          <Button variant="outline" pending={revokeOthers.isPending} onClick={() => revokeOthers.mutate(undefined, said)}>
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

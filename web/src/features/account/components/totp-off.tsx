@@ -1,0 +1,34 @@
+import { z } from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { toast } from '@/lib/toast';
+import { authenticatorCode, currentPassword } from '@/lib/validation';
+import { useDisableTotp } from '../api/totp-disable';
+
+const schema = z.object({ password: currentPassword(), code: authenticatorCode() });
+
+/** Switches the authenticator app off, for the password and a code of the app or a recovery code. */
+export function TotpOff({ onDone }: { onDone: () => void }) {
+  const disable = useDisableTotp();
+  const form = useAppForm({
+    schema,
+    defaultValues: { password: '', code: '' },
+    onSubmit: async (values) => {
+      const { message } = await disable.mutateAsync(values);
+      toast.success(message);
+      onDone();
+    },
+  });
+  return (
+    <Form form={form} label="Switch off the authenticator app">
+      <p className="text-muted">Login then asks for your password alone, and your recovery codes stop working.</p>
+      <PasswordField autoComplete="current-password" />
+      <TextField name="code" label="Code" hint="Six digits from your authenticator app, or one of your recovery codes." autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} className="input-code" />
+      <SubmitButton block size="lg" variant="danger">
+        Switch off
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Badge } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { sessionQuery } from '@/lib/session/session-query';
+import { SettingsRow } from './settings-section';
+import { TotpOff } from './totp-off';
+import { TotpSetup } from './totp-setup';
+
+/** The authenticator app: whether login asks for its code, and the dialogs that switch it on and off. */
+export function TotpSettings() {
+  const session = useQuery(sessionQuery);
+  const [open, setOpen] = useState<'on' | 'off' | null>(null);
+  if (session.isPending) {
+    return (
+      <Loading what="your authenticator app" onRetry={() => void session.refetch()}>
+        <Skeleton lines={2} />
+      </Loading>
+    );
+  }
+  if (session.isError) return <ErrorState error={session.error} what="your authenticator app" onRetry={() => void session.refetch()} />;
+
+  const enabled = session.data['franchiser-user'].totp_enabled;
+  const handleClose = () => setOpen(null);
+  return (
+    <>
+      <SettingsRow
+        title={
+          <>
+            Authenticator app <Badge tone={enabled ? 'success' : undefined}>{enabled ? 'On' : 'Off'}</Badge>
+          </>
+        }
+        action={
+          <Button variant={enabled ? 'outline' : 'primary'} size="sm" onClick={() => setOpen(enabled ? 'off' : 'on')}>
+            {enabled ? 'Switch off' : 'Set up'}
+            <span className="visually-hidden"> the authenticator app</span>
+          </Button>
+        }
+      >
+        <p>{enabled ? 'After your password, login asks for the six digits that your app shows.' : 'Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.'}</p>
+      </SettingsRow>
+      <Modal open={open === 'on'} title="Set up your authenticator app" onClose={handleClose} closeOnBackdrop={false}>
+        <TotpSetup onDone={handleClose} />
+      </Modal>
+      <Modal open={open === 'off'} title="Switch off the authenticator app" onClose={handleClose} closeOnBackdrop={false}>
+        <TotpOff onDone={handleClose} />
+      </Modal>
+    </>
+  );
+}

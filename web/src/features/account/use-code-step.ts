@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { toApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+
+/** A code that is on its way, and what it was asked for with; kept in memory only, because a password is part of it. */
+interface SentCode<Asked> {
+  asked: Asked;
+  /** When another code may be asked for, in milliseconds since 1970. */
+  resendAt: number;
+}
+
+interface CodeSent {
+  message: string;
+  data: { resend_after: number };
+}
+
+/** The two steps of a change that an SMS confirms: asking for the code, then waiting for it. */
+export function useCodeStep<Asked>(request: (asked: Asked) => Promise<CodeSent>) {
+  const [sent, setSent] = useState<SentCode<Asked> | null>(null);
+
+  /** Asks for a code; throws what the call throws. */
+  const ask = async (asked: Asked) => {
+    const { data, message } = await request(asked);
+    setSent({ asked, resendAt: Date.now() + data.resend_after * 1000 });
+    toast.success(message);
+  };
+
+  /** Asks for another code with the same input; a refusal moves the countdown. */
+  const resend = () => {
+    if (!sent) return;
+    ask(sent.asked).catch((error: unknown) => {
+      const { retryAfter } = toApiError(error);
+      if (retryAfter > 0) setSent({ ...sent, resendAt: Date.now() + retryAfter * 1000 });
+    });
+  };
+
+  return { sent, ask, resend, back: () => setSent(null) };
+}

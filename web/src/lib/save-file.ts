@@ -1,0 +1,15 @@
+/** A file that the browser can save. */
+export interface NamedFile {
+  blob: Blob;
+  name: string;
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile({ blob, name }: NamedFile): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}

@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react';
+import { signedIn } from './factories';
+import { renderRoutes } from './render';
+import { answer } from './server';
+
+export const thisDevice = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50',
+  current: true,
+  device: 'Chrome on Android',
+  ip_address: '203.0.113.7',
+  created_at: '2026-11-21T05:30:00Z',
+  last_seen_at: '2026-11-21T06:10:00Z',
+  expires_at: '2026-12-21T05:30:00Z',
+};
+
+export const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '9876543210', email: 'asha@example.in' };
+
+export const kept = ['Tax invoices, credit notes and the books behind them, for 72 months'];
+export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept };
+
+/** Opens the security page of somebody with one session, with or without an authenticator app; `beside` may change answers. */
+export function openSecurity(page: ReactElement, { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {}) {
+  answer('get', '/session', signedIn({ totp_enabled: totp }));
+  answer('get', '/profile/sessions', sessions);
+  answer('get', '/profile/details/profile', profile);
+  answer('get', '/profile/erasure', noErasure);
+  beside();
+  return renderRoutes([{ path: 'account/security', element: page }]);
+}
