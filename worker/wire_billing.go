@@ -34,6 +34,7 @@ func addBillingWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 	river.AddWorker(workers, job.NewSweepPayments(payments))
 	river.AddWorker(workers, job.NewRefundPayment(payments))
 	river.AddWorker(workers, job.NewReversePayment(payments))
+	river.AddWorker(workers, job.NewCheckDispute(payments))
 	river.AddWorker(workers, job.NewCompareSettlements(payments))
 	river.AddWorker(workers, job.NewExpireSubscriptions(subs))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(subs))

@@ -38,6 +38,8 @@ const (
 	AccountRefunds Account = "refunds"
 	// AccountFees is what the gateway kept for itself, before tax.
 	AccountFees Account = "fees"
+	// AccountChargebacks is what banks took back of money that had been given back already.
+	AccountChargebacks Account = "chargebacks"
 )
 
 // Kind names the event that an entry records.
@@ -52,6 +54,9 @@ const (
 	KindRefund       Kind = "refund"
 	KindSettlement   Kind = "settlement"
 	KindAdjustment   Kind = "adjustment"
+	// KindChargeback is money that the customer's bank took back, KindChargebackLoss where nothing was left to credit.
+	KindChargeback     Kind = "chargeback"
+	KindChargebackLoss Kind = "chargeback_loss"
 )
 
 // Failures of posting; each means that the caller must roll back.
@@ -176,6 +181,19 @@ func ExtraCapture(m Movement) Entry {
 func Refund(m Movement) Entry {
 	return m.entry(KindRefund, "Refund paid",
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
+}
+
+// Chargeback records that the customer's bank took back what the credit note owes him; its reference is the refund's id.
+func Chargeback(m Movement) Entry {
+	return m.entry(KindChargeback, "Chargeback lost",
+		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
+}
+
+// ChargebackLoss records what the customer's bank took back although it had been given back before: nobody owes it any
+// more, so it is an expense. Its reference is the dispute's id.
+func ChargebackLoss(m Movement) Entry {
+	return m.entry(KindChargebackLoss, "Chargeback of what was refunded before",
+		Debit(AccountChargebacks, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
 // BankRefund records that we paid back by bank transfer what was owed to the franchiser; its reference is the refund's id.

@@ -40,7 +40,7 @@ func bookChecks() []check {
 			-- a refund after the settlement overdraws it until the gateway keeps the amount back
 			HAVING sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture')) IS DISTINCT FROM greatest(
 				sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture')),
-				sum(l.credit_paise) FILTER (WHERE j.kind = 'settlement'), sum(l.credit_paise) FILTER (WHERE j.kind = 'refund'))`},
+				sum(l.credit_paise) FILTER (WHERE j.kind = 'settlement'), sum(l.credit_paise) FILTER (WHERE j.kind IN ('refund', 'chargeback')))`},
 	}
 }
 
@@ -147,7 +147,7 @@ func paymentChecks() []check {
 			FROM (SELECT id, amount_paise FROM refunds WHERE state = 'done') r FULL JOIN (
 				SELECT j.reference, sum(l.credit_paise) AS total
 				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
-				WHERE j.kind = 'refund' GROUP BY j.id
+				WHERE j.kind IN ('refund', 'chargeback') GROUP BY j.id
 			) j ON j.reference = r.id::text
 			WHERE r.amount_paise::numeric IS DISTINCT FROM j.total`},
 		{"refunds_have_a_credit_note", `

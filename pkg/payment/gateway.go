@@ -126,7 +126,8 @@ type RefundOutcome struct {
 type SettlementLine struct {
 	TransactionID    string
 	GatewayPaymentID string
-	// Refund is true for money that went back; then Amount is what went back.
+	// Refund is true for money that went back, by a refund or a lost dispute; then Amount is what went back, RefundID the
+	// refund's or dispute's name, and Net, which is what reached the bank, negative.
 	Refund   bool
 	RefundID string
 	Amount   money.Paise

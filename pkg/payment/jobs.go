@@ -38,3 +38,11 @@ type ReverseArgs struct {
 
 // Kind names the job.
 func (ReverseArgs) Kind() string { return "reverse_payment" }
+
+// CheckDisputeArgs asks the gateway how a dispute stands.
+type CheckDisputeArgs struct {
+	DisputeID string `json:"dispute_id"`
+}
+
+// Kind names the job.
+func (CheckDisputeArgs) Kind() string { return "check_dispute" }

@@ -153,7 +153,7 @@ func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waiting
 		return err
 	}
 	switch {
-	case known != "":
+	case known != "" && e.Kind == NoticeRefund:
 		if err := s.enqueueRefundTx(ctx, tx, p, known, 0); err != nil {
 			return err
 		}
@@ -164,8 +164,12 @@ func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waiting
 		}); err != nil {
 			return err
 		}
+	case e.Kind == NoticeDispute && e.ExternalID != "":
+		if err := s.disputedTx(ctx, tx, p, e, now); err != nil {
+			return err
+		}
 	default:
-		s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("event", e.ID))
+		s.Logger.WarnContext(ctx, "refund or dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
 	}
 	return s.store.markApplied(ctx, tx, e.ID, now)
 }

@@ -165,10 +165,14 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 		}
 	}
 	m := ledger.Movement{FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, Reference: r.ID, Amount: r.Amount, At: now}
-	if r.Channel == ChannelBank {
+	switch {
+	case r.Reason == RefundDispute:
+		return s.Ledger.PostTx(ctx, tx, ledger.Chargeback(m))
+	case r.Channel == ChannelBank:
 		return s.Ledger.PostTx(ctx, tx, ledger.BankRefund(m))
+	default:
+		return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}
-	return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
 }
 
 // receipt says on the credit note how the money went back: the way that it came, or by bank.

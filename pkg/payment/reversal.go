@@ -20,7 +20,7 @@ const (
 	ReversalCreditNote ReversalKind = "credit_note"
 	// ReversalRelease gives back all that a held payment brought; it never had an invoice.
 	ReversalRelease ReversalKind = "release"
-	// ReversalChargeback books a dispute that was lost where the gateway has no call that says so: see Chargeback.
+	// ReversalChargeback books a dispute that was lost where the gateway cannot be asked about it; see lostTx.
 	ReversalChargeback ReversalKind = "chargeback"
 )
 
@@ -94,8 +94,8 @@ var (
 func (in ReversalInput) Validate() error {
 	var v errs.Validation
 	v.Check(id.Valid(in.PaymentID) && id.Valid(in.FranchiserID), "payment_id", "Choose a payment of this customer.")
-	v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote || in.Kind == ReversalRelease, "kind",
-		"Choose refund, credit note or release.")
+	v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote || in.Kind == ReversalRelease || in.Kind == ReversalChargeback,
+		"kind", "Choose refund, credit note, release or chargeback.")
 	v.Check(in.Amount >= 0, "amount", "The amount is above zero.")
 	v.Check(in.Kind != ReversalRelease || in.Amount == 0, "amount", "A held payment is released as a whole.")
 	v.Check((in.Kind == ReversalCreditNote) == (in.BankReference != ""), "bank_reference",

@@ -60,6 +60,14 @@ func (s *Reversals) RequestRelease(ctx context.Context, p staff.Principal, franc
 	})
 }
 
+// RequestChargeback asks for a lost dispute to be booked, of all that was captured where amount is 0; see Request.
+func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID string, amount money.Paise, reason, key string) (Reversal, error) {
+	return s.Request(ctx, p, ReversalInput{
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalChargeback, DisputeID: disputeID, Amount: amount,
+		Reason: reason, Key: key,
+	})
+}
+
 // Request stores what staff ask for, with the audit record, and the job where nobody else has to approve it. It returns
 // the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
 // that is not the customer's, ErrNotRefundable, ErrNotHeld or ErrRefundTooMuch for what the payment does not allow now,

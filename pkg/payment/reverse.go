@@ -61,6 +61,15 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 			return "", err
 		}
 		return s.giveBackTx(ctx, tx, p, p.GatewayPaymentID, p.ID, p.Captured, now)
+	case ReversalChargeback:
+		d, err := s.store.openDispute(ctx, tx, Dispute{
+			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: r.DisputeID, State: DisputeOpen, OpenedAt: now,
+		})
+		if err != nil || d.State != DisputeOpen {
+			return d.RefundID, err // decided meanwhile
+		}
+		d.Amount = r.Amount
+		return s.lostTx(ctx, tx, p, d, now)
 	case ReversalCreditNote:
 		refund.Channel, refund.BankReference = ChannelBank, r.BankReference
 		return refund.ID, s.doneTx(ctx, tx, p, refund, now)

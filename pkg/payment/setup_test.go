@@ -180,7 +180,7 @@ func (b *bundle) work() {
 			Args json.RawMessage `db:"args"`
 		}
 		require.NoError(b.t, b.db.Owner.Select(&jobs, `SELECT id, kind, args FROM river_job
-			WHERE state = 'available' AND kind IN ('verify_payment', 'refund_payment', 'reverse_payment') ORDER BY id`))
+			WHERE state = 'available' AND kind IN ('verify_payment', 'refund_payment', 'reverse_payment', 'check_dispute') ORDER BY id`))
 		if len(jobs) == 0 {
 			return
 		}
@@ -199,6 +199,13 @@ func (b *bundle) do(kind string, args []byte) error {
 			return err
 		}
 		return b.worker.SendRefund(context.Background(), a.RefundID)
+	}
+	if kind == "check_dispute" {
+		var a payment.CheckDisputeArgs
+		if err := json.Unmarshal(args, &a); err != nil {
+			return err
+		}
+		return b.worker.CheckDispute(context.Background(), a.DisputeID)
 	}
 	if kind == "reverse_payment" {
 		var a payment.ReverseArgs
@@ -259,6 +266,7 @@ type fakeGateway struct {
 	outcomes map[string]payment.Outcome
 	refunds  map[string]payment.RefundOutcome
 	requests map[string]int
+	disputes map[string]payment.DisputeOutcome
 	down     bool
 	lines    []payment.SettlementLine
 	verified int
@@ -267,6 +275,7 @@ type fakeGateway struct {
 func newFakeGateway() *fakeGateway {
 	return &fakeGateway{
 		outcomes: map[string]payment.Outcome{}, refunds: map[string]payment.RefundOutcome{}, requests: map[string]int{},
+		disputes: map[string]payment.DisputeOutcome{},
 	}
 }
 
@@ -312,7 +321,26 @@ func (g *fakeGateway) Read(p payment.Posted) (payment.Notice, error) {
 		n.Amount, _ = money.Parse(p.Form["amount"])
 		n.Fields["refund"] = p.Form["refund"]
 	}
+	if p.Form["dispute"] != "" {
+		n.Kind, n.ExternalID, n.Fields["dispute"] = payment.NoticeDispute, p.Form["dispute"], p.Form["dispute"]
+	}
 	return n, nil
+}
+
+// dispute makes the gateway tell of a dispute, and answer with this when it is asked.
+func (g *fakeGateway) dispute(txn, disputeID string, o payment.DisputeOutcome) payment.Posted {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.disputes[disputeID] = o
+	f := map[string]string{"txnid": txn, "status": "paid", "dispute": disputeID, "note": string(o.State)}
+	f["hash"] = sign(f)
+	return payment.Posted{Form: f}
+}
+
+func (g *fakeGateway) Dispute(_ context.Context, disputeID string) (payment.DisputeOutcome, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.disputes[disputeID], nil
 }
 
 func (g *fakeGateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, error) {

@@ -218,3 +218,32 @@ func (store) resumeTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) erro
 	}
 	return nil
 }
+
+// An order for add-ons takes its own units with it; one for a term all that lasts longer than what is kept, and the term:
+// the one that waits is replaced, the one that runs is cut. Nothing of what is revoked is credited to an upgrade.
+const revokeSQL = `
+	WITH add_on AS (
+		UPDATE subscription_add_ons SET ended_on = $5, paid_until = greatest($5::date, starts_on)
+		WHERE franchiser_id = $1 AND subscription_id = $2 AND order_id = $3 AND ended_on IS NULL AND $4 = 'add_on'
+			AND paid_until <= $6::date
+	), cut AS (
+		UPDATE subscription_add_ons SET paid_until = $5, ended_on = CASE WHEN starts_on >= $5::date THEN $5::date END
+		WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL AND paid_until > $5::date AND $4 <> 'add_on'
+	), waits AS (
+		UPDATE terms SET status = 'replaced'
+		WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'scheduled' AND $4 <> 'add_on' RETURNING id
+	), runs AS (
+		UPDATE terms SET status = 'ended', renew_on = $5
+		WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'current' AND $4 <> 'add_on'
+			AND NOT EXISTS (SELECT FROM waits)
+	)
+	UPDATE orders SET credited = true
+	WHERE franchiser_id = $1 AND state = 'paid' AND NOT credited
+		AND (id = $3 OR $4 <> 'add_on' AND NOT EXISTS (SELECT FROM waits))`
+
+func (store) revoke(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, keep Day) error {
+	if _, err := tx.ExecContext(ctx, revokeSQL, o.FranchiserID, sub.ID, o.ID, string(o.Kind), keep, o.RenewOn); err != nil {
+		return fmt.Errorf("end what was bought: %w", err)
+	}
+	return nil
+}

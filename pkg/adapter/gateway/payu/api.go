@@ -193,7 +193,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.Settle
 func settlementLine(d details) (payment.SettlementLine, error) {
 	line := payment.SettlementLine{
 		TransactionID: d.text("txnid"), GatewayPaymentID: d.text("payuid"), UTR: d.text("mer_utr"),
-		Refund: strings.EqualFold(d.text("requestaction"), "refund"),
+		Refund: strings.EqualFold(d.text("requestaction"), "refund") || strings.EqualFold(d.text("requestaction"), "chargeback"),
 	}
 	if line.Refund {
 		line.RefundID = d.text("requestid")

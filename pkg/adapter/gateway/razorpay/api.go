@@ -120,6 +120,29 @@ func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, ref
 	return found.outcome(), nil
 }
 
+// Dispute asks how a dispute stands. One that is closed took no money.
+func (g *Gateway) Dispute(ctx context.Context, disputeID string) (payment.DisputeOutcome, error) {
+	var found struct {
+		Amount   int64  `json:"amount"`
+		Deducted int64  `json:"amount_deducted"`
+		Status   string `json:"status"`
+	}
+	if err := g.call(g.client.R().SetContext(ctx), http.MethodGet, "/v1/disputes/"+url.PathEscape(disputeID), &found); err != nil {
+		return payment.DisputeOutcome{}, unavailable(err)
+	}
+	o := payment.DisputeOutcome{State: payment.DisputeOpen, Amount: money.Paise(found.Amount)}
+	switch found.Status {
+	case "lost":
+		o.State = payment.DisputeLost
+		if found.Deducted > 0 {
+			o.Amount = money.Paise(found.Deducted)
+		}
+	case "won", "closed":
+		o.State = payment.DisputeWon
+	}
+	return o, nil
+}
+
 // movement is a line of Razorpay's combined settlement report, amounts in paise.
 type movement struct {
 	EntityID     string `json:"entity_id"`
@@ -174,7 +197,7 @@ func (m movement) line() payment.SettlementLine {
 		At: time.Unix(m.CreatedAt, 0).UTC(),
 	}
 	if m.Type == "refund" {
-		l.Refund, l.RefundID, l.GatewayPaymentID, l.Net = true, m.EntityID, m.PaymentID, money.Paise(m.Debit-m.Credit)
+		l.Refund, l.RefundID, l.GatewayPaymentID = true, m.EntityID, m.PaymentID
 	}
 	return l
 }

@@ -240,6 +240,29 @@ func TestRefundAndDisputeEvents(t *testing.T) {
 	}
 }
 
+func TestADisputeIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]payment.DisputeOutcome{
+		"under_review": {State: payment.DisputeOpen, Amount: 10_000}, "won": {State: payment.DisputeWon, Amount: 10_000},
+		"closed": {State: payment.DisputeWon, Amount: 10_000}, "lost": {State: payment.DisputeLost, Amount: 9_000},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/v1/disputes/disp_1" {
+				answer(w, map[string]any{"id": "disp_1", "amount": 10_000, "amount_deducted": 9_000, "status": status})
+				return
+			}
+			http.NotFound(w, r)
+		}))
+		t.Cleanup(server.Close)
+		g := razorpay.New(razorpay.Config{KeyID: "k", KeySecret: "s", WebhookSecret: webhookSecret, BaseURL: server.URL})
+		got, err := g.Dispute(t.Context(), "disp_1")
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		_, err = g.Dispute(t.Context(), "disp_2")
+		require.Error(t, err)
+	}
+}
+
 func TestSettlements(t *testing.T) {
 	t.Parallel()
 	lines, err := start(t).Gateway().Settlements(t.Context(), "2026-11-01")
@@ -247,7 +270,7 @@ func TestSettlements(t *testing.T) {
 	at := time.Unix(1793600000, 0).UTC()
 	require.Equal(t, []payment.SettlementLine{
 		{TransactionID: "FP1", GatewayPaymentID: "pay_1", Amount: 100000, Fee: 2000, FeeTax: 360, Net: 97640, UTR: "UTR1", At: at},
-		{TransactionID: "FP1", GatewayPaymentID: "pay_1", Refund: true, RefundID: "rfnd_1", Amount: 50000, Net: 50000, UTR: "UTR1", At: at},
+		{TransactionID: "FP1", GatewayPaymentID: "pay_1", Refund: true, RefundID: "rfnd_1", Amount: 50000, Net: -50000, UTR: "UTR1", At: at},
 	}, lines)
 	_, err = start(t).Gateway().Settlements(t.Context(), "yesterday")
 	require.Error(t, err)

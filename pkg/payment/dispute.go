@@ -1,0 +1,168 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// DisputeState is how far a dispute is.
+type DisputeState string
+
+// The states of a dispute. Won leaves everything as it is.
+const (
+	DisputeOpen DisputeState = "open"
+	DisputeWon  DisputeState = "won"
+	DisputeLost DisputeState = "lost"
+)
+
+// Dispute is a customer's bank asking for its money back (a chargeback).
+type Dispute struct {
+	ID               string       `db:"id"`
+	FranchiserID     string       `db:"franchiser_id"`
+	PaymentID        string       `db:"payment_id"`
+	GatewayDisputeID string       `db:"gateway_dispute_id"`
+	State            DisputeState `db:"state"`
+	// Amount is what is disputed, and once it is lost what was taken, in paise.
+	Amount    money.Paise `db:"amount_paise"`
+	RefundID  string      `db:"refund_id"`
+	OpenedAt  time.Time   `db:"opened_at"`
+	DecidedAt *time.Time  `db:"decided_at"`
+}
+
+// DisputeOutcome is what a gateway answers about a dispute.
+type DisputeOutcome struct {
+	State  DisputeState
+	Amount money.Paise
+}
+
+// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, because what
+// they say of its end is not signed, and staff book a loss by a reversal of the kind chargeback.
+type Disputes interface {
+	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
+}
+
+// disputedTx notes the dispute that a notice names and has the gateway asked about it.
+func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
+	d, err := s.store.openDispute(ctx, tx, Dispute{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: e.ExternalID, State: DisputeOpen,
+		Amount: e.Amount, OpenedAt: now,
+	})
+	if err != nil {
+		return err
+	}
+	s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID))
+	_, err = s.Jobs.InsertTx(ctx, tx, CheckDisputeArgs{DisputeID: d.ID}, queue.Options{
+		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
+	})
+	return err
+}
+
+// CheckDispute asks the gateway how the dispute stands and books one that is lost, once. A dispute that is still open is
+// asked about again when the gateway tells of it again.
+func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
+	var d Dispute
+	var p Payment
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		if d, err = s.store.dispute(ctx, tx, disputeID); err != nil {
+			return err
+		}
+		p, err = s.store.find(ctx, tx, d.PaymentID)
+		return err
+	})
+	if err != nil || d.State != DisputeOpen {
+		return err
+	}
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return err
+	}
+	asked, ok := g.(Disputes)
+	if !ok {
+		return nil // for staff to decide
+	}
+	o, err := asked.Dispute(ctx, d.GatewayDisputeID)
+	if err != nil {
+		return fmt.Errorf("ask about dispute: %w", err)
+	}
+	if o.State == DisputeOpen {
+		return nil
+	}
+	return s.decideDispute(ctx, d, o)
+}
+
+func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome) error {
+	now := s.Clock.Now()
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, d.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, d.PaymentID)
+		if err != nil {
+			return err
+		}
+		if d, err = s.store.dispute(ctx, tx, d.ID); err != nil || d.State != DisputeOpen {
+			return err
+		}
+		if o.State == DisputeWon {
+			d.State = DisputeWon
+			return s.store.saveDispute(ctx, tx, d, now)
+		}
+		d.Amount = o.Amount
+		_, err = s.lostTx(ctx, tx, p, d, now)
+		return err
+	})
+}
+
+// lostTx books a lost dispute and returns the refund under which it stands, empty where nothing was left to credit.
+//
+// The gateway takes the amount out of its next settlement. What was left of the invoice is taken back by a credit note
+// (section 34, CGST Act 2017: the bank found the supply wanting), which reverses revenue and output tax and makes the
+// amount owed to the customer; the bank has paid it already, so that debt goes against gateway clearing. What the customer
+// had been given back before, and now has twice, is a loss: expense against gateway clearing, without any tax.
+//
+// Once all of the payment is gone, what it bought ends today: nobody keeps what he took back the money for.
+func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute, now time.Time) (string, error) {
+	already, err := s.store.refunded(ctx, tx, p)
+	if err != nil {
+		return "", err
+	}
+	credit := min(d.Amount, p.Captured-already)
+	if credit > 0 {
+		r := Refund{
+			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: credit,
+			Reason: RefundDispute, Note: "Payment taken back through the bank", State: RefundSent,
+			GatewayRefundID: d.GatewayDisputeID, CreatedAt: now,
+		}
+		if err := s.doneTx(ctx, tx, p, r, now); err != nil {
+			return "", err
+		}
+		d.RefundID = r.ID
+	}
+	if loss := d.Amount - max(credit, 0); loss > 0 {
+		if err := s.Ledger.PostTx(ctx, tx, ledger.ChargebackLoss(ledger.Movement{
+			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: d.ID, Amount: loss, At: now,
+		})); err != nil {
+			return "", err
+		}
+	}
+	d.State = DisputeLost
+	if err := s.store.saveDispute(ctx, tx, d, now); err != nil {
+		return "", err
+	}
+	if p.Surplus || already+credit < p.Captured {
+		return d.RefundID, nil
+	}
+	return d.RefundID, s.Subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+}
