@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import '@/styles/app.scss';
 
@@ -26,6 +26,12 @@ export function Tabs({ label, items, param = 'tab', resets, mayLeave }: TabsProp
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const active = items.find((item) => item.id === search.get(param)) ?? items[0];
+
+  // On small screens the tabs scroll sideways; the chosen one is always to be seen.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>(`[data-tab="${active.id}"]`);
+    if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft - 16;
+  }, [active.id]);
 
   const choose = (id: string) => {
     if (id === active.id || (mayLeave && !mayLeave(id))) return;

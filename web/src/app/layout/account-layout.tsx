@@ -7,7 +7,7 @@ const screens = [
   { to: '/dashboard', label: 'Dashboard', active: true },
   { to: '/subscription_list', label: 'Renewals & Billing' },
   { to: '/subscription_store', label: 'Store' },
-  { to: '/account', label: 'Account' },
+  { to: '/account', label: 'Account', nested: true },
 ];
 
 /** The frame of the account's screens: the ways between them, then the screen. */
@@ -19,8 +19,8 @@ export function AccountLayout() {
         <div className="container">
           {screens
             .filter(({ active }) => isActive || !active)
-            .map(({ to, label }) => (
-              <NavLink key={to} to={to} end>
+            .map(({ to, label, nested }) => (
+              <NavLink key={to} to={to} end={!nested}>
                 {label}
               </NavLink>
             ))}

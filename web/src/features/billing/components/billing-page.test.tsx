@@ -5,7 +5,7 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse, server } from '@/testing/server';
-import { ids, orderRow, pageOf, paymentRow, paymentSession, preview } from '@/testing/subscription-factories';
+import { ids, nextBill, orderRow, pageOf, paymentRow, paymentSession, preview } from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -22,9 +22,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function setup({ at = '/subscription_list', orders = [orderRow()], total = 1, lastPage = 1 } = {}) {
+function setup({ at = '/subscription_list', orders = [orderRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null } = {}) {
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
+  answer('get', '/subscription/renewals', bill);
   return { sent, ...renderRoutes(routes, { at }) };
 }
 
@@ -38,6 +39,20 @@ test('orders show what was bought, until when, and its status; the count is anno
   expect(within(row).getByText('-')).toBeVisible();
   expect(screen.getByText('23 orders')).toHaveAttribute('role', 'status');
   expect(screen.getByRole('heading', { level: 1, name: 'Renewals and Billing' })).toBeVisible();
+});
+
+test.each([
+  ['active', 'Start up · Expansion renews on 21 Nov 2027 for ₹1,59,300.'],
+  ['grace', 'Your plan ended on 21 Nov 2027. Renew Start up · Expansion by 27 Nov 2027 for ₹1,59,300 to keep it.'],
+  ['lapsed', 'Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.'],
+] as const)('a renewal of a plan that is %s can be paid from here', async (state, words) => {
+  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
+  const request = answer('post', '/renew-subscription/payments/request', paymentSession());
+  const { user } = setup({ bill: nextBill({ state, can_renew: true }) });
+  expect(await screen.findByText(words)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Renew' }));
+  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await waitFor(() => expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]));
 });
 
 test('the tabs are in the address, and another tab starts on its first page', async () => {
@@ -84,6 +99,7 @@ test('an empty list says Data not found and why', async () => {
 });
 
 test('a failed load is never shown as empty, and can be tried again', async () => {
+  answer('get', '/subscription/renewals', null);
   refuse('get', '/subscription/list', 500, { request_id: 'req-2' });
   const { user } = renderRoutes(routes);
   expect(await screen.findByText('Request id: req-2')).toBeVisible();

@@ -5,6 +5,7 @@ import { Tabs, type TabItem } from '@/components/tabs';
 import { SEARCH_MAX, useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
+import { RenewalNotice } from './renewal-notice';
 import '@/styles/billing.scss';
 
 const tabs: [TabItem, ...TabItem[]] = [
@@ -34,6 +35,7 @@ function SearchBox() {
 export function BillingPage() {
   return (
     <div className="container page billing">
+      <RenewalNotice />
       <PageTitle title="Renewals & Billing" intro="Every order and every payment, with its GST invoice." actions={<SearchBox />}>
         Renewals and Billing
       </PageTitle>

@@ -1,14 +1,30 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
 
-/** Milliseconds between two looks at a domain that is being checked. */
+type CustomDomain = components['schemas']['CustomDomain'];
+
+/** Milliseconds between two looks at a domain that is waited for, and at one that is being looked up just now. */
 const LOOK_AGAIN_MS = 15_000;
+const LOOKING_MS = 1000;
+
+/** What a domain had been looked up before somebody asked for another look; undefined while nobody did. */
+export type AskedAfter = string | null | undefined;
+
+/** True while DNS is being asked: for the first time, or once more. */
+export function isBeingChecked(domain: CustomDomain, askedAfter: AskedAfter): boolean {
+  return domain.custom_domain !== null && (domain.checked_at === null || domain.checked_at === askedAfter);
+}
 
 /** `GET /subscription/custom-domain/{id}`: the domain, its state and the records to enter; the id is the tenant's. */
-export const customDomainQuery = (tenantId: string) =>
+export const customDomainQuery = (tenantId: string, askedAfter?: AskedAfter) =>
   queryOptions({
     queryKey: ['dashboard', 'custom-domain', tenantId],
     queryFn: ({ signal }) => data(api.GET('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' || state.data?.state === 'broken' ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state: { data: domain } }) => {
+      if (!domain) return false;
+      if (isBeingChecked(domain, askedAfter)) return LOOKING_MS;
+      return domain.state === 'pending' || domain.state === 'broken' ? LOOK_AGAIN_MS : false;
+    },
     meta: { quiet: true },
   });

@@ -8,6 +8,11 @@ export interface AddOnChecksProps {
   onToggle: (id: string) => void;
 }
 
+/** What one of it adds, where that is more than the thing itself, and how many there are: "10 Each · you have 1". */
+function factsOf({ limit, owned }: SubscriptionAddOn): string {
+  return [limit > 1 && `${limit.toLocaleString('en-IN')} Each`, owned > 0 && `you have ${owned}`].filter(Boolean).join(' · ');
+}
+
 /** The add-ons on offer as a group of checkboxes, each with its price for the rest of the term. */
 export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
   if (addOns.length === 0) return <p className="text-muted">Subscription plan service not found</p>;
@@ -20,9 +25,7 @@ export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
           <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
           <span className="choice-text">
             <b>{addOn.add_ons_service_name}</b>
-            <span className="text-muted text-sm">
-              {addOn.limit.toLocaleString('en-IN')} Each{addOn.owned > 0 && ` · you have ${addOn.owned}`}
-            </span>
+            <span className="text-muted text-sm">{factsOf(addOn)}</span>
           </span>
           <span className="choice-price tabular">{addOn.payable_amount}</span>
         </label>

@@ -36,21 +36,26 @@ function AddOnRow({ addOn, changeable, onChange }: RowProps) {
   );
 }
 
+/** Why no add-ons can be bought just now, empty while they can. */
+function blockedBy({ state, expired_message: expired, notice }: Subscription): string {
+  if (expired) return `${expired}. Please Renew Plan..!`;
+  if (state === 'grace') return `${notice ?? 'Your plan has ended.'} Please Renew Plan..!`;
+  if (state === 'trialing') return 'Choose a plan first: the free trial takes no add-ons.';
+  return '';
+}
+
 /** The add-ons of the plan: what runs, what ends with the cycle, and buying more. */
 export function AddOnsCard({ subscription, addOns }: { subscription: Subscription; addOns: readonly OwnedAddOn[] }) {
   const [changing, setChanging] = useState<OwnedAddOn | null>(null);
   const [buying, setBuying] = useState(false);
   const [refused, setRefused] = useState('');
   const expired = subscription.expired_message;
+  const blocked = blockedBy(subscription);
 
   const handleAdd = () => {
-    if (!expired) {
-      setBuying(true);
-      return;
-    }
-    const warning = `${expired}. Please Renew Plan..!`;
-    setRefused(warning);
-    toast.warn(warning);
+    setRefused(blocked);
+    if (blocked) toast.warn(blocked);
+    else setBuying(true);
   };
 
   return (
@@ -67,12 +72,14 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
           {refused}
         </Notice>
       )}
-      {addOns.length === 0 && <p className="text-muted">No add-ons yet. More franchises, more users or an app of their own for your customers can be added at any time.</p>}
-      <ul className="plain-list">
-        {addOns.map((addOn) => (
-          <AddOnRow key={addOn.id} addOn={addOn} changeable={!expired} onChange={() => setChanging(addOn)} />
-        ))}
-      </ul>
+      {addOns.length === 0 && <p className="text-muted">No add-ons yet. More franchises, more users or an app of their own for your customers can be added {subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.</p>}
+      {addOns.length > 0 && (
+        <ul className="plain-list">
+          {addOns.map((addOn) => (
+            <AddOnRow key={addOn.id} addOn={addOn} changeable={!expired} onChange={() => setChanging(addOn)} />
+          ))}
+        </ul>
+      )}
       <AddOnChangeDialog addOn={changing} onClose={() => setChanging(null)} />
       <BuyAddOns open={buying} subscriptionId={subscription.id} onClose={() => setBuying(false)} />
     </Card>

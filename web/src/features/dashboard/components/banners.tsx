@@ -1,25 +1,9 @@
-import { useState } from 'react';
-import { Button, ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
-import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
-import { usePayment } from '@/components/payment/use-payment';
+import { RenewButton } from '@/components/payment/renew-button';
 import type { Subscription } from '../state';
 
 const BACK = '/dashboard';
-
-/** Opens the payment details of the next term, then pays it. */
-export function RenewButton({ subscriptionId, children = 'Renew' }: { subscriptionId: string; children?: string }) {
-  const [open, setOpen] = useState(false);
-  const payment = usePayment({ back: BACK });
-  return (
-    <>
-      <Button size="sm" onClick={() => setOpen(true)}>
-        {children}
-      </Button>
-      <PaymentDetailsModal open={open} charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }} payment={payment} back={BACK} onClose={() => setOpen(false)} />
-    </>
-  );
-}
 
 /** What a person must know before anything else: an expired plan, days of grace, the end of a trial. */
 export function Banners({ subscription }: { subscription: Subscription }) {
@@ -30,7 +14,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
         <div className="banner-row">
           <p className="fw-bold">{expired}</p>
           <p>Your store and your data are kept. New add-ons and franchises wait for the renewal.</p>
-          <RenewButton subscriptionId={id} />
+          <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>
     );
@@ -40,7 +24,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     <Notice tone={state === 'grace' ? 'warning' : 'info'}>
       <div className="banner-row">
         <p>{notice}</p>
-        {state === 'grace' && <RenewButton subscriptionId={id} />}
+        {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}
         {state === 'trialing' && (
           <ButtonLink to="/pricing" size="sm">
             Choose a plan

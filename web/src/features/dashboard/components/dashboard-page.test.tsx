@@ -95,6 +95,16 @@ test('an expired plan shows its banner first, hides Cancel and blocks add-ons wi
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
+test.each([
+  [{ state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it.' }, 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it. Please Renew Plan..!'],
+  [{ state: 'trialing', payment_type: 'free trial' }, 'Choose a plan first: the free trial takes no add-ons.'],
+] as const)('add-ons that cannot be bought just now say why at once', async (sub, words) => {
+  const { user } = setup({ sub });
+  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
+  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent(words);
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
 test('Renew goes straight to the payment details and pays them', async () => {
   answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal', effective_on: '2027-11-21', plan_renew_on: '2028-11-21' }));
   const request = answer('post', '/renew-subscription/payments/request', paymentSession());

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
 import { Modal } from '@/components/modal';
@@ -7,7 +8,10 @@ import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { customDomainQuery } from '../api/custom-domain';
+import { useSlow } from '@/lib/use-slow';
+import { customDomainQuery, isBeingChecked, type AskedAfter } from '../api/custom-domain';
+import { dashboardQuery } from '../api/dashboard';
+import { useRemoveCustomDomain } from '../api/remove-custom-domain';
 import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import { domainText, type Tenant } from '../state';
 import { Loaded } from './card';
@@ -37,7 +41,7 @@ function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
     <li className="dns-record">
       <div className="dns-record-head">
         <h3>
-          {type} record <span className="text-muted text-sm">{purposeText[purpose]}</span>
+          {type} record <span className="text-muted text-sm fw-normal">{purposeText[purpose]}</span>
         </h3>
         <StatusText tone={matches ? 'success' : 'warning'}>{matches ? 'Found' : 'Not found yet'}</StatusText>
       </div>
@@ -54,11 +58,41 @@ function RecordCard({ record }: { record: Schemas['DnsRecord'] }) {
   );
 }
 
-function Records({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenantId: string }) {
-  const check = useUpdateCustomDomain(tenantId);
+/** What DNS said at the last look, or that it is being asked. */
+function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checking: boolean }) {
   const { tone, label } = domainText[domain.state];
+  const patience = useSlow(checking);
+  if (checking) {
+    return (
+      <p role="status" className="d-flex align-items-center gap-2">
+        <span className="spinner" aria-hidden="true" />
+        {patience === 'fine' ? `Asking DNS about ${domain.custom_domain ?? ''}…` : 'Still working: DNS takes longer than usual. You may close this; we go on looking.'}
+      </p>
+    );
+  }
+  return (
+    <div role="status" className="stack-sm">
+      <StatusText tone={tone}>{label}</StatusText>
+      {domain.reason && <p>{domain.reason}</p>}
+      {domain.checked_at && <p className="text-muted text-sm">Last checked {formatInstant(domain.checked_at)}.</p>}
+    </div>
+  );
+}
+
+interface RecordsProps {
+  domain: Schemas['CustomDomain'];
+  tenantId: string;
+  checking: boolean;
+  /** After another look was asked for. */
+  onAsked: () => void;
+}
+
+function Records({ domain, tenantId, checking, onAsked }: RecordsProps) {
+  const check = useUpdateCustomDomain(tenantId);
   const handleCheck = () => {
-    if (domain.custom_domain) check.mutate(domain.custom_domain, { onSuccess: () => toast.success('We are checking your domain again.') });
+    if (!domain.custom_domain) return;
+    onAsked();
+    check.mutate(domain.custom_domain);
   };
   return (
     <>
@@ -69,25 +103,53 @@ function Records({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenant
       </ol>
       <ul className="plain-list stack-sm">
         {domain.records.map((record) => (
-          <RecordCard key={`${record.type} ${record.name}`} record={record} />
+          <RecordCard key={`${record.type} ${record.name} ${record.value}`} record={record} />
         ))}
       </ul>
-      <div role="status" className="stack-sm">
-        <StatusText tone={tone}>{label}</StatusText>
-        {domain.reason && <p>{domain.reason}</p>}
-        {domain.checked_at && <p className="text-muted text-sm">Last checked {formatInstant(domain.checked_at)}.</p>}
-      </div>
+      <Outcome domain={domain} checking={checking && !check.isError} />
       {check.isError && (
         <Notice tone="danger" live>
           {explain(check.error)}
         </Notice>
       )}
-      {domain.state !== 'active' && (
-        <Button variant="outline" pending={check.isPending} onClick={handleCheck}>
-          Check again
-        </Button>
-      )}
+      <div className="domain-actions">
+        {domain.state !== 'active' && (
+          <Button variant="outline" pending={check.isPending} onClick={handleCheck}>
+            Check again
+          </Button>
+        )}
+        <RemoveDomain domain={domain} tenantId={tenantId} />
+      </div>
     </>
+  );
+}
+
+/** Gives the domain up, after a second press. */
+function RemoveDomain({ domain, tenantId }: { domain: Schemas['CustomDomain']; tenantId: string }) {
+  const remove = useRemoveCustomDomain(tenantId);
+  const [sure, setSure] = useState(false);
+  if (!sure) {
+    return (
+      <Button variant="quiet" onClick={() => setSure(true)}>
+        Remove domain
+      </Button>
+    );
+  }
+  return (
+    <Notice tone="warning" live>
+      <p>
+        {domain.custom_domain} will no longer lead to your store, which then answers at {domain.domain} alone.
+      </p>
+      {remove.isError && <p className="text-danger">{explain(remove.error)}</p>}
+      <div className="domain-actions mt-3">
+        <Button variant="quiet" size="sm" onClick={() => setSure(false)}>
+          Keep it
+        </Button>
+        <Button variant="danger" size="sm" pending={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) })}>
+          Remove {domain.custom_domain}
+        </Button>
+      </div>
+    </Notice>
   );
 }
 
@@ -100,14 +162,21 @@ export interface DnsDialogProps {
 
 /** Step by step from a domain to the store: the records to enter, to be copied, and what DNS answers. */
 export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps) {
-  const domain = useQuery({ ...customDomainQuery(tenant.id), enabled: open });
+  const [askedAfter, setAskedAfter] = useState<AskedAfter>();
+  const domain = useQuery({ ...customDomainQuery(tenant.id, askedAfter), enabled: open });
+  const state = domain.data?.state;
+  const client = useQueryClient();
+  // What a look at DNS changed holds for the rest of the dashboard, too.
+  useEffect(() => {
+    if (state && state !== tenant.custom_domain_state) void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
+  }, [client, state, tenant.custom_domain_state]);
   return (
     <Modal open={open} title="How to link your domain to IP" size="lg" onClose={onClose}>
       <div className="stack">
         <Loaded query={domain} what="your domain">
           {(data) =>
             data.custom_domain ? (
-              <Records domain={data} tenantId={tenant.id} />
+              <Records domain={data} tenantId={tenant.id} checking={isBeingChecked(data, askedAfter)} onAsked={() => setAskedAfter(data.checked_at)} />
             ) : (
               <>
                 <p>Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the DNS records to enter stand here.</p>

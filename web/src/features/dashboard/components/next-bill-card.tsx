@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { PreviewLines } from '@/components/payment/preview-lines';
+import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
-import { nextBillQuery } from '../api/next-bill';
-import { RenewButton } from './banners';
 import { Card, Loaded } from './card';
 import '@/styles/payment.scss';
 
@@ -25,7 +25,13 @@ function Bill({ bill }: { bill: NextBill }) {
         <summary>What it is made of</summary>
         <PreviewLines label="The next bill, line by line" lines={bill.payment_details} />
       </details>
-      <div className="form-actions">{bill.can_renew && <RenewButton subscriptionId={bill.subscription_id}>Renew now</RenewButton>}</div>
+      <div className="form-actions">
+        {bill.can_renew && (
+          <RenewButton subscriptionId={bill.subscription_id} back="/dashboard">
+            Renew now
+          </RenewButton>
+        )}
+      </div>
     </>
   );
 }

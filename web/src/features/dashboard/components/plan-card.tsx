@@ -48,6 +48,12 @@ export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
   );
 }
 
+/** What stands before the day on which the present term ends. */
+function endLabel({ state, payment_type }: Subscription): string {
+  if (state === 'expired' || state === 'lapsed' || state === 'grace') return 'Ended on';
+  return payment_type === 'free trial' ? 'Ends on' : 'Renews on';
+}
+
 /** The plan: what it is, what it costs and when it renews first, then what is in it. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
   const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises } = subscription;
@@ -72,11 +78,11 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
           <div>
             <dt>Price</dt>
             <dd>
-              <span className="tabular">{plan_price}</span> <span className="text-muted text-sm">/billed {payment_type}</span>
+              <span className="tabular">{plan_price}</span> <span className="text-muted text-sm">{payment_type === 'free trial' ? 'free trial' : `/billed ${payment_type}`}</span>
             </dd>
           </div>
           <div>
-            <dt>{state === 'trialing' ? 'Ends on' : 'Renews on'}</dt>
+            <dt>{endLabel(subscription)}</dt>
             <dd className="tabular">{formatDate(plan_renew_on)}</dd>
           </div>
         </dl>

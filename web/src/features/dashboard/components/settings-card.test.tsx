@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids, tenant } from '@/testing/subscription-factories';
@@ -84,4 +84,32 @@ test('the records to link a domain can be copied exactly, with what DNS answers,
   expect(within(dialog).getByText('The TXT record was not found yet.')).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Check again' }));
   await waitFor(() => expect(check.bodies).toEqual([{ custom_domain: 'shop.ashasweets.in' }]));
+});
+
+test('a look at DNS shows that it is under way, until its answer is there', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer('get', '/subscription/custom-domain/{id}', domain);
+  answer('put', '/subscription/custom-domain/{id}', domain);
+  const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
+  await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
+  await user.click(await screen.findByRole('button', { name: 'Check again' }));
+  expect(await screen.findByText('Asking DNS about shop.ashasweets.in…')).toHaveAttribute('role', 'status');
+  answer('get', '/subscription/custom-domain/{id}', { ...domain, state: 'active', reason: null, checked_at: '2026-11-21T05:31:00Z' });
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(await screen.findByText('Linked')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Check again' })).not.toBeInTheDocument();
+  vi.useRealTimers();
+});
+
+test('a domain is given up only after a second press', async () => {
+  answer('get', '/subscription/custom-domain/{id}', domain);
+  const remove = answer('delete', '/subscription/custom-domain/{id}', { ...domain, custom_domain: null, state: 'none', records: [], checked_at: null }, 'Custom domain removed.');
+  const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
+  await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove domain' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('shop.ashasweets.in will no longer lead to your store, which then answers at asha-sweets.franchise360.example alone.');
+  expect(remove.requests).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: 'Remove shop.ashasweets.in' }));
+  expect(await screen.findByRole('button', { name: 'Set custom domain' })).toBeVisible();
+  expect(remove.requests[0]?.url).toContain(ids.tenant);
 });

@@ -45,7 +45,7 @@ export function SpendingCard() {
           const bars = paid.slice(0, BARS).reverse();
           return (
             <>
-              <SpendChart payments={bars.map(({ id, payment_date, payable_total }) => ({ id, date: payment_date, amount: payable_total }))} />
+              {bars.length > 1 && <SpendChart payments={bars.map(({ id, payment_date, payable_total }) => ({ id, date: payment_date, amount: payable_total }))} />}
               <ul className="plain-list">
                 {paid.slice(0, LISTED).map((payment) => (
                   <Recent key={payment.id} payment={payment} />

@@ -3,7 +3,7 @@ import { api, data } from '@/lib/api/client';
 
 /** `GET /subscription/renewals`: what the next bill will be; null where there is nothing to renew. */
 export const nextBillQuery = queryOptions({
-  queryKey: ['dashboard', 'next-bill'],
+  queryKey: ['next-bill'],
   queryFn: ({ signal }) => data(api.GET('/subscription/renewals', { signal })),
   meta: { quiet: true },
 });

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { Button } from '../button';
+import { PaymentDetailsModal } from './payment-details-modal';
+import { usePayment } from './use-payment';
+
+export interface RenewButtonProps {
+  subscriptionId: string;
+  /** The address of the screen that it stands on. */
+  back: string;
+  children?: string;
+}
+
+/** Opens the payment details of the next term, then pays it. */
+export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewButtonProps) {
+  const [open, setOpen] = useState(false);
+  const payment = usePayment({ back });
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        {children}
+      </Button>
+      <PaymentDetailsModal open={open} charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }} payment={payment} back={back} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { Notice, type Tone } from '@/components/notice';
+import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { RenewButton } from '@/components/payment/renew-button';
+import type { components } from '@/lib/api/schema.gen';
+import { formatDate } from '@/lib/format';
+import '@/styles/payment.scss';
+
+type NextBill = components['schemas']['NextBill'];
+
+/** What there is to renew, and how urgent that is. */
+function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: NextBill): [Tone, string] {
+  const plan = `${plan_name} · ${service_name}`;
+  if (state === 'expired' || state === 'lapsed') return ['danger', `Your plan has ended. ${plan} can be renewed for ${total}.`];
+  if (state === 'grace') return ['warning', `Your plan ended on ${formatDate(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`];
+  return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
+}
+
+/** The renewal that is open now, with the way to pay it: here the reminders by SMS lead. */
+export function RenewalNotice() {
+  const { pathname, search } = useLocation();
+  const { data: bill } = useQuery(nextBillQuery);
+  if (!bill?.can_renew) return null;
+  const [tone, words] = wordsOf(bill);
+  return (
+    <Notice tone={tone}>
+      <div className="banner-row">
+        <p>{words}</p>
+        <RenewButton subscriptionId={bill.subscription_id} back={pathname + search} />
+      </div>
+    </Notice>
+  );
+}
