@@ -53,7 +53,7 @@ type Service struct {
 
 // NewService returns a service.
 func NewService(d Deps) *Service {
-	return &Service{Deps: d, store: store{stmts: postgres.NewStatements(d.DB)}}
+	return &Service{Deps: d}
 }
 
 // gateway finds an adapter by its word.

@@ -12,11 +12,10 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-type store struct{ stmts *postgres.Statements }
+type store struct{}
 
 const columns = `id, franchiser_id, order_id, transaction_id, gateway, coalesce(gateway_reference, '') AS gateway_reference,
 	coalesce(gateway_payment_id, '') AS gateway_payment_id, state, amount_paise, coalesce(captured_paise, 0) AS captured_paise, method, slug, reason, surplus, checks,
@@ -62,8 +61,8 @@ const insertSQL = `
 	INSERT INTO idempotency_keys (franchiser_id, key, request, order_id, payment_id, created_at)
 	SELECT $2, $13, $14, $3, $1, $12 WHERE $13 <> ''`
 
-func (s store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput) error {
-	_, err := s.stmts.Exec(ctx, tx, insertSQL, p.ID, p.FranchiserID, p.OrderID, p.TransactionID, p.Gateway, string(p.State), p.Amount,
+func (store) insert(ctx context.Context, tx *sqlx.Tx, p Payment, in RequestInput) error {
+	_, err := tx.ExecContext(ctx, insertSQL, p.ID, p.FranchiserID, p.OrderID, p.TransactionID, p.Gateway, string(p.State), p.Amount,
 		Currency, string(p.Method), p.NextCheckAt, strings.ToLower(p.TransactionID), p.CreatedAt, in.Key, in.Request[:])
 	if err != nil {
 		return fmt.Errorf("insert payment: %w", err)
@@ -92,9 +91,9 @@ type keyRow struct {
 }
 
 // key finds an earlier request, nil for none since then. One that is older is forgotten.
-func (s store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, since time.Time) (*keyRow, error) {
+func (store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, since time.Time) (*keyRow, error) {
 	var r keyRow
-	err := s.stmts.Get(ctx, tx, &r, keySQL, franchiserID, key, since)
+	err := tx.GetContext(ctx, &r, keySQL, franchiserID, key, since)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil //nolint:nilnil // no earlier request
 	}

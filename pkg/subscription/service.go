@@ -54,7 +54,7 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.
 ) *Service {
 	return &Service{
 		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, sms: sms, config: config, logger: logger,
-		store: store{stmts: postgres.NewStatements(db)},
+		store: store{db: db},
 	}
 }
 
@@ -77,13 +77,12 @@ func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 
 // QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w Wish, now time.Time) (Offer, error) {
-	catalogue, err := s.plans.FreshTx(ctx, tx)
+	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
+	b, err := s.store.buyer(ctx, tx, franchiserID, p.Today)
 	if err != nil {
 		return Offer{}, err
 	}
-	p := Pricing{Catalogue: catalogue, Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
-	b, err := s.store.buyer(ctx, tx, franchiserID, p.Today)
-	if err != nil {
+	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
 		return Offer{}, err
 	}
 	offer := Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}

@@ -16,11 +16,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-type store struct{ stmts *postgres.Statements }
+type store struct{ db *sqlx.DB }
 
 // The lock is the franchiser's; the statement after it sees what the holder before committed.
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
@@ -128,9 +127,11 @@ type buyer struct {
 	AddOns       []AddOn
 	Paid         []PaidLine
 	Open         *openOrder
+	Catalogue    int
 }
 
-// Everything about a buyer in one round trip. What is paid and not yet used is what an upgrade credits.
+// Everything about a buyer, and what is sold now, in one round trip. What is paid and not yet used is what an upgrade
+// credits.
 const buyerSQL = `
 	SELECT
 		(SELECT jsonb_build_object('FirstName', f.first_name, 'LastName', f.last_name, 'Email', f.email, 'Mobile', f.mobile,
@@ -151,23 +152,25 @@ const buyerSQL = `
 		 FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
 		 WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited) AS paid,
 		(SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
-		 FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open') AS open_order`
+		 FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open') AS open_order,
+		(SELECT coalesce(max(revision), 0) FROM catalogue_revisions) AS catalogue_revision`
 
-func (s store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
+func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
 	var r struct {
 		Person       []byte `db:"person"`
 		Subscription []byte `db:"subscription"`
 		AddOns       []byte `db:"add_ons"`
 		Paid         []byte `db:"paid"`
 		OpenOrder    []byte `db:"open_order"`
+		Catalogue    int    `db:"catalogue_revision"`
 	}
-	if err := s.stmts.Get(ctx, tx, &r, buyerSQL, franchiserID, today); err != nil {
+	if err := tx.GetContext(ctx, &r, buyerSQL, franchiserID, today); err != nil {
 		return buyer{}, fmt.Errorf("read buyer: %w", err)
 	}
 	if r.Person == nil {
 		return buyer{}, errs.NotFound()
 	}
-	var b buyer
+	b := buyer{Catalogue: r.Catalogue}
 	for _, part := range []struct {
 		text []byte
 		into any
@@ -203,7 +206,7 @@ type dashboardJSON struct {
 func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardJSON, error) {
 	var text []byte
 	var d dashboardJSON
-	if err := s.stmts.GetOne(ctx, &text, dashboardSQL, franchiserID); err != nil {
+	if err := s.db.GetContext(ctx, &text, dashboardSQL, franchiserID); err != nil {
 		return d, fmt.Errorf("read dashboard: %w", err)
 	}
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -68,7 +68,7 @@ func linesJSON(lines []Line) string {
 	return string(text)
 }
 
-func (s store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer) error {
+func (store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer) error {
 	fingerprint := offer.fingerprint()
 	names := make([]string, 0, len(offer.AddOns))
 	for _, a := range offer.AddOns {
@@ -79,7 +79,7 @@ func (s store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offe
 		recipient = string(offer.recipientJSON())
 	}
 	t := offer.Totals
-	_, err := s.stmts.Exec(ctx, tx, insertOrderSQL, o.ID, o.FranchiserID, string(o.Kind), string(o.State), fingerprint[:],
+	_, err := tx.ExecContext(ctx, insertOrderSQL, o.ID, o.FranchiserID, string(o.Kind), string(o.State), fingerprint[:],
 		o.SubscriptionID, o.BaseRevision, o.CatalogueRevision, o.PlanID, o.ServiceID, o.PlanName, o.ServiceName, o.Type,
 		pq.Array(o.AddOnIDs), pq.Array(names), o.EffectiveOn, o.RenewOn, recipient, t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST,
 		t.Total, o.PGCharge, searchText(offer.Quote), o.CreatedAt, linesJSON(o.Lines))

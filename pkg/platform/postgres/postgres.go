@@ -4,6 +4,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,16 +19,17 @@ import (
 )
 
 // Open connects to the database at the URL and checks that it answers.
-// binary_parameters saves a round trip on every statement that is not prepared.
+// Statements with parameters are prepared once a connection; binary_parameters saves a round trip for all others.
 func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	dsn, err := withDefaults(dsn)
 	if err != nil {
 		return nil, err
 	}
-	db, err := sqlx.Open("postgres", dsn)
+	source, err := pq.NewConnector(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, errors.New("database URL cannot be used") // its text may hold a password
 	}
+	db := sqlx.NewDb(sql.OpenDB(connector{source}), "postgres")
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxLifetime(30 * time.Minute)

@@ -1,0 +1,130 @@
+package postgres
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/lib/pq"
+)
+
+// maxPrepared bounds what one connection keeps prepared; what comes later goes unprepared.
+const maxPrepared = 256
+
+// connector opens connections of lib/pq that prepare each statement with parameters at its first use and keep it: to
+// parse and plan a statement costs the server more than most of ours cost to run. pgx does the same.
+type connector struct{ *pq.Connector }
+
+// Connect opens one connection.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	opened, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // database/sql compares it
+	}
+	inner, ok := opened.(driverConn)
+	if !ok {
+		_ = opened.Close()
+		return nil, fmt.Errorf("lib/pq gave a %T that lacks a part of a connection", opened)
+	}
+	return &preparingConn{driverConn: inner, prepared: map[string]statement{}}, nil
+}
+
+// driverConn is what lib/pq's connections can do and database/sql asks for.
+type driverConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+type statement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// preparingConn serves one caller at a time, as database/sql sees to.
+type preparingConn struct {
+	driverConn
+	prepared map[string]statement
+	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
+	last context.Context //nolint:containedctx // judged when the connection goes back to the pool
+}
+
+// QueryContext runs a statement that answers rows.
+func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	c.last = ctx
+	s, err := c.statement(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.driverConn.QueryContext(ctx, query, args) //nolint:wrapcheck // stands for lib/pq
+	}
+	rows, err := s.QueryContext(ctx, args)
+	return rows, c.forget(query, err)
+}
+
+// ExecContext runs a statement that answers nothing.
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	c.last = ctx
+	s, err := c.statement(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.driverConn.ExecContext(ctx, query, args) //nolint:wrapcheck // stands for lib/pq
+	}
+	res, err := s.ExecContext(ctx, args)
+	return res, c.forget(query, err)
+}
+
+// statement is nil for one that goes unprepared: without parameters it may hold several commands.
+func (c *preparingConn) statement(ctx context.Context, query string, args []driver.NamedValue) (statement, error) {
+	if len(args) == 0 {
+		return nil, nil //nolint:nilnil // says so
+	}
+	if s, ok := c.prepared[query]; ok {
+		return s, nil
+	}
+	if len(c.prepared) >= maxPrepared {
+		return nil, nil //nolint:nilnil // says so
+	}
+	prepared, err := c.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // stands for lib/pq
+	}
+	s, ok := prepared.(statement)
+	if !ok {
+		_ = prepared.Close()
+		return nil, nil //nolint:nilnil // a COPY
+	}
+	c.prepared[query] = s
+	return s, nil
+}
+
+// SQLSTATE codes of a statement that a change of the schema has made useless.
+const (
+	featureNotSupported = "0A000" // "cached plan must not change result type"
+	invalidStatement    = "26000"
+)
+
+func (c *preparingConn) forget(query string, err error) error {
+	if Violates(err, featureNotSupported, "") || Violates(err, invalidStatement, "") {
+		delete(c.prepared, query)
+	}
+	return err
+}
+
+// IsValid says whether the connection may serve another caller; one whose last context has ended may not, because the
+// cancellation could reach the next statement.
+func (c *preparingConn) IsValid() bool {
+	ended := c.last != nil && c.last.Err() != nil
+	c.last = nil
+	return !ended && c.driverConn.IsValid()
+}
