@@ -1,6 +1,7 @@
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
 import { useId, type ReactNode } from 'react';
 import BootstrapModal from 'react-bootstrap/Modal';
+import { prefersReducedMotion } from '@/lib/reduced-motion';
 import '@/styles/app.scss';
 
 export interface ModalProps {
@@ -18,8 +19,11 @@ export interface ModalProps {
 /** A labelled dialog: focus is trapped inside and returned afterwards, Esc and the close button leave it. */
 export function Modal({ open, title, onClose, children, footer, size, closeOnBackdrop = true }: ModalProps) {
   const titleId = useId();
+  // The end of a transition that hardly lasts is missed where a button inside ends its own at the same moment; the dialog
+  // would then stay, unseen and in the way.
+  const animated = !prefersReducedMotion();
   return (
-    <BootstrapModal show={open} onHide={onClose} size={size} centered backdrop={closeOnBackdrop ? true : 'static'} aria-labelledby={titleId} restoreFocus>
+    <BootstrapModal show={open} onHide={onClose} size={size} centered backdrop={closeOnBackdrop ? true : 'static'} animation={animated} aria-labelledby={titleId} restoreFocus>
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" className="btn btn-icon" aria-label="Close" onClick={onClose}>

@@ -1,0 +1,4 @@
+/** Whether the person has asked their device for less motion. */
+export function prefersReducedMotion(): boolean {
+  return typeof matchMedia !== 'undefined' && matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
