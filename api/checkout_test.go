@@ -235,11 +235,19 @@ func TestFromPlanToDashboardByCalls(t *testing.T) {
 	require.Equal(t, "₹1,59,300", bill.Data(t, "total"))
 	require.Equal(t, false, bill.Data(t, "can_renew"))
 
+	smaller := c.post(t, "/subscription/payments/details", choice(tier, "monthly"))
+	require.Equal(t, "downgrade", smaller.Data(t, "kind"))
+	then := smaller.Data(t, "renewal_details").([]any)
+	require.Equal(t, map[string]any{"label": "Total", "type": "total", "value": "₹14,750"}, then[len(then)-1])
+	require.Equal(t, map[string]any{"current": float64(0), "limit": float64(tier.FranchiseLimit)}, smaller.Data(t, "franchises"))
+
 	subID := sub["id"].(string)
 	addOns := c.get(t, "/subscription/add-ons-services/"+subID)
 	require.Len(t, addOns.Body["data"], 4)
 	extension := map[string]any{"subscription_id": subID, "add_ons_service_id": []string{tier.AddOns[2].ID}}
-	require.Equal(t, "add_on", c.post(t, "/subscription/add-ons-services/payments/details", extension).Data(t, "kind"))
+	rest := c.post(t, "/subscription/add-ons-services/payments/details", extension)
+	require.Equal(t, "add_on", rest.Data(t, "kind"))
+	require.Nil(t, rest.Data(t, "franchises"))
 	bought := c.post(t, "/subscription/add-ons-services/payments/request", extension)
 	require.Equal(t, 200, bought.Status)
 	form = bought.Data(t, "gateway_details").(map[string]any)

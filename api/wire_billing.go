@@ -27,7 +27,7 @@ func billingAreas(cfg config.Config, d *deps, subs *subscription.Service, invoic
 	})
 	return []handler.Area{
 		handler.NewPlans(plan.NewService(d.db, logger), subs),
-		handler.NewCheckout(payments),
+		handler.NewCheckout(payments, stores),
 		handler.NewCallbacks(payments),
 		handler.NewSubscriptions(subs, payments, handler.NewDashboards(subs, stores)),
 	}

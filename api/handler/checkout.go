@@ -14,13 +14,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 // Checkout answers for previews, payment requests and what became of them: plans, add-ons and renewals alike.
-type Checkout struct{ payments *payment.Service }
+type Checkout struct {
+	payments *payment.Service
+	stores   *tenant.Service
+}
 
-// NewCheckout returns the area over the payment service.
-func NewCheckout(payments *payment.Service) *Checkout { return &Checkout{payments: payments} }
+// NewCheckout returns the area over the payment service and the stores, whose franchises a smaller plan may not hold.
+func NewCheckout(payments *payment.Service, stores *tenant.Service) *Checkout {
+	return &Checkout{payments: payments, stores: stores}
+}
 
 // Register adds the calls.
 func (h *Checkout) Register(r Routes) {
@@ -95,14 +101,20 @@ type previewAnswer struct {
 	EffectiveOn    subscription.Day           `json:"effective_on"`
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
 	Gateway        map[string]string          `json:"gateway_details"`
+	RenewalDetails []subscription.PreviewLine `json:"renewal_details"`
+	Franchises     *franchiseCount            `json:"franchises"`
 }
 
 func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
-	return previewAnswer{
+	a := previewAnswer{
 		SubscribePlan: q.PlanLine(), AddOns: q.AddOnLines(), PaymentDetails: q.PaymentDetails(),
 		Total: q.Totals.Total.Display(), ExpectedTotal: q.Totals.Total, Kind: q.Kind, EffectiveOn: q.EffectiveOn,
 		RenewOn: q.RenewOn, Gateway: gatewayOf(open),
 	}
+	if q.Then != nil {
+		a.RenewalDetails = q.Then.PaymentDetails()
+	}
+	return a
 }
 
 // gatewayOf is the flat form: payment_url beside the fields that the browser posts to it.
@@ -120,11 +132,20 @@ func (h *Checkout) preview(c *gin.Context, wish subscription.Wish, err error) er
 	if err != nil {
 		return err
 	}
-	p, err := h.payments.Preview(c.Request.Context(), middleware.Principal(c).FranchiserID, wish)
+	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
+	p, err := h.payments.Preview(ctx, franchiserID, wish)
 	if err != nil {
 		return err
 	}
-	return OK(c, "Payment details.", previewOf(p.Quote, p.Open))
+	a := previewOf(p.Quote, p.Open)
+	if limit, ok := p.FranchiseLimit(); ok {
+		current, err := h.stores.Franchises(ctx, franchiserID)
+		if err != nil {
+			return err
+		}
+		a.Franchises = &franchiseCount{Current: current, Limit: limit}
+	}
+	return OK(c, "Payment details.", a)
 }
 
 func (h *Checkout) previewPlan(c *gin.Context) error {

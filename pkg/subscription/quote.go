@@ -75,6 +75,8 @@ type Quote struct {
 	AddOns []plan.AddOn
 	Lines  []Line
 	Totals invoice.Totals
+	// Then is the first term after a change that waits for the renewal, nil for every other quote.
+	Then *Quote
 	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
 	EffectiveOn, RenewOn Day
 	// CatalogueRevision is that of the prices, BaseRevision that of the subscription which it changes, 0 for none.
@@ -122,6 +124,20 @@ func (q Quote) Fingerprint(recipient []byte) [32]byte {
 		q.Kind, q.Tier.ID, q.Type, q.AddOnIDs(), q.BaseRevision, q.CatalogueRevision, parts, string(recipient),
 	})
 	return sha256.Sum256(text)
+}
+
+// FranchiseLimit is how many franchises the quote's tier and extensions allow, false where it changes nothing about that.
+func (q Quote) FranchiseLimit() (limit int, ok bool) {
+	if q.Kind == KindAddOn {
+		return 0, false
+	}
+	limit = q.Tier.FranchiseLimit
+	for _, a := range q.AddOns {
+		if a.Key == plan.KeyFranchiseExtension {
+			limit += a.Limit
+		}
+	}
+	return limit, true
 }
 
 // Selection is what a person chose on the plan's page.
@@ -217,7 +233,13 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 		}
 		// More is left than the other plan costs: it begins when that is used up.
 	}
-	q.Kind = KindDowngrade
+	then, err := p.whole(Quote{
+		Kind: KindRenewal, Tier: q.Tier, Type: q.Type, AddOns: q.AddOns, EffectiveOn: sub.PaidUntil,
+	}, sub.AnchorDay)
+	if err != nil {
+		return Quote{}, err
+	}
+	q.Kind, q.Then = KindDowngrade, &then
 	q.EffectiveOn = sub.PaidUntil
 	q.RenewOn = sub.PaidUntil
 	q.CatalogueRevision = p.Catalogue.Revision

@@ -139,6 +139,12 @@ func TestASmallerPlanWaitsForTheRenewal(t *testing.T) {
 	require.Equal(t, "2027-01-01", q.EffectiveOn.String())
 	require.Zero(t, q.Totals.Total)
 	require.Equal(t, "₹0", q.PaymentDetails()[1].Value)
+	require.Equal(t, money.FromRupees(14_750), q.Then.Totals.Total)
+	require.Equal(t, "2027-02-01", q.Then.RenewOn.String())
+	require.Equal(t, subscription.PreviewLine{Label: "Total", Type: "total", Value: "₹14,750"}, q.Then.PaymentDetails()[2])
+	limit, ok := q.FranchiseLimit()
+	require.True(t, ok)
+	require.Equal(t, 18, limit)
 }
 
 func TestMoreLeftThanTheLargerPlanCostsWaitsForTheRenewalToo(t *testing.T) {

@@ -185,7 +185,13 @@ func (s *Service) RemoveFranchise(ctx context.Context, ref Ref, franchiseID stri
 	})
 }
 
-// FranchisesTx counts the franchiser's outlets, for the preview of a downgrade.
-func (s *Service) FranchisesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (int, error) {
-	return countOfFranchiser(ctx, tx, franchiserID)
+// Franchises counts the franchiser's outlets, for the preview of another plan.
+func (s *Service) Franchises(ctx context.Context, franchiserID string) (int, error) {
+	var n int
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		n, err = countOfFranchiser(ctx, tx, franchiserID)
+		return err
+	})
+	return n, err
 }

@@ -73,6 +73,8 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
     effective_on: '2026-11-21',
     plan_renew_on: '2027-11-21',
     gateway_details: null,
+    renewal_details: null,
+    franchises: null,
     ...change,
   };
 }

@@ -78,6 +78,17 @@ function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; o
   );
 }
 
+/** Said before the purchase: what is bought holds fewer franchises than there are. */
+function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
+  if (!franchises || franchises.current <= franchises.limit) return null;
+  const { current, limit } = franchises;
+  return (
+    <Notice tone="warning">
+      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there are fewer, or you buy franchise extensions.
+    </Notice>
+  );
+}
+
 /** The charge before it is made: every line, GST, the total, the next renewal, and the button that pays exactly that. */
 export function PaymentDetailsModal({ open, charge, payment, back, onClose }: PaymentDetailsModalProps) {
   const preview = useQuery({ ...previewQuery(charge), enabled: open });
@@ -106,7 +117,14 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             <Problem payment={payment} />
             <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
             <PreviewLines label="The charge, line by line" lines={details.payment_details} />
+            {details.renewal_details && (
+              <>
+                <p className="fw-bold">Then, for the term from {formatDate(details.effective_on)}</p>
+                <PreviewLines label="The term after the change, line by line" lines={details.renewal_details} />
+              </>
+            )}
             <p className="text-muted text-sm">{meaning(details)}</p>
+            <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>}
           </>
         )}

@@ -2641,6 +2641,10 @@ export interface components {
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of exactly this charge, to be resumed; null when there is none. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
+            /** @description For a change that waits for the renewal, what the first term after it will cost, line by line; null for every other charge. */
+            renewal_details: components["schemas"]["PreviewLine"][] | null;
+            /** @description The franchises in use, beside the limit of what is bought; null where the charge leaves the limit as it is, or nobody is signed in. */
+            franchises: components["schemas"]["FranchiseCount"] | null;
         };
         PlanLine: {
             /** @example Start up · Expansion */
@@ -2808,14 +2812,15 @@ export interface components {
              * @example Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.
              */
             notice: string | null;
-            franchises: {
-                current: number;
-                /**
-                 * @description The tier's limit plus ten for each franchise extension.
-                 * @example 46
-                 */
-                limit: number;
-            };
+            franchises: components["schemas"]["FranchiseCount"];
+        };
+        FranchiseCount: {
+            current: number;
+            /**
+             * @description The tier's limit plus ten for each franchise extension.
+             * @example 46
+             */
+            limit: number;
         };
         OwnedAddOn: {
             id: components["schemas"]["Id"];
@@ -5917,7 +5922,9 @@ export interface operations {
                      *         "kind": "new",
                      *         "effective_on": "2026-11-21",
                      *         "plan_renew_on": "2027-11-21",
-                     *         "gateway_details": null
+                     *         "gateway_details": null,
+                     *         "renewal_details": null,
+                     *         "franchises": null
                      *       }
                      *     }
                      */
@@ -6001,7 +6008,9 @@ export interface operations {
                      *         "kind": "new",
                      *         "effective_on": "2026-11-21",
                      *         "plan_renew_on": "2027-11-21",
-                     *         "gateway_details": null
+                     *         "gateway_details": null,
+                     *         "renewal_details": null,
+                     *         "franchises": null
                      *       }
                      *     }
                      */
@@ -6593,7 +6602,9 @@ export interface operations {
                      *         "kind": "add_on",
                      *         "effective_on": "2027-05-23",
                      *         "plan_renew_on": "2027-11-21",
-                     *         "gateway_details": null
+                     *         "gateway_details": null,
+                     *         "renewal_details": null,
+                     *         "franchises": null
                      *       }
                      *     }
                      */
@@ -6748,7 +6759,9 @@ export interface operations {
                      *         "kind": "renewal",
                      *         "effective_on": "2027-11-21",
                      *         "plan_renew_on": "2028-11-21",
-                     *         "gateway_details": null
+                     *         "gateway_details": null,
+                     *         "renewal_details": null,
+                     *         "franchises": null
                      *       }
                      *     }
                      */

@@ -42,7 +42,7 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
             <>
               <span className="visually-hidden">Total </span>
               <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview ? preview.total : '…'}</strong>
-              <span className="text-muted text-sm">{preview ? 'with 18% GST' : ''}</span>
+              <span className="text-muted text-sm">{preview && (preview.expected_total > 0 ? 'with 18% GST' : 'to pay now')}</span>
             </>
           )}
         </p>
