@@ -1,4 +1,4 @@
-/* Sets the colour theme before the first paint. Its own file, because the content policy allows no inline script. */
+/* Sets the colour theme before the first paint. The build puts it into the pages themselves. */
 (function () {
   var chosen = null;
   try {

@@ -15,6 +15,12 @@ const { nowhere, pages, patterns, render, siteName } = await import(pathToFileUR
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const meta = (key, name, content) => (content ? `<meta ${key}="${name}" content="${escape(content)}" />` : '');
 
+/** The scripts that must run before the first paint are part of the page: they are shorter than a request for them. */
+async function earlyScripts() {
+  const texts = await Promise.all(['theme.js', 'early-input.js'].map((name) => readFile(join(dist, name), 'utf8')));
+  return `<script>${texts.join('').replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, ' ').trim()}</script>`;
+}
+
 /** Both font files are asked for at once: the rupee sign is in the second. */
 async function fontPreloads() {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.woff2'));
@@ -27,8 +33,8 @@ async function write(path, text) {
   await writeFile(file, text);
 }
 
-/** The scripts and style sheets that a page's modules need beyond those of every page. */
-function assetsOf(manifest, sources) {
+/** The scripts and style sheets that a page's modules need beyond those of every page, and the sheets of its late parts. */
+function assetsOf(manifest, sources, late) {
   const seen = new Set();
   const common = new Set();
   const visit = (key, into) => {
@@ -37,14 +43,17 @@ function assetsOf(manifest, sources) {
     for (const next of manifest[key]?.imports ?? []) visit(next, into);
   };
   visit('index.html', common);
-  for (const source of sources) {
-    if (!manifest[source]) throw new Error(`no chunk was built from ${source}`);
-    visit(source, seen);
-  }
-  const own = [...seen].filter((key) => !common.has(key)).map((key) => manifest[key]);
-  const styles = [...new Set(own.flatMap((chunk) => chunk.css ?? []))];
+  const visitAll = (names, into) => {
+    for (const name of names) {
+      if (!manifest[name]) throw new Error(`no chunk was built from ${name}`);
+      visit(name, into);
+    }
+    return [...into].filter((key) => !common.has(key)).map((key) => manifest[key]);
+  };
+  const own = visitAll(sources, seen);
+  const all = visitAll(late, new Set(seen));
   return {
-    styles: styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`),
+    styles: [...new Set(all.flatMap((chunk) => chunk.css ?? []))],
     scripts: own.map((chunk) => `<link rel="modulepreload" crossorigin href="/${chunk.file}" />`),
   };
 }
@@ -71,28 +80,44 @@ function headOf(path, page) {
 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
 const fonts = await fontPreloads();
+const early = await earlyScripts();
 const template = await readFile(join(dist, 'index.html'), 'utf8');
 
-/** A page's own style sheets stand after those of every page, in the order in which the browser would load them. */
-function compose({ html = '', title, head = [], styles = [] }) {
+const SHEET = /\s*<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g;
+const common = [...template.matchAll(SHEET)].map(([, file]) => file);
+
+/**
+ * The rules of a page are part of it, those of every page before its own. The disabled links are not fetched; by
+ * them the loader of later parts sees that the rules are there.
+ */
+async function inlined(styles) {
+  const files = [...common, ...styles];
+  const rules = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')));
+  const marks = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled />`);
+  return [`<style>${rules.join('').replaceAll('\n', '')}</style>`, ...marks];
+}
+
+async function compose({ html = '', title, head = [], styles = [] }) {
+  const rules = await inlined(styles);
   return template
+    .replace(SHEET, '')
+    .replace(/\s*<script src="\/[a-z-]+\.js"><\/script>/g, '')
     .replace(/<title>.*<\/title>/, (found) => (title ? `<title>${escape(title)}</title>` : found))
-    .replace('<!--app-head-->', () => [...fonts, ...head].join('\n    '))
-    .replace('</head>', () => [...styles, '</head>'].join('\n    '))
+    .replace('<!--app-head-->', () => [early, ...rules, ...fonts, ...head].join('\n    '))
     .replace('<!--app-html-->', () => html);
 }
 
 const noindex = '<meta name="robots" content="noindex" />';
-await write('app.html', compose({ head: [noindex] }));
+await write('app.html', await compose({ head: [noindex] }));
 const missing = await render(nowhere);
-await write('404.html', compose({ html: missing.html, title: missing.title, head: [noindex] }));
+await write('404.html', await compose({ html: missing.html, title: missing.title, head: [noindex] }));
 
 const entries = [];
 for (const path of pages) {
   const page = await render(path);
   if (!page.description) throw new Error(`${path} describes itself with no word`);
-  const { styles, scripts } = assetsOf(manifest, page.sources);
-  await write(join(path.toLowerCase(), 'index.html'), compose({ html: page.html, title: page.title, head: [...headOf(path, page), ...scripts], styles }));
+  const { styles, scripts } = assetsOf(manifest, page.sources, page.late);
+  await write(join(path.toLowerCase(), 'index.html'), await compose({ html: page.html, title: page.title, head: [...headOf(path, page), ...scripts], styles }));
   entries.push(`  <url><loc>${ORIGIN}${path}</loc>${page.changed ? `<lastmod>${page.changed}</lastmod>` : ''}</url>`);
 }
 const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;

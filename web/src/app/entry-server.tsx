@@ -22,6 +22,8 @@ export interface RenderedPage {
   changed: string;
   /** The page's own modules, relative to the web client's folder. */
   sources: string[];
+  /** Those of its late parts. */
+  late: string[];
 }
 
 /** Every address of the site, so that the server can tell an unknown one. */
@@ -50,7 +52,7 @@ export async function render(path: string): Promise<RenderedPage> {
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   const html = await text(prelude);
-  const handles = context.matches.map(({ route }) => route.handle as { sources?: string[] } | undefined);
+  const handles = context.matches.map(({ route }) => route.handle as { sources?: string[]; late?: string[] } | undefined);
   const description = meta.description ?? '';
   return {
     html,
@@ -60,5 +62,6 @@ export async function render(path: string): Promise<RenderedPage> {
     kind: /^\/(blog|helpcenter)\/[^/]+$/.test(path) ? 'article' : 'website',
     changed: lastChanged(path),
     sources: handles.flatMap((handle) => handle?.sources ?? []),
+    late: handles.flatMap((handle) => handle?.late ?? []),
   };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { Toasts } from '@/components/toasts';
+import { pageTakenOver } from '@/lib/hydration';
 import { followOtherTabs } from '@/lib/session/session';
 
 /** Under a second nothing is shown; a page that takes longer to arrive gets a line at the top. */
@@ -37,6 +38,7 @@ function RouteProgress() {
 /** What surrounds every route: messages, and focus and scroll on a change of page. */
 export function Root() {
   useEffect(() => followOtherTabs(), []);
+  useEffect(pageTakenOver, []);
   return (
     <>
       <RouteProgress />

@@ -25,16 +25,3 @@ export const featureCards: { icon: Icon; title: string; text: string }[] = [
   { icon: BoxIcon, title: 'Inventory and automation', text: 'Stock and orders of all locations in one place, without lists going back and forth.' },
   { icon: GraphIcon, title: 'Insight as it happens', text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.' },
 ];
-
-/** A story as the product's owner would collect it. Examples, and shown as such. */
-export interface Testimonial {
-  name: string;
-  designation: string;
-  feedback: string;
-}
-
-export const testimonials: Testimonial[] = [
-  { name: 'A sweets maker', designation: 'Mumbai', feedback: 'Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.' },
-  { name: 'A home-care brand', designation: 'Delhi', feedback: 'We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.' },
-  { name: 'A wellness retailer', designation: 'Pune', feedback: 'The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.' },
-];

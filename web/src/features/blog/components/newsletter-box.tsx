@@ -1,29 +1,10 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
-import * as z from 'zod/mini';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { EmailField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
-import { consent } from '@/content/consent';
-import { email } from '@/lib/validation';
-import { subscribe } from '../api/newsletter';
+import { Late, latePart } from '@/components/late';
 
-const schema = z.object({ email: email(), consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not write to you')) });
+const NewsletterForm = latePart(async () => (await import('./newsletter-form')).NewsletterForm);
 
 /** The newsletter sign-up, stored with the consent given for it. */
 export function NewsletterBox() {
-  const [thanks, setThanks] = useState('');
-  const form = useAppForm({
-    schema,
-    defaultValues: { email: '', consent: false },
-    onSubmit: async (values, signal) => {
-      const { message } = await subscribe(values.email, signal);
-      setThanks(message);
-      form.methods.reset();
-    },
-  });
   return (
     <section className="newsletter" aria-labelledby="newsletter">
       <div className="stack-sm">
@@ -34,16 +15,9 @@ export function NewsletterBox() {
         </p>
       </div>
       <div className="stack-sm">
-        {thanks && (
-          <Notice tone="success" live>
-            {thanks}
-          </Notice>
-        )}
-        <Form form={form} label="Newsletter">
-          <EmailField />
-          <CheckboxField name="consent" label={consent.newsletter} />
-          <SubmitButton>Subscribe</SubmitButton>
-        </Form>
+        <Late>
+          <NewsletterForm />
+        </Late>
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ import { UnsubscribePage } from './unsubscribe-page';
 it('asks for consent before it sends an address', async () => {
   const sent = answer('post', '/newsletter', null, 'Thank you. You will hear from us.');
   const { user } = renderRoutes([{ path: '/blog', element: <NewsletterBox /> }]);
-  await user.type(screen.getByLabelText('Email'), 'reader@example.in');
+  await user.type(await screen.findByLabelText('Email'), 'reader@example.in');
   await user.click(screen.getByRole('button', { name: 'Subscribe' }));
   await screen.findByText('There is a problem');
   expect(sent.bodies).toEqual([]);
@@ -22,7 +22,7 @@ it('asks for consent before it sends an address', async () => {
 it('lets an address go', async () => {
   const sent = answer('post', '/newsletter/unsubscribe', null, 'You will not hear from us again.');
   const { user } = renderRoutes([{ path: '/unsubscribe', element: <UnsubscribePage /> }]);
-  await user.type(screen.getByLabelText('Email'), 'reader@example.in');
+  await user.type(await screen.findByLabelText('Email'), 'reader@example.in');
   await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
   await screen.findByText('You will not hear from us again.');
   expect(sent.bodies).toEqual([{ email: 'reader@example.in' }]);

@@ -7,7 +7,7 @@ import { ContactPage } from './contact-page';
 const routes = [{ path: '/contact', element: <ContactPage /> }];
 
 async function fill(user: ReturnType<typeof renderRoutes>['user']) {
-  await user.type(screen.getByLabelText('Name'), 'Asha Kulkarni');
+  await user.type(await screen.findByLabelText('Name'), 'Asha Kulkarni');
   await user.type(screen.getByLabelText('Email'), 'asha@example.in');
   await user.type(screen.getByLabelText('Mobile number (optional)'), '+91 98765 43210');
   await user.type(screen.getByLabelText('Message'), 'We look for a host in Nashik.');
@@ -17,6 +17,7 @@ async function fill(user: ReturnType<typeof renderRoutes>['user']) {
 it('sends the message with its consent and shows the reference', async () => {
   const sent = answer('post', '/contact', { reference: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50' }, 'Thank you. We answer within one working day.');
   const { user, container } = renderRoutes(routes, { at: '/contact?topic=partnership' });
+  await screen.findByLabelText('Name');
   expect(await accessibilityFaults(container)).toEqual([]);
   await fill(user);
   await user.click(screen.getByRole('button', { name: 'Send message' }));

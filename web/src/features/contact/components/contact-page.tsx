@@ -4,11 +4,15 @@ import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import { Late, latePart } from '@/components/late';
 import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
 import { site } from '@/lib/site';
-import { ContactForm, type Sent } from './contact-form';
+import type { Sent } from './contact-form';
 import '@/styles/contact.scss';
+
+// The rules of a form are a fifth of the page's scripts, and nobody has typed anything yet.
+const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm);
 
 function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain: () => void }) {
   return (
@@ -35,7 +39,13 @@ export function ContactPage() {
     <>
       <PageHero title="Contact us" description="Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day." intro="A person reads it, and answers within one working day." />
       <div className="container contact">
-        {sent ? <Thanks sent={sent} onAgain={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
+        {sent ? (
+          <Thanks sent={sent} onAgain={() => setSent(null)} />
+        ) : (
+          <Late>
+            <ContactForm onSent={setSent} />
+          </Late>
+        )}
         <aside aria-label="Other ways to reach us" className="contact-ways">
           <ul>
             <li>

@@ -1,17 +1,13 @@
-import { lazy, Suspense } from 'react';
 import { ButtonLink } from '@/components/button';
+import { Late, latePart } from '@/components/late';
 import { usePageMeta } from '@/lib/page-meta';
-import { pageLoaded } from '@/lib/page-loaded';
 import { site } from '@/lib/site';
 import { WhatIs } from './what-is';
 import { NetworkArt } from './network-art';
 import '@/styles/home.scss';
 
 // What lies below the first screen is in the page from the start; its scripts come when everything else is there.
-const HomeRest = lazy(async () => {
-  await pageLoaded();
-  return { default: (await import('./home-rest')).HomeRest };
-});
+const HomeRest = latePart(async () => (await import('./home-rest')).HomeRest);
 
 function Hero() {
   return (
@@ -46,9 +42,9 @@ export function HomePage() {
     <>
       <Hero />
       <WhatIs />
-      <Suspense fallback={null}>
+      <Late>
         <HomeRest />
-      </Suspense>
+      </Late>
     </>
   );
 }

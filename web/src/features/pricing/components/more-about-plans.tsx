@@ -1,37 +1,23 @@
-import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
 import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { Carousel } from '@/components/carousel';
+import { exampleNote, TestimonialCard } from '@/components/site/testimonial-card';
+import { testimonials } from '@/content/testimonials';
 import { faq } from '@/lib/faq';
 import { site } from '@/lib/site';
-import { featureCards, testimonials, type Testimonial } from '../content';
+import { featureCards } from '../content';
 
-function TestimonialCard({ name, designation, feedback }: Testimonial) {
-  return (
-    <figure className="testimonial">
-      <QuoteIcon />
-      <blockquote>{feedback}</blockquote>
-      <figcaption>
-        <span className="avatar" aria-hidden="true">
-          {designation.charAt(0)}
-        </span>
-        <span>
-          <b>{name}</b>
-          <span className="text-muted d-block text-sm">{designation} · example</span>
-        </span>
-      </figcaption>
-    </figure>
-  );
-}
+/** How many stories stand between the plans and the questions. */
+const STORIES = 3;
 
 function Testimonials() {
-  const slides = testimonials.map((testimonial) => ({ id: testimonial.designation, content: <TestimonialCard {...testimonial} /> }));
+  const slides = testimonials.slice(0, STORIES).map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} /> }));
   return (
     <section className="container" aria-labelledby="stories">
       <h2 id="stories" className="text-center">
         What it is like
       </h2>
-      <p className="text-muted text-center">Examples of what owners tell; not the words of real customers.</p>
+      <p className="text-muted text-center">{exampleNote(testimonials)}</p>
       <Carousel label="Testimonials" unit="testimonial" slides={slides} />
     </section>
   );

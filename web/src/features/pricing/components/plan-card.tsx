@@ -56,9 +56,8 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
         state={{ id: plan.id, 'plan-type': period }}
         variant={plan.most_popular ? 'primary' : 'outline'}
         block
-        aria-label={`Buy ${plan.plan_name}, ${period}`}
       >
-        Buy Now
+        Buy Now<span className="visually-hidden">: Buy {plan.plan_name}, {period}</span>
       </ButtonLink>
       <p className="plan-limit">
         From <b>{service.franchise_limit}</b> franchises

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
+import { Late, latePart } from '@/components/late';
 import { Notice } from '@/components/notice';
 import { usePageMeta } from '@/lib/page-meta';
 import { readChoice } from '@/lib/plan-choice';
-import { useHydrated, useSession } from '@/lib/session/session';
-import { plansQuery } from '../api/plans';
+import { useHydrated } from '@/lib/session/session';
 import { heroPoints } from '../content';
 import { usePlanType } from '../period';
-import { MoreAboutPlans } from './more-about-plans';
-import { PeriodSwitch } from './period-switch';
-import { PlanGrid } from './plan-grid';
 import '@/styles/pricing.scss';
+
+// The prices are asked for at once after the page stands; what lies below them comes when nothing else is waited for.
+const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, 'soon');
+const LivePlans = latePart(async () => (await import('./live-plans')).LivePlans, 'soon');
+const MoreAboutPlans = latePart(async () => (await import('./more-about-plans')).MoreAboutPlans);
 
 function Hero() {
   return (
@@ -56,32 +57,36 @@ function KeptChoice() {
   );
 }
 
+function TaxNote() {
+  const [planType] = usePlanType();
+  return (
+    <p className="pricing-note">
+      Prices exclude 18% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
+      Details in our <Link to="/terms">terms</Link>.
+    </p>
+  );
+}
+
 /** Plans and prices, for everybody; signed-in people also see what they should know of their own plan. */
 export function PricingPage() {
   usePageMeta({ title: 'Pricing', description: 'Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude 18% GST.' });
-  const { isAuthenticated } = useSession();
-  const plans = useQuery(plansQuery(isAuthenticated));
-  const [planType, setPlanType] = usePlanType();
-  const message = isAuthenticated ? plans.data?.subscription_message : undefined;
   return (
     <div className="pricing">
-      {message && (
-        <div className="container pt-4">
-          <Notice tone="danger">{message}</Notice>
-        </div>
-      )}
+      <Late>
+        <PlanMessage />
+      </Late>
       <Reason />
       <div className="container">
         <Hero />
         <KeptChoice />
-        <PeriodSwitch value={planType} onChange={setPlanType} saving={plans.data?.subscription_plan[0]?.yearly_discount} />
-        <PlanGrid planType={planType} />
-        <p className="pricing-note">
-          Prices exclude 18% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
-          Details in our <Link to="/terms">terms</Link>.
-        </p>
+        <Late>
+          <LivePlans />
+        </Late>
+        <TaxNote />
       </div>
-      <MoreAboutPlans />
+      <Late>
+        <MoreAboutPlans />
+      </Late>
     </div>
   );
 }

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { EmailField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { consent } from '@/content/consent';
+import { email } from '@/lib/validation';
+import { subscribe } from '../api/newsletter';
+
+const schema = z.object({ email: email(), consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not write to you')) });
+
+/** Asks for the address and for the consent, and says what became of them. */
+export function NewsletterForm() {
+  const [thanks, setThanks] = useState('');
+  const form = useAppForm({
+    schema,
+    defaultValues: { email: '', consent: false },
+    onSubmit: async (values, signal) => {
+      const { message } = await subscribe(values.email, signal);
+      setThanks(message);
+      form.methods.reset();
+    },
+  });
+  return (
+    <>
+      {thanks && (
+        <Notice tone="success" live>
+          {thanks}
+        </Notice>
+      )}
+      <Form form={form} label="Newsletter">
+        <EmailField />
+        <CheckboxField name="consent" label={consent.newsletter} />
+        <SubmitButton>Subscribe</SubmitButton>
+      </Form>
+    </>
+  );
+}
