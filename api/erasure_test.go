@@ -7,7 +7,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -20,11 +22,15 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	c.openStore(t, asha, "Asha Sweets")
 	require.Equal(t, 200, c.post(t, "/profile/address", office()).Status)
 
+	stranger := app.client(t)
+	require.Equal(t, 200, stranger.post(t, "/newsletter", map[string]any{"email": "asha@example.in", "consent": true, "consent_version": "2026-11"}).Status)
+	require.Equal(t, 200, stranger.post(t, "/contact", written("ravi@example.in", asha)).Status)
+
 	a := c.post(t, "/profile/export", map[string]any{"password": goodPassword})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	sections, ok := a.Data(t, "sections").(map[string]any)
 	require.True(t, ok)
-	for _, section := range []string{"profile", "sessions", "store", "business_address"} {
+	for _, section := range []string{"profile", "sessions", "store", "business_address", "site"} {
 		require.Contains(t, sections, section)
 	}
 	require.Equal(t, 202, c.post(t, "/profile/erasure", map[string]any{"password": goodPassword}).Status)
@@ -34,7 +40,7 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	require.Equal(t, 401, c.get(t, "/session").Status)
 	require.Equal(t, 401, c.post(t, "/refresh", nil).Status)
 	require.Equal(t, 400, app.client(t).login(t, asha, goodPassword).Status)
-	for _, table := range []string{"franchisers", "sessions", "tenants", "business_addresses", "one_time_codes", "subscriptions", "orders"} {
+	for _, table := range []string{"franchisers", "sessions", "tenants", "business_addresses", "one_time_codes", "subscriptions", "orders", "newsletter_consents", "contact_requests"} {
 		var rows []string
 		require.NoError(t, app.db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t`))
 		for _, row := range rows {
@@ -46,6 +52,14 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	require.NotEqual(t, franchiser, app.client(t).signUp(t, asha), "the mobile is free")
 }
 
+// written is a contact request that names the e-mail and the mobile.
+func written(email, mobile string) map[string]any {
+	return map[string]any{
+		"name": "Asha Kulkarni", "email": email, "mobile": mobile, "topic": "sales", "message": "Please call Asha about Growth.",
+		"consent": true, "consent_version": "2026-11",
+	}
+}
+
 // erase does what the worker would do about the accounts that are due.
 func (a *testApp) erase(t *testing.T) {
 	t.Helper()
@@ -55,6 +69,6 @@ func (a *testApp) erase(t *testing.T) {
 	logger := testkit.NewLogger(t)
 	d := &deps{db: a.db.Worker, jobs: testkit.NewInserter(t, a.db.Worker), clock: a.clock}
 	stores := newTenants(a.config, d, newSubscriptions(a.config, d, logger), logger)
-	janitor := account.NewJanitor(a.db.Worker, cache, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}}, logger)
+	janitor := account.NewJanitor(a.db.Worker, cache, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}, logger)
 	require.NoError(t, janitor.EraseDue(t.Context()))
 }

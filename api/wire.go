@@ -89,7 +89,8 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		return nil, err
 	}
 	stores := newTenants(cfg, d, subscriptions, logger)
-	gate, err := newGate(cfg, d, cache, subscriptions, []account.Records{tenant.NewRecords(stores), address.Records{}, invoices, payment.Records{}}, logger)
+	records := []account.Records{tenant.NewRecords(stores), address.Records{}, invoices, payment.Records{}, support.Records{}}
+	gate, err := newGate(cfg, d, cache, subscriptions, records, logger)
 	if err != nil {
 		return nil, err
 	}

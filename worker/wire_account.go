@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/worker/job"
 )
@@ -30,5 +31,5 @@ func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 
 // records are the other domains' data that an erasure reaches.
 func records(stores *tenant.Service) []account.Records {
-	return []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}}
+	return []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}
 }

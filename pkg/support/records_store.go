@@ -1,0 +1,56 @@
+package support
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const decisionsOfSQL = `
+SELECT c.email, c.given, c.text_version, c.decided_at
+FROM newsletter_consents c JOIN franchisers f ON f.email = c.email
+WHERE f.id = $1 ORDER BY c.decided_at, c.id`
+
+func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decisionExport, error) {
+	var rows []decisionExport
+	if err := tx.SelectContext(ctx, &rows, decisionsOfSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export newsletter decisions: %w", err)
+	}
+	return rows, nil
+}
+
+const contactsOfSQL = `
+SELECT c.created_at, c.status, c.topic, c.consent_version,
+       CASE WHEN c.mobile = f.mobile THEN c.name ELSE '' END AS name,
+       CASE WHEN c.mobile = f.mobile THEN c.email ELSE '' END AS email,
+       CASE WHEN c.mobile = f.mobile THEN c.mobile ELSE '' END AS mobile,
+       CASE WHEN c.mobile = f.mobile THEN c.message ELSE '' END AS message
+FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile OR c.email = f.email
+WHERE f.id = $1 ORDER BY c.created_at, c.id`
+
+func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contactExport, error) {
+	var rows []contactExport
+	if err := tx.SelectContext(ctx, &rows, contactsOfSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export contact requests: %w", err)
+	}
+	return rows, nil
+}
+
+const eraseNewsletterSQL = `
+DELETE FROM newsletter_subscriptions n USING franchisers f WHERE f.id = $1 AND n.email = f.email`
+
+// The columns that may not be empty get a word that names nobody.
+const eraseContactsSQL = `
+UPDATE contact_requests c SET name = 'Erased', email = '', mobile = '', message = 'Erased on request'
+FROM franchisers f WHERE f.id = $1 AND (c.mobile = f.mobile OR c.email = f.email)`
+
+func eraseSite(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, eraseNewsletterSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase newsletter decisions: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, eraseContactsSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase contact requests: %w", err)
+	}
+	return nil
+}

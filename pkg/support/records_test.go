@@ -1,0 +1,92 @@
+package support_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// left is a contact request with a message that names its writer.
+func left(email, mobile, message string) support.ContactInput {
+	return support.ContactInput{
+		Name: "Asha Kulkarni", Email: email, Mobile: mobile, Topic: "billing", Message: message, Consent: true, ConsentVersion: "2026-11",
+	}
+}
+
+// exportOf is the site's section of the person's export as JSON; "null" where there is nothing.
+func exportOf(t *testing.T, db *testkit.Database, owner string) string {
+	t.Helper()
+	var raw []byte
+	require.NoError(t, postgres.InTenantTx(t.Context(), db.API, owner, func(tx *sqlx.Tx) error {
+		section, data, err := support.Records{}.ExportTx(t.Context(), tx, owner)
+		require.Equal(t, "site", section)
+		if err != nil {
+			return err
+		}
+		raw, err = json.Marshal(data)
+		return err
+	}))
+	return string(raw)
+}
+
+func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	owner := id.New()
+	_, err := db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
+		VALUES ($1, '9876543210', 'asha@example.in', 'x', '1', now(), now())`, owner)
+	require.NoError(t, err)
+	require.Equal(t, "null", exportOf(t, db, owner), "nothing was left yet")
+
+	inbox := support.NewInbox(db.API, testkit.NewClock())
+	require.NoError(t, inbox.Subscribe(t.Context(), "Asha@example.in", true, "2026-11"))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "asha@example.in"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "ravi@example.in", true, "2026-11"))
+	for _, in := range []support.ContactInput{
+		left("work@example.in", "9876543210", "Written with my mobile."),
+		left("asha@example.in", "", "Written with the e-mail alone."),
+		left("ravi@example.in", "9123456789", "Written by somebody else."),
+	} {
+		_, err := inbox.Contact(t.Context(), in)
+		require.NoError(t, err)
+	}
+
+	exported := exportOf(t, db, owner)
+	require.Contains(t, exported, `"subscribed":true`)
+	require.Contains(t, exported, `"subscribed":false`, "the withdrawal too")
+	require.Contains(t, exported, "Written with my mobile.")
+	require.NotContains(t, exported, "Written with the e-mail alone.", "an e-mail is not proved, so it opens no message")
+	require.NotContains(t, exported, "ravi@example.in")
+	require.NotContains(t, exported, "somebody else")
+
+	erase := func() error {
+		return postgres.InTenantTx(t.Context(), db.Worker, owner, func(tx *sqlx.Tx) error {
+			return support.Records{}.EraseTx(t.Context(), tx, owner)
+		})
+	}
+	require.NoError(t, erase())
+	require.NoError(t, erase(), "twice is as once")
+	require.Equal(t, "null", exportOf(t, db, owner))
+	for _, table := range []string{"newsletter_subscriptions", "newsletter_consents", "contact_requests"} {
+		var rows []string
+		require.NoError(t, db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t`))
+		others := 0
+		for _, row := range rows {
+			for _, personal := range []string{"asha@example.in", "work@example.in", "9876543210", "with my mobile", "e-mail alone"} {
+				require.NotContains(t, row, personal, table)
+			}
+			if strings.Contains(row, "ravi@example.in") {
+				others++
+			}
+		}
+		require.Equal(t, 1, others, "%s of somebody else stays", table)
+	}
+}
