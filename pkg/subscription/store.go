@@ -120,7 +120,7 @@ func (store) addOns(ctx context.Context, tx *sqlx.Tx, franchiserID, subscription
 	return addOns, nil
 }
 
-// buyer is all that a quote needs to know of a franchiser.
+// buyer is all that a quote needs to know of a franchiser, as read_buyer answers it. Catalogue is the revision that is sold now.
 type buyer struct {
 	Person       Person
 	Subscription *Subscription
@@ -130,65 +130,32 @@ type buyer struct {
 	Catalogue    int
 }
 
-// Everything about a buyer, and what is sold now, in one round trip. What is paid and not yet used is what an upgrade
-// credits.
-const buyerSQL = `
-	SELECT
-		(SELECT jsonb_build_object('FirstName', f.first_name, 'LastName', f.last_name, 'Email', f.email, 'Mobile', f.mobile,
-			'StoreName', coalesce(t.store_name, ''))
-		 FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = $1 AND f.erased_at IS NULL) AS person,
-		(SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state, 'Revision', s.revision,
-			'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id, 'ServiceID', s.service_id, 'Type', s.plan_type,
-			'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on, 'RenewOn', s.renew_on, 'PaidUntil', s.paid_until,
-			'Trial', s.trial, 'GraceExtra', s.grace_extra, 'ExpiredOn', coalesce(s.expired_on::text, '-'),
-			'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
-				'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
-		 FROM subscriptions s WHERE s.franchiser_id = $1) AS subscription,
-		(SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
-			'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
-			'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
-		 FROM subscription_add_ons a WHERE a.franchiser_id = $1 AND a.ended_on IS NULL) AS add_ons,
-		(SELECT jsonb_agg(jsonb_build_object('Value', l.amount_paise - l.discount_paise, 'From', l.period_from, 'To', l.period_to))
-		 FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-		 WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited) AS paid,
-		(SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
-		 FROM orders o WHERE o.franchiser_id = $1 AND o.state = 'open') AS open_order,
-		(SELECT coalesce(max(revision), 0) FROM catalogue_revisions) AS catalogue_revision`
+const buyerSQL = `SELECT read_buyer($1, $2)`
 
+// buyer reads everything about a buyer in one round trip, or errs.NotFound.
 func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
-	var r struct {
-		Person       []byte `db:"person"`
-		Subscription []byte `db:"subscription"`
-		AddOns       []byte `db:"add_ons"`
-		Paid         []byte `db:"paid"`
-		OpenOrder    []byte `db:"open_order"`
-		Catalogue    int    `db:"catalogue_revision"`
-	}
-	if err := tx.GetContext(ctx, &r, buyerSQL, franchiserID, today); err != nil {
+	var text []byte
+	if err := tx.GetContext(ctx, &text, buyerSQL, franchiserID, today); err != nil {
 		return buyer{}, fmt.Errorf("read buyer: %w", err)
 	}
-	if r.Person == nil {
+	var b struct {
+		buyer
+		Person *Person
+	}
+	if err := json.Unmarshal(text, &b); err != nil {
+		return buyer{}, fmt.Errorf("decode buyer: %w", err)
+	}
+	if b.Person == nil {
 		return buyer{}, errs.NotFound()
 	}
-	b := buyer{Catalogue: r.Catalogue}
-	for _, part := range []struct {
-		text []byte
-		into any
-	}{{r.Person, &b.Person}, {r.Subscription, &b.Subscription}, {r.AddOns, &b.AddOns}, {r.Paid, &b.Paid}, {r.OpenOrder, &b.Open}} {
-		if part.text == nil {
-			continue
-		}
-		if err := json.Unmarshal(part.text, part.into); err != nil {
-			return buyer{}, fmt.Errorf("decode buyer: %w", err)
-		}
-	}
+	b.buyer.Person = *b.Person
 	if b.Open != nil {
 		var err error
 		if b.Open.Fingerprint, err = hex.DecodeString(b.Open.Print); err != nil {
 			return buyer{}, fmt.Errorf("decode order: %w", err)
 		}
 	}
-	return b, nil
+	return b.buyer, nil
 }
 
 const dashboardSQL = `SELECT read_dashboard($1)`
