@@ -6,6 +6,7 @@ import { Notice } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
+import { useSlow } from '@/lib/use-slow';
 import { saveFile, type NamedFile } from '@/lib/save-file';
 import { useListQuery } from '../list';
 
@@ -42,6 +43,16 @@ function Empty({ many, searched }: { many: string; searched: boolean }) {
   );
 }
 
+/** Says that the file is being written, and that it still is when it takes long. */
+function ExportProgress({ running, many }: { running: boolean; many: string }) {
+  const patience = useSlow(running);
+  return (
+    <p role="status" className="text-muted text-sm">
+      {running && (patience === 'fine' ? `Writing all your ${many} into a file…` : 'Still working: the file takes longer than usual.')}
+    </p>
+  );
+}
+
 /** What orders and payments have in common: their count, the export, the pages, and the states of loading. */
 export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
   const { search } = useListQuery();
@@ -73,6 +84,7 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
           </Button>
         )}
       </div>
+      <ExportProgress running={save.isPending} many={many} />
       {save.isError && (
         <Notice tone="danger" live>
           The export failed. {explain(save.error)}
