@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const handleSave = () => saveFile({ blob: new Blob([`Franchise 360 recovery codes\n\n${text}\n`], { type: 'text/plain' }), name: 'franchise360-recovery-codes.txt' });
   return (
     <div className="stack">
-      <h3 ref={heading} tabIndex={-1}>
+      <h3 className="recovery-heading" ref={heading} tabIndex={-1}>
         Keep your recovery codes
       </h3>
       <Notice tone="warning">Each code logs you in once if your phone is lost. They are not shown again.</Notice>

@@ -21,7 +21,7 @@ export function SecurityPage() {
         <SettingsSection title="Sign-in details" intro="You log in with your mobile number. It and your email are where we reach you.">
           <ContactSettings />
         </SettingsSection>
-        <SettingsSection title="Second step" intro="A code from your phone besides the password, so that a password alone is not enough.">
+        <SettingsSection title="Two-step login" intro="A code from your phone besides the password, so that a stolen password alone opens nothing.">
           <TotpSettings />
         </SettingsSection>
         <SettingsSection title="Where you are signed in" intro="End what you do not know, then set a new password.">

@@ -37,7 +37,7 @@ function PasswordStep({ onEnrolment }: { onEnrolment: (enrolment: Enrolment) => 
   });
   return (
     <Form form={form} label="Your password">
-      <p className="text-muted">With an authenticator app, a stolen password alone opens nothing. First prove that it is you.</p>
+      <p className="text-muted">First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone.</p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
         Continue
