@@ -18,7 +18,7 @@ export const whyRows: WhyRow[] = [
     text: 'In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.',
     points: ['Working capital reduced by up to 90%', 'Start with 18 franchises, go on to 36 and 108 on one plan', 'Ten more at a time with the franchise extension'],
     shot: 'pricing',
-    alt: 'The pricing page with the four plans',
+    alt: 'The pricing page, its plans side by side',
     sketch: 'cards',
   },
   {

@@ -4,9 +4,13 @@ import '@/styles/site.scss';
 /** Pictures of the running product; `node scripts/screenshots.mjs` takes them. */
 const files = import.meta.glob<string>('/src/content/shots/*.webp', { eager: true, query: '?url', import: 'default' });
 
-/** The size in which every picture is taken, in pixels. */
+/** The sizes in which every picture is taken, in pixels. */
 const WIDTH = 1280;
 const HEIGHT = 800;
+const SMALL_WIDTH = 640;
+
+/** How wide a picture beside words is: half of the page, or all of it on a narrow screen. */
+const HALF = '(min-width: 1200px) 620px, (min-width: 992px) 50vw, 94vw';
 
 export interface ProductShotProps {
   /** Name of the picture, such as "dashboard". */
@@ -17,10 +21,19 @@ export interface ProductShotProps {
   sketch: SketchKind;
   /** True for the picture that is in view when the page opens. */
   eager?: boolean;
+  /** How wide the picture is shown, in the words of the HTML attribute. */
+  sizes?: string;
 }
 
-function address(name: string, theme: 'light' | 'dark'): string | undefined {
-  return files[`/src/content/shots/${name}-${theme}.webp`];
+type Theme = 'light' | 'dark';
+
+function address(name: string, theme: Theme, size = ''): string | undefined {
+  return files[`/src/content/shots/${name}-${theme}${size}.webp`];
+}
+
+function sources(name: string, theme: Theme): string | undefined {
+  const small = address(name, theme, '-640');
+  return small && `${small} ${SMALL_WIDTH}w, ${address(name, theme)} ${WIDTH}w`;
 }
 
 /** True where the product's own screen is shown, false where it is a drawing. */
@@ -29,10 +42,10 @@ export function hasShot(name: string): boolean {
 }
 
 /** A screen of the product, in the colours of the page's theme. */
-export function ProductShot({ name, alt, sketch, eager }: ProductShotProps) {
+export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductShotProps) {
   const light = address(name, 'light');
   const dark = address(name, 'dark');
-  const loading = eager ? 'eager' : 'lazy';
+  const common = { width: WIDTH, height: HEIGHT, alt, sizes, decoding: 'async' } as const;
   return (
     <div className="shot">
       <div className="shot-bar" aria-hidden="true">
@@ -42,8 +55,8 @@ export function ProductShot({ name, alt, sketch, eager }: ProductShotProps) {
       </div>
       {light && dark ? (
         <>
-          <img className="only-light" src={light} width={WIDTH} height={HEIGHT} alt={alt} loading={loading} decoding="async" />
-          <img className="only-dark" src={dark} width={WIDTH} height={HEIGHT} alt={alt} loading="lazy" decoding="async" />
+          <img {...common} className="only-light" src={light} srcSet={sources(name, 'light')} loading={eager ? 'eager' : 'lazy'} fetchPriority={eager ? 'high' : undefined} />
+          <img {...common} className="only-dark" src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
         </>
       ) : (
         <ScreenSketch kind={sketch} label={`Drawing: ${alt}`} />

@@ -9,10 +9,12 @@ export function UnsubscribePage() {
   return (
     <>
       <PageHero title="Unsubscribe" description="Leave the newsletter of Franchise 360." intro="Give us the address to which the newsletter goes. It is the last thing we do with it." />
-      <div className="container narrow-form">
-        <Late>
-          <UnsubscribeForm />
-        </Late>
+      <div className="container">
+        <div className="narrow-form">
+          <Late>
+            <UnsubscribeForm />
+          </Late>
+        </div>
       </div>
     </>
   );

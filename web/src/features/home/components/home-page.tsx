@@ -1,9 +1,10 @@
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/components/late';
+import { NetworkArt } from '@/components/site/network-art';
+import { ProductShot } from '@/components/site/product-shot';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
 import { WhatIs } from './what-is';
-import { NetworkArt } from './network-art';
 import '@/styles/home.scss';
 
 // What lies below the first screen is in the page from the start; its scripts come when everything else is there.
@@ -29,7 +30,10 @@ function Hero() {
           </div>
           <p className="text-muted text-sm">14 days free. No card. Prices on the page, GST and all.</p>
         </div>
-        <NetworkArt />
+        <div className="home-art">
+          <NetworkArt />
+          <ProductShot name="dashboard" sketch="cards" alt="The dashboard of a brand: plan, next bill, store and add-ons" sizes="(min-width: 1200px) 600px, 50vw" />
+        </div>
       </div>
     </div>
   );

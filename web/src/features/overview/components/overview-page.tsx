@@ -8,6 +8,7 @@ import { TableBox } from '@/components/site/table-box';
 import { TickList } from '@/components/site/tick-list';
 import { gstPercent, plans, rupees } from '@/content/catalogue';
 import { comparison } from '@/content/comparison';
+import { TierArt } from './tier-art';
 import '@/styles/overview.scss';
 
 /** The add-ons in the order of the price book. */
@@ -126,6 +127,7 @@ export function OverviewPage() {
             Explore Our Plans
           </ButtonLink>
         }
+        art={<TierArt />}
       />
       <div className="container">
         <dl className="overview-parts">

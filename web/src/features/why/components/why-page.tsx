@@ -1,6 +1,7 @@
 import { ButtonLink } from '@/components/button';
 import { CallToAction } from '@/components/site/call-to-action';
 import { MediaRow } from '@/components/site/media-row';
+import { NetworkArt } from '@/components/site/network-art';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
 import { TickList } from '@/components/site/tick-list';
@@ -20,6 +21,7 @@ export function WhyPage() {
             Get Started
           </ButtonLink>
         }
+        art={<NetworkArt />}
       />
       <div className="container media-rows">
         {whyRows.map(({ id, title, text, points, shot, alt, sketch }, index) => (

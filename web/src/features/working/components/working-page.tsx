@@ -1,13 +1,18 @@
+import BrandIcon from 'bootstrap-icons/icons/award.svg?component';
+import BuilderIcon from 'bootstrap-icons/icons/diagram-3.svg?component';
+import PlaceIcon from 'bootstrap-icons/icons/shop.svg?component';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
 import { Section } from '@/components/site/section';
+import { WaysArt } from './ways-art';
+import '@/styles/working.scss';
 
 const ways = [
-  { title: 'You have a brand', points: ['You set up your store and decide on terms and commissions.', 'You find hosts: people with a place and customers.', 'You supply them, and see what each of them sells.'] },
-  { title: 'You have a place', points: ['You host a brand that fits your customers.', 'You sell from its price list, in its app.', 'You earn the commission, and from the reward portal where the plan has it.'] },
-  { title: 'You build for others', points: ['You set up stores for brands that do not want to do it themselves.', 'Each store has its own data, domain and people.', 'One plan carries 18, 36 or 108 of them.'] },
+  { title: 'You have a brand', icon: BrandIcon, points: ['You set up your store and decide on terms and commissions.', 'You find hosts: people with a place and customers.', 'You supply them, and see what each of them sells.'] },
+  { title: 'You have a place', icon: PlaceIcon, points: ['You host a brand that fits your customers.', 'You sell from its price list, in its app.', 'You earn the commission, and from the reward portal where the plan has it.'] },
+  { title: 'You build for others', icon: BuilderIcon, points: ['You set up stores for brands that do not want to do it themselves.', 'Each store has its own data, domain and people.', 'One plan carries 18, 36 or 108 of them.'] },
 ];
 
 /** How the platform works, for each of the people in it. */
@@ -23,11 +28,15 @@ export function WorkingPage() {
             Get Started
           </ButtonLink>
         }
+        art={<WaysArt />}
       />
       <Section id="ways" tone="surface" title="Three ways in">
         <ul className="card-grid card-grid-3">
-          {ways.map(({ title, points }) => (
+          {ways.map(({ title, icon: Icon, points }) => (
             <li key={title} className="site-card">
+              <span className="icon-plate">
+                <Icon />
+              </span>
               <h3>{title}</h3>
               <ol className="stack-sm">
                 {points.map((point) => (

@@ -1,3 +1,5 @@
+import '@/styles/network.scss';
+
 const CENTRE = 280;
 
 interface Ring {

@@ -1,0 +1,48 @@
+import { plans } from '@/content/catalogue';
+
+const STEP = 20;
+const GAP = 72;
+
+interface Panel {
+  tier: string;
+  franchises: number;
+  columns: number;
+  x: number;
+}
+
+/** The tiers beside each other, each as wide as its dots need in nine rows or fewer. */
+function panels(): { list: Panel[]; width: number } {
+  let x = 0;
+  const list = (plans[0]?.services ?? []).map(({ tier, franchises }) => {
+    const columns = Math.ceil(franchises / 9);
+    const panel = { tier, franchises, columns, x };
+    x += columns * STEP + GAP;
+    return panel;
+  });
+  return { list, width: x - GAP };
+}
+
+const HEIGHT = 300;
+const FLOOR = 210;
+
+/** The three sizes of a plan, a dot for each franchise: what somebody buys, to scale. */
+export function TierArt() {
+  const { list, width } = panels();
+  return (
+    <svg className="tier-art" viewBox={`-20 0 ${width + 40} ${HEIGHT}`} role="img" aria-label={`A plan’s sizes to scale: ${list.map(({ tier, franchises }) => `${tier} ${franchises} franchises`).join(', ')}.`}>
+      {list.map(({ tier, franchises, columns, x }) => (
+        <g key={tier} transform={`translate(${x} 0)`}>
+          {Array.from({ length: franchises }, (_, index) => (
+            <circle key={index} className={index === 0 ? 'tier-dot tier-dot-first' : 'tier-dot'} cx={(index % columns) * STEP + STEP / 2} cy={FLOOR - Math.floor(index / columns) * STEP - STEP / 2} r="6.5" />
+          ))}
+          <text className="tier-count" x="0" y={FLOOR + 40}>
+            {franchises}
+          </text>
+          <text className="tier-name" x="0" y={FLOOR + 66}>
+            {tier}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
