@@ -43,6 +43,10 @@ test-browser: testall ## run the browser tests only
 bench: ## measure the product, each figure as a ratio to a limit of the same run
 	@$(GO) run ./scripts/bench
 
+.PHONY: simulate
+simulate: ## let 10 years go by for 1,000 customers, checking the books every month (SIMULATE="-tenants 50 -years 2 -seed 7")
+	@$(GO) run ./scripts/simulate $(SIMULATE)
+
 .PHONY: verify-books
 verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
 	@$(GO) run ./scripts/verifybooks
@@ -95,11 +99,15 @@ LIGHTHOUSE := $(TOOLS)/lighthouse-12
 SITE ?= http://localhost:8080
 
 .PHONY: lighthouse
-lighthouse: $(LIGHTHOUSE) ## measure the public pages of a running stack (SITE=http://localhost:8080)
-	node web/scripts/lighthouse.mjs $(LIGHTHOUSE) $(SITE)
+lighthouse: $(LIGHTHOUSE) ## measure the public pages of a running stack (SITE=http://localhost:8080; QUICK=1 measures once, PAGES="/ /pricing")
+	node web/scripts/lighthouse.mjs $(LIGHTHOUSE) $(SITE) $(if $(QUICK),--quick) $(PAGES)
 
 $(LIGHTHOUSE):
 	npm install --silent --no-audit --no-fund --prefix $@.new lighthouse@12 && mv $@.new $@
+
+.PHONY: linkcheck
+linkcheck: ## follow every link of the public pages of a running stack (SITE=http://localhost:8080)
+	node web/scripts/linkcheck.mjs $(SITE)
 
 .PHONY: screenshots
 screenshots: web-packages ## take the site's pictures and recordings from a running stack (SITE=http://localhost:8080)

@@ -15,7 +15,7 @@ import (
 // dispute tells of a dispute and does what follows.
 func (b *bundle) dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
 	b.t.Helper()
-	require.NoError(b.t, b.api.Notified(b.t.Context(), "fake", b.gateway.dispute(r.TransactionID, disputeID, o)))
+	require.NoError(b.t, b.api.Notified(b.t.Context(), "fake", b.gateway.DisputeNotice(r.TransactionID, disputeID, o)))
 	b.work()
 }
 
@@ -40,7 +40,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "dispute done D1", b.text(`SELECT concat_ws(' ', reason, state, gateway_refund_id) FROM refunds`))
 	require.Equal(t, int(r.Amount), b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
-	require.Empty(t, b.gateway.requests, "no refund is asked for on top of it")
+	require.Empty(t, b.gateway.RefundRequests(), "no refund is asked for on top of it")
 	for _, account := range []string{"gateway_clearing", "customer_credit", "receivable", "output_igst"} {
 		require.Zero(t, b.balance(account), account)
 	}
@@ -55,7 +55,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	require.LessOrEqual(t, b.count(`SELECT sum(credit_paise) FROM order_lines WHERE order_id = $1`, up.OrderID), int(money.FromRupees(12_500)),
 		"what was taken back is credited to nothing")
 
-	b.gateway.lines = []payment.SettlementLine{line(r, b.clock.Now()), {
+	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now()), {
 		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true, RefundID: "D1", Amount: r.Amount,
 		Net: -r.Amount, At: b.clock.Now(),
 	}}

@@ -27,10 +27,7 @@ func (b *bundle) live(days int) {
 
 func (b *bundle) sweep() {
 	b.t.Helper()
-	for _, sweep := range []func(context.Context) (int, error){b.subs.Advance, b.subs.EndAddOns, b.subs.Remind} {
-		_, err := sweep(context.Background())
-		require.NoError(b.t, err)
-	}
+	require.NoError(b.t, b.world.Sweep(context.Background()))
 }
 
 // standing is the subscription in one line.
@@ -52,21 +49,10 @@ func (b *bundle) addOns(franchiser string, ids ...string) subscription.Wish {
 }
 
 func (b *bundle) trial(franchiser string) error {
-	tx, err := b.db.API.Beginx()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := b.apiSubs().StartTrialTx(context.Background(), tx, franchiser); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return b.world.Trial(context.Background(), franchiser)
 }
 
-func (b *bundle) apiSubs() *subscription.Service {
-	_, subs := b.services(false)
-	return subs
-}
+func (b *bundle) apiSubs() *subscription.Service { return b.world.APISubs }
 
 func TestAMonthlyPlanGoesThroughGraceAndExpiryToLapse(t *testing.T) {
 	t.Parallel()
@@ -157,8 +143,8 @@ func TestTwoCapturesOfOneRenewalAreOneTermAndOneRefund(t *testing.T) {
 	first := b.ask(b.owner, b.renewal(b.owner))
 	b.settle(first, payment.StatusFailed)
 	second := b.ask(b.owner, b.renewal(b.owner))
-	b.gateway.decide(first.TransactionID, payment.StatusPaid, first.Amount)
-	b.gateway.decide(second.TransactionID, payment.StatusPaid, second.Amount)
+	b.gateway.Decide(first.TransactionID, payment.StatusPaid, first.Amount)
+	b.gateway.Decide(second.TransactionID, payment.StatusPaid, second.Amount)
 	var both errgroup.Group
 	for _, r := range []payment.Requested{first, second} {
 		paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
@@ -262,7 +248,7 @@ func TestAnExpiredPlanBlocksAddOns(t *testing.T) {
 	b.pay(b.owner, buy(t00, plan.TypeMonthly, t00.AddOns[0].ID))
 	late := b.ask(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
 	b.live(3)
-	b.gateway.decide(late.TransactionID, payment.StatusPending, late.Amount)
+	b.gateway.Decide(late.TransactionID, payment.StatusPending, late.Amount)
 	b.live(40)
 	_, err := b.request(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
 	require.ErrorIs(t, err, subscription.ErrPlanExpired)
@@ -339,7 +325,7 @@ func TestSweepsOfTwoWorkersAndARenewalTakeEachStepOnce(t *testing.T) {
 	}
 	b.clock.Advance(29 * day)
 	r := b.ask(b.owner, b.renewal(b.owner))
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	b.clock.Advance(2 * day)
 	paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 	var all errgroup.Group

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func TestAPaidPlanIsActiveInvoicedAndBookedAtOnce(t *testing.T) {
@@ -39,8 +40,8 @@ func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	notice := b.gateway.notice(r.TransactionID)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	notice := b.gateway.Notice(r.TransactionID)
 	var callbacks errgroup.Group
 	callbacks.SetLimit(15)
 	for range 100 {
@@ -131,8 +132,8 @@ func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
-	_, err := b.api.Returned(t.Context(), b.gateway.notice(r.TransactionID))
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
+	_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "held", b.state(r))
@@ -158,7 +159,7 @@ func TestAForgedNoticeChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	good := b.gateway.notice(r.TransactionID)
+	good := b.gateway.Notice(r.TransactionID)
 	for name, form := range map[string]map[string]string{
 		"no hash":      {"txnid": r.TransactionID, "status": "paid"},
 		"bad hash":     {"txnid": r.TransactionID, "status": "paid", "hash": "00"},
@@ -168,17 +169,17 @@ func TestAForgedNoticeChangesNothing(t *testing.T) {
 		require.ErrorIs(t, err, payment.ErrSignature, name)
 	}
 	unknown := map[string]string{"txnid": "FP0", "status": "paid"}
-	unknown["hash"] = sign(unknown)
+	unknown["hash"] = world.Sign(unknown)
 	_, err := b.api.Returned(t.Context(), payment.Posted{Form: unknown})
 	require.ErrorIs(t, err, payment.ErrUnknownTransaction)
 	card := map[string]string{"txnid": r.TransactionID, "status": "paid", "note": "4111 1111 1111 1111"}
-	card["hash"] = sign(card)
+	card["hash"] = world.Sign(card)
 	_, err = b.api.Returned(t.Context(), payment.Posted{Form: card})
 	require.Error(t, err)
 	require.Zero(t, b.count(`SELECT count(*) FROM payment_events`))
 
 	signed := map[string]string{"txnid": r.TransactionID, "status": "paid"}
-	signed["hash"] = sign(signed)
+	signed["hash"] = world.Sign(signed)
 	_, err = b.api.Returned(t.Context(), payment.Posted{Form: signed})
 	require.NoError(t, err)
 	b.work()
@@ -192,7 +193,7 @@ func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	b.settle(r, payment.StatusFailed)
 	require.Equal(t, "failed", b.state(r))
 
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	b.pass(2 * time.Hour)
 	require.Equal(t, "paid", b.state(r), "the schedule finds a late success by itself")
 
@@ -218,7 +219,7 @@ func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM terms`))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done' AND reason = 'surplus'`))
-	for _, times := range b.gateway.requests {
+	for _, times := range b.gateway.RefundRequests() {
 		require.Equal(t, 1, times)
 	}
 	b.books()
@@ -228,11 +229,7 @@ func TestTheSameTransactionCapturedTwiceIsRefundedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.mu.Lock()
-	o := b.gateway.outcomes[r.TransactionID]
-	o.GatewayPaymentID = "ANOTHER"
-	b.gateway.outcomes[r.TransactionID] = o
-	b.gateway.mu.Unlock()
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
 	paymentID := b.text(`SELECT id FROM payments`)
 	for range 3 {
 		require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
@@ -274,28 +271,28 @@ func TestAnUnansweredGatewayIsAskedByScheduleAndThenTheChargeExpires(t *testing.
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.down = true
+	b.gateway.SetDown(true)
 	b.pass(time.Minute + time.Second)
 	b.pass(4 * time.Minute)
 	require.Equal(t, "created", b.state(r))
-	b.gateway.down = false
-	b.gateway.decide(r.TransactionID, payment.StatusPending, r.Amount)
+	b.gateway.SetDown(false)
+	b.gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
 	b.pass(6 * time.Minute)
 	require.Equal(t, "pending", b.state(r))
 	for range 6 {
 		b.pass(25 * time.Hour)
 	}
 	require.Equal(t, "expired", b.state(r))
-	asked := b.gateway.verified
+	asked := b.gateway.Verified()
 	b.pass(48 * time.Hour)
-	require.Equal(t, asked, b.gateway.verified, "nobody asks for ever")
+	require.Equal(t, asked, b.gateway.Verified(), "nobody asks for ever")
 }
 
 func TestASuccessWithEveryNoticeLostIsFoundWithinFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	b.pass(15 * time.Minute)
 	require.Equal(t, "paid", b.state(r))
 }
@@ -304,7 +301,7 @@ func TestTheSweepFindsWhatLostItsJob(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	_, err := b.db.Owner.Exec(`DELETE FROM river_job`)
 	require.NoError(t, err)
 	b.clock.Advance(time.Hour)
@@ -320,7 +317,7 @@ func TestARefundHeardOfBeforeThePaymentIsAppliedAfterIt(t *testing.T) {
 	b := setup(t)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	f := map[string]string{"txnid": r.TransactionID, "status": "paid", "refund": "R1", "amount": "1000.00"}
-	f["hash"] = sign(f)
+	f["hash"] = world.Sign(f)
 	require.NoError(t, b.api.Notified(t.Context(), "fake", payment.Posted{Form: f}))
 	b.work()
 	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))

@@ -99,7 +99,7 @@ func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
 	b.work()
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "done bank HDFCN52026112112345678", b.text(`SELECT concat_ws(' ', state, channel, bank_reference) FROM refunds`))
-	require.Empty(t, b.gateway.requests, "nothing was asked of the gateway")
+	require.Empty(t, b.gateway.RefundRequests(), "nothing was asked of the gateway")
 	require.Equal(t, int(r.Amount), b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
 	require.Equal(t, -int(r.Amount), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
 	b.books()

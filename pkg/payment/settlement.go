@@ -65,6 +65,17 @@ type settled struct {
 	State            State       `db:"state"`
 	GatewayPaymentID string      `db:"gateway_payment_id"`
 	Captured         money.Paise `db:"captured_paise"`
+	// Others are the further captures of the transaction that are on their way back, by the gateway's names for them.
+	Others map[string]money.Paise `db:"-"`
+}
+
+// capturedAs is what we know to be captured under the gateway's name, which older lines do not say.
+func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known bool) {
+	if gatewayPaymentID == "" || gatewayPaymentID == s.GatewayPaymentID {
+		return s.Captured, s.State == StatePaid || s.State == StateRefunded || s.State == StateHeld
+	}
+	amount, known = s.Others[gatewayPaymentID]
+	return amount, known
 }
 
 // settledRefund is what we know of a refund that a settlement names.
@@ -80,6 +91,11 @@ type settledRefund struct {
 // judge compares one line with what we know; known and refund are nil where we know nothing.
 func judge(line SettlementLine, known *settled, refund *settledRefund) []Difference {
 	d := Difference{TransactionID: line.TransactionID, Theirs: line.Amount}
+	var captured money.Paise
+	var paid bool
+	if known != nil {
+		captured, paid = known.capturedAs(line.GatewayPaymentID)
+	}
 	switch {
 	case known == nil:
 		d.Kind = DifferenceUnknown
@@ -87,10 +103,10 @@ func judge(line SettlementLine, known *settled, refund *settledRefund) []Differe
 		d.Kind = DifferenceUnknownRefund
 	case line.Refund && refund.Amount != line.Amount:
 		d.Kind, d.Ours = DifferenceRefundAmount, refund.Amount
-	case !line.Refund && known.State != StatePaid && known.State != StateRefunded && known.State != StateHeld:
+	case !line.Refund && !paid:
 		d.Kind = DifferenceNotPaid
-	case !line.Refund && known.Captured != line.Amount:
-		d.Kind, d.Ours = DifferenceAmount, known.Captured
+	case !line.Refund && captured != line.Amount:
+		d.Kind, d.Ours = DifferenceAmount, captured
 	}
 	var found []Difference
 	if d.Kind != "" {

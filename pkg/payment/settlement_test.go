@@ -34,7 +34,7 @@ func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.lines = []payment.SettlementLine{line(r, b.clock.Now())}
+	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now())}
 	today := subscription.DayOf(b.clock.Now())
 	for range 3 {
 		require.Empty(t, b.compare(today).Differences)
@@ -47,7 +47,7 @@ func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
 	b.books()
 	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
-	b.gateway.lines = append(b.gateway.lines, payment.SettlementLine{
+	b.gateway.Lines = append(b.gateway.Lines, payment.SettlementLine{
 		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true, RefundID: refundID,
 		Amount: money.FromRupees(1000), Net: -money.FromRupees(1000), At: b.clock.Now(),
 	})
@@ -70,7 +70,7 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	shortLine.Net--
 	greedy := line(good, b.clock.Now())
 	greedy.Net -= 100
-	b.gateway.lines = []payment.SettlementLine{
+	b.gateway.Lines = []payment.SettlementLine{
 		greedy, shortLine, line(failed, b.clock.Now()),
 		{TransactionID: "FPNOBODY", Amount: 100, Net: 100},
 		{TransactionID: good.TransactionID, Refund: true, RefundID: "R?", Amount: 50, Net: -50},
@@ -88,7 +88,7 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	}, kinds)
 	require.Zero(t, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`), "nothing that differs is booked")
 
-	b.gateway.lines = nil
+	b.gateway.Lines = nil
 	missing := map[string]bool{}
 	for _, d := range b.compare(day + 3).Differences {
 		require.Equal(t, payment.DifferenceNotSettled, d.Kind)
@@ -101,6 +101,26 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, days, 2)
 	require.Len(t, days[1].Differences, 5)
+	b.books()
+}
+
+func TestASecondCaptureIsBookedOnlyWhereItIsKnown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	second := line(r, b.clock.Now())
+	second.GatewayPaymentID = "ANOTHER"
+	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now()), second}
+	today := subscription.DayOf(b.clock.Now())
+	found := b.compare(today).Differences
+	require.Len(t, found, 1)
+	require.Equal(t, payment.DifferenceNotPaid, found[0].Kind, "nobody told us of it")
+	b.books()
+
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
+	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.text(`SELECT id FROM payments`), Event: "x"}))
+	b.work()
+	require.Empty(t, b.compare(today).Differences)
 	b.books()
 }
 

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
@@ -22,9 +23,11 @@ func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (sub
 
 const (
 	settledSQL = `
-		SELECT id, franchiser_id, transaction_id, state, coalesce(gateway_payment_id, '') AS gateway_payment_id,
-			coalesce(captured_paise, 0) AS captured_paise
-		FROM payments WHERE gateway = $1 AND transaction_id = ANY ($2)`
+		SELECT p.id, p.franchiser_id, p.transaction_id, p.state, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
+			coalesce(p.captured_paise, 0) AS captured_paise,
+			coalesce((SELECT jsonb_object_agg(r.gateway_payment_id, r.amount_paise) FROM refunds r
+				WHERE r.payment_id = p.id AND r.reason = 'surplus'), '{}') AS others
+		FROM payments p WHERE p.gateway = $1 AND p.transaction_id = ANY ($2)`
 	settledRefundsSQL = `
 		SELECT id, gateway_refund_id, franchiser_id, payment_id, state, amount_paise
 		FROM refunds WHERE gateway_refund_id = ANY ($1)`
@@ -39,7 +42,10 @@ func (store) settledBy(ctx context.Context, tx *sqlx.Tx, gateway string, lines [
 			refundIDs = append(refundIDs, l.RefundID)
 		}
 	}
-	var payments []*settled
+	var payments []struct {
+		settled
+		Others []byte `db:"others"`
+	}
 	if err := tx.SelectContext(ctx, &payments, settledSQL, gateway, pq.Array(transactions)); err != nil {
 		return nil, nil, fmt.Errorf("read settled payments: %w", err)
 	}
@@ -48,8 +54,12 @@ func (store) settledBy(ctx context.Context, tx *sqlx.Tx, gateway string, lines [
 		return nil, nil, fmt.Errorf("read settled refunds: %w", err)
 	}
 	byTransaction := make(map[string]*settled, len(payments))
-	for _, p := range payments {
-		byTransaction[p.TransactionID] = p
+	for i := range payments {
+		p := &payments[i]
+		if err := json.Unmarshal(p.Others, &p.settled.Others); err != nil {
+			return nil, nil, fmt.Errorf("read further captures: %w", err)
+		}
+		byTransaction[p.TransactionID] = &p.settled
 	}
 	byRefund := make(map[string]*settledRefund, len(refunds))
 	for _, r := range refunds {

@@ -26,6 +26,9 @@ func NewLogger(tb testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(tb.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
+// NewSilentLogger returns a logger that writes nothing, for tests in which warnings are what happens all the time.
+func NewSilentLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
 // NewKeyring returns the key ring of the tests.
 func NewKeyring(tb testing.TB) secret.Keyring {
 	tb.Helper()

@@ -1,0 +1,117 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Chooser makes the choices of a history: a number from 0 to n-1.
+type Chooser interface{ Int(n int) int }
+
+// Customer is a franchiser with a history. Its methods may not be called at the same time; other customers' may.
+type Customer struct {
+	w        *World
+	ID       string
+	choose   Chooser
+	sessions []payment.Requested
+	// Refused counts the requests that were answered with a rule, Stuck what a step could not find.
+	Refused int
+	names   int
+}
+
+// NewCustomer adds a franchiser in one of three States, with or without the free trial.
+func (w *World) NewCustomer(ctx context.Context, choose Chooser) (*Customer, error) {
+	f, err := w.Franchiser(ctx, pick(choose, []string{"27", "29", "04"}))
+	if err != nil {
+		return nil, err
+	}
+	c := &Customer{w: w, ID: f, choose: choose}
+	if choose.Int(2) == 1 {
+		err = w.Trial(ctx, f)
+	}
+	return c, err
+}
+
+func pick[T any](choose Chooser, list []T) T { return list[choose.Int(len(list))] }
+
+// Trial starts a franchiser's free trial.
+func (w *World) Trial(ctx context.Context, franchiserID string) error {
+	return postgres.InTenantTx(ctx, w.APIDB(), franchiserID, func(tx *sqlx.Tx) error {
+		return w.APISubs.StartTrialTx(ctx, tx, franchiserID)
+	})
+}
+
+// APIDB is the pool of the HTTP process.
+func (w *World) APIDB() *sqlx.DB { return w.API.DB }
+
+// refused says whether an error is an answer that a customer may get; anything else is a fault.
+func (c *Customer) refused(err error) error {
+	switch errs.KindOf(err) {
+	case errs.KindConflict, errs.KindInvalid, errs.KindNotFound:
+		c.Refused++
+		return nil
+	default:
+		return err
+	}
+}
+
+func (c *Customer) ask(ctx context.Context, wish subscription.Wish) error {
+	r, err := c.w.API.Request(ctx, c.ID, payment.RequestInput{Wish: wish, Key: c.name("request")})
+	if err != nil {
+		return c.refused(err)
+	}
+	if r.Session != nil {
+		c.sessions = append(c.sessions, r)
+	}
+	return nil
+}
+
+// name makes a word that the customer never used before.
+func (c *Customer) name(what string) string {
+	c.names++
+	return fmt.Sprintf("%s-%s-%d", what, c.ID[24:], c.names)
+}
+
+// subscriptionID is the customer's, or one that does not exist.
+func (c *Customer) subscriptionID(ctx context.Context) (string, error) {
+	ids, err := c.list(ctx, `SELECT id FROM subscriptions WHERE franchiser_id = $1`)
+	return append(ids, "00000000-0000-7000-8000-000000000000")[0], err
+}
+
+func (c *Customer) list(ctx context.Context, query string) ([]string, error) {
+	var list []string
+	if err := c.w.Owner.SelectContext(ctx, &list, query, c.ID); err != nil {
+		return nil, fmt.Errorf("ask for %q: %w", query, err)
+	}
+	return list, nil
+}
+
+// session is any charge that the customer was ever sent to pay; ok is false while there is none. The newest is as likely
+// as all others together.
+func (c *Customer) session() (r payment.Requested, ok bool) {
+	if len(c.sessions) == 0 {
+		return r, false
+	}
+	if c.choose.Int(2) == 1 {
+		return c.sessions[len(c.sessions)-1], true
+	}
+	return pick(c.choose, c.sessions), true
+}
+
+// Buy is the wish for a plan.
+func Buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.Wish {
+	return subscription.Wish{Plan: &subscription.Selection{Type: typ, ServiceID: t.ID, AddOnIDs: addOns}}
+}
+
+// Renewal is the wish for the next term of a subscription.
+func Renewal(subscriptionID string) subscription.Wish {
+	return subscription.Wish{SubscriptionID: subscriptionID, Renew: true}
+}

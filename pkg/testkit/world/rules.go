@@ -1,0 +1,122 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// rule is what must hold after every step: its query finds the franchisers for whom it does not. {c} stands for whose rows
+// are looked at, $1 is today.
+type rule struct{ name, query string }
+
+func rules() []rule {
+	return []rule{
+		{"one open order", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'open' GROUP BY 1 HAVING count(*) > 1`},
+		{"one term in force", `SELECT franchiser_id FROM terms c WHERE {c} AND status = 'current' GROUP BY 1 HAVING count(*) > 1`},
+		{"one open try an order", `SELECT franchiser_id FROM payments c WHERE {c} AND state IN ('created', 'pending')
+			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
+		{"a payment has its effect", `SELECT c.franchiser_id FROM payments c JOIN orders o ON o.id = c.order_id
+			WHERE {c} AND c.state IN ('paid', 'refunded') AND NOT c.surplus AND o.state <> 'paid'`},
+		{"an order is paid once", `SELECT franchiser_id FROM payments c WHERE {c} AND state IN ('paid', 'refunded') AND NOT surplus
+			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
+		{"a paid order was paid for", `SELECT c.franchiser_id FROM orders c WHERE {c} AND c.state = 'paid' AND c.total_paise > 0
+			AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = c.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus)`},
+		{"one invoice a payment", `SELECT c.franchiser_id FROM payments c WHERE {c} AND
+			(c.state IN ('paid', 'refunded') AND NOT c.surplus) <> EXISTS (SELECT FROM invoices i WHERE i.payment_id = c.id AND i.kind = 'invoice')`},
+		{"a surplus goes back once", `SELECT c.franchiser_id FROM payments c WHERE {c} AND c.surplus AND (SELECT count(*) FROM refunds r
+			WHERE r.payment_id = c.id AND r.gateway_payment_id = c.gateway_payment_id AND r.reason = 'surplus') <> 1`},
+		{"nothing goes back that did not come", `SELECT c.franchiser_id FROM refunds c JOIN payments p ON p.id = c.payment_id
+			AND p.gateway_payment_id = c.gateway_payment_id WHERE {c} AND c.state <> 'failed'
+			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) > p.captured_paise`},
+		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
+			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
+		{"terms do not overlap", `SELECT c.franchiser_id FROM terms c JOIN terms b ON b.franchiser_id = c.franchiser_id AND b.id <> c.id
+			AND b.starts_on >= c.starts_on AND b.starts_on < c.renew_on AND c.status <> 'replaced' AND b.status <> 'replaced' WHERE {c}`},
+		{"dates follow the terms", `SELECT c.franchiser_id FROM subscriptions c WHERE {c} AND c.paid_until <>
+			(SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = c.id AND t.status <> 'replaced')`},
+		{"add-ons belong to the plan", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN subscriptions s ON s.id = c.subscription_id
+			JOIN plan_add_ons p ON p.id = c.add_on_id
+			WHERE {c} AND c.ended_on IS NULL AND c.next_billing_cycle_status = 1 AND s.state = 'active'
+				AND s.paid_until = s.renew_on AND p.service_id <> s.service_id`},
+		{"add-ons end within what is paid", `SELECT c.franchiser_id FROM subscription_add_ons c
+			JOIN subscriptions s ON s.id = c.subscription_id WHERE {c} AND c.ended_on IS NULL AND c.paid_until > s.paid_until`},
+		{"nothing is owed for an invoice", `SELECT franchiser_id FROM ledger_lines c WHERE {c} AND account = 'receivable'
+			GROUP BY 1 HAVING sum(debit_paise) <> sum(credit_paise)`},
+		{"what is owed back is on its way", `SELECT c.franchiser_id FROM (SELECT franchiser_id, sum(credit_paise - debit_paise) AS owed
+				FROM ledger_lines c WHERE {c} AND account = 'customer_credit' GROUP BY 1) c
+			WHERE c.owed <> (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
+				WHERE r.franchiser_id = c.franchiser_id AND r.reason = 'surplus' AND r.state <> 'done')`},
+	}
+}
+
+// calendarRule holds wherever the sweeps have run today.
+func calendarRule() rule {
+	return rule{"the state follows the calendar", fmt.Sprintf(`SELECT franchiser_id FROM subscriptions c WHERE {c} AND NOT CASE
+		WHEN state IN ('trialing', 'active') THEN $1::date < renew_on
+		WHEN state = 'grace' THEN $1::date >= renew_on AND $1::date < renew_on + %d + grace_extra
+		WHEN state = 'expired' THEN $1::date >= expired_on AND $1::date < expired_on + %d
+		ELSE $1::date >= expired_on + %d END`, subscription.GraceDays, subscription.LapseDays, subscription.LapseDays)}
+}
+
+// ask puts all rules into one query that names each that is broken, with one franchiser for whom it is.
+func ask(condition string, list []rule) string {
+	parts := make([]string, 0, len(list))
+	for _, r := range list {
+		parts = append(parts, fmt.Sprintf(`SELECT '%s' AS rule, min(x.franchiser_id::text) AS whose, count(*) AS n FROM (%s) x HAVING count(*) > 0`,
+			r.name, strings.ReplaceAll(r.query, "{c}", condition)))
+	}
+	return strings.Join(parts, "\nUNION ALL\n")
+}
+
+// Broken is a rule that does not hold.
+type Broken struct {
+	Rule  string `db:"rule"`
+	Whose string `db:"whose"`
+	Count int    `db:"n"`
+}
+
+func (b Broken) String() string {
+	return fmt.Sprintf("%s: broken for %d, such as %s", b.Rule, b.Count, b.Whose)
+}
+
+// Hold checks all rules for these franchisers, or for everybody where none is named, and returns what is broken. The state
+// is held against the calendar where swept says that the sweeps have run today.
+func (w *World) Hold(ctx context.Context, swept bool, franchiserIDs ...string) ([]Broken, error) {
+	list := rules()
+	if swept {
+		list = append(list, calendarRule())
+	}
+	today := subscription.DayOf(w.Clock.Now())
+	var broken []Broken
+	var err error
+	if len(franchiserIDs) == 0 {
+		err = w.Owner.SelectContext(ctx, &broken, ask("$1::date IS NOT NULL", list), today)
+	} else {
+		query := ask("c.franchiser_id = ANY ($2::uuid[]) AND $1::date IS NOT NULL", list)
+		err = w.holdPrepared(ctx, &broken, query, today, pq.Array(franchiserIDs))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("check rules: %w", err)
+	}
+	return broken, nil
+}
+
+// holdPrepared asks with a prepared statement: planning so long a query takes longer than answering it.
+func (w *World) holdPrepared(ctx context.Context, broken *[]Broken, query string, args ...any) error {
+	w.mu.Lock()
+	stmt, err := w.prepared[query], error(nil)
+	if stmt == nil {
+		stmt, err = w.Owner.PreparexContext(ctx, query)
+		w.prepared[query] = stmt
+	}
+	w.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("prepare rules: %w", err)
+	}
+	return stmt.SelectContext(ctx, broken, args...)
+}

@@ -1,0 +1,282 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Step is one thing that can happen to a customer; Weight is how often it does, among the others.
+type Step struct {
+	Name   string
+	Weight int
+	Do     func(*Customer, context.Context) error
+}
+
+// Steps is everything that can happen. None of them moves the clock.
+func Steps() []Step {
+	return []Step{
+		{"buy", 3, (*Customer).buy},
+		{"renew", 4, (*Customer).renew},
+		{"extend", 2, (*Customer).extend},
+		{"decide", 8, (*Customer).decide},
+		{"pay what is due", 5, (*Customer).payDue},
+		{"pay twice", 1, (*Customer).payTwice},
+		{"toggle", 2, (*Customer).toggle},
+		{"give back", 1, (*Customer).giveBack},
+		{"gateway refund", 1, (*Customer).gatewayRefund},
+		{"dispute", 1, (*Customer).dispute},
+		{"more grace", 1, (*Customer).moreGrace},
+		{"lose jobs", 1, (*Customer).loseJobs},
+	}
+}
+
+// Step does one thing, chosen by weight, with all jobs that follow from it, and returns its name.
+func (c *Customer) Step(ctx context.Context) (string, error) {
+	total := 0
+	for _, s := range Steps() {
+		total += s.Weight
+	}
+	at := c.choose.Int(total)
+	for _, s := range Steps() {
+		if at -= s.Weight; at < 0 {
+			if err := s.Do(c, ctx); err != nil {
+				return s.Name, fmt.Errorf("%s: %w", s.Name, err)
+			}
+			return s.Name, nil
+		}
+	}
+	return "", errors.New("no step")
+}
+
+func (c *Customer) buy(ctx context.Context) error {
+	tier := pick(c.choose, pick(c.choose, c.w.Catalogue.Plans).Tiers)
+	var addOns []string
+	for _, a := range tier.AddOns {
+		if c.choose.Int(4) == 3 {
+			addOns = append(addOns, a.ID)
+		}
+	}
+	return c.ask(ctx, Buy(tier, pick(c.choose, []plan.Type{plan.TypeMonthly, plan.TypeMonthly, plan.TypeYearly}), addOns...))
+}
+
+func (c *Customer) renew(ctx context.Context) error {
+	sub, err := c.subscriptionID(ctx)
+	if err != nil {
+		return err
+	}
+	return c.ask(ctx, Renewal(sub))
+}
+
+// extend asks for one more add-on of the plan that runs.
+func (c *Customer) extend(ctx context.Context) error {
+	ids, err := c.list(ctx, `SELECT a.id FROM plan_add_ons a JOIN subscriptions s ON s.service_id = a.service_id
+		WHERE s.franchiser_id = $1 ORDER BY a.key`)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	sub, err := c.subscriptionID(ctx)
+	if err != nil {
+		return err
+	}
+	return c.ask(ctx, subscription.Wish{SubscriptionID: sub, AddOnIDs: []string{pick(c.choose, ids)}})
+}
+
+// decide lets the gateway settle any charge of the past, in any way but back from paid, and tells of it once, twice or not
+// at all. A job that was killed after its effect runs once more.
+func (c *Customer) decide(ctx context.Context) error {
+	r, ok := c.session()
+	if !ok {
+		return nil
+	}
+	status := pick(c.choose, []payment.Status{
+		payment.StatusPaid, payment.StatusPaid, payment.StatusPaid, payment.StatusFailed, payment.StatusPending,
+	})
+	amount := r.Amount
+	if c.choose.Int(20) == 19 {
+		amount--
+	}
+	if c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
+		c.w.Gateway.Decide(r.TransactionID, status, amount)
+	}
+	for range c.choose.Int(3) {
+		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
+			return err
+		}
+	}
+	if c.choose.Int(2) == 1 {
+		ids, err := c.list(ctx, `SELECT id FROM payments WHERE franchiser_id = $1 ORDER BY created_at DESC LIMIT 1`)
+		if err != nil {
+			return err
+		}
+		if err := c.w.Worker.Verify(ctx, payment.VerifyArgs{PaymentID: ids[0], Event: "again"}); err != nil {
+			return err
+		}
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// payDue renews what is to be renewed, or buys the smallest plan where there is nothing, and pays it as people mostly do:
+// at once, and the gateway tells of it.
+func (c *Customer) payDue(ctx context.Context) error {
+	known := len(c.sessions)
+	if err := c.renew(ctx); err != nil {
+		return err
+	}
+	if len(c.sessions) == known {
+		tier := c.w.Catalogue.Plans[0].Tiers[0]
+		if err := c.ask(ctx, Buy(tier, pick(c.choose, []plan.Type{plan.TypeMonthly, plan.TypeYearly}))); err != nil {
+			return err
+		}
+	}
+	if len(c.sessions) == known {
+		return nil
+	}
+	r := c.sessions[len(c.sessions)-1]
+	if c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
+		c.w.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	}
+	if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
+		return err
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+func (c *Customer) notify(ctx context.Context, p payment.Posted) error {
+	_, err := c.w.API.Returned(ctx, p)
+	return err
+}
+
+// payTwice lets the gateway capture once more what it captured before.
+func (c *Customer) payTwice(ctx context.Context) error {
+	r, ok := c.session()
+	if !ok || c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
+		return nil
+	}
+	first := c.w.Gateway.Outcome(r.TransactionID)
+	c.w.Gateway.DecideAs(r.TransactionID, c.name("G2"), payment.StatusPaid, r.Amount)
+	if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
+		return err
+	}
+	if err := c.w.Work(ctx, c.ID); err != nil {
+		return err
+	}
+	ids, err := c.list(ctx, `SELECT gateway_payment_id FROM payments WHERE franchiser_id = $1 AND gateway_payment_id IS NOT NULL`)
+	for _, known := range ids {
+		if known == first.GatewayPaymentID { // what is ours stays ours, whichever the gateway names first
+			c.w.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { *o = first })
+		}
+	}
+	return err
+}
+
+// toggle cancels or reactivates any add-on that was ever owned.
+func (c *Customer) toggle(ctx context.Context) error {
+	owned, err := c.list(ctx, `SELECT id FROM subscription_add_ons WHERE franchiser_id = $1 ORDER BY created_at, key, id`)
+	if err != nil || len(owned) == 0 {
+		return err
+	}
+	if _, err := c.w.APISubs.SetAddOn(ctx, c.ID, pick(c.choose, owned), c.choose.Int(2) == 1); err != nil {
+		return c.refused(err)
+	}
+	return nil
+}
+
+// giveBack has staff reverse any payment, in any of the ways that there are, approved or declined by a second one.
+func (c *Customer) giveBack(ctx context.Context) error {
+	payments, err := c.list(ctx, `SELECT id FROM payments WHERE franchiser_id = $1 ORDER BY created_at, id`)
+	if err != nil || len(payments) == 0 {
+		return err
+	}
+	in := payment.ReversalInput{
+		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: payment.ReversalRefund, Reason: "goodwill", Key: c.name("reversal"),
+		Amount: pick(c.choose, []money.Paise{1, 100, 10_000 * money.Rupee, 0}),
+	}
+	switch c.choose.Int(4) {
+	case 1:
+		in.Kind, in.BankReference = payment.ReversalCreditNote, c.name("UTR")
+	case 2:
+		in.Kind, in.Amount = payment.ReversalRelease, 0
+	}
+	asked, err := c.w.Desk.Request(ctx, c.w.Asha, in)
+	if err != nil {
+		return c.refused(err)
+	}
+	if asked.State == payment.ReversalWaiting {
+		decide := c.w.Desk.Approve
+		if c.choose.Int(4) == 3 {
+			decide = c.w.Desk.Decline
+		}
+		if _, err := decide(ctx, c.w.Ravi, asked.ID, "looked at it"); err != nil {
+			return err
+		}
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// gatewayRefund is a refund that somebody makes at the gateway's own dashboard.
+func (c *Customer) gatewayRefund(ctx context.Context) error {
+	r, ok := c.session()
+	const amount = 100
+	if !ok {
+		return nil
+	}
+	left, err := c.left(ctx, r)
+	if err != nil || left < amount {
+		return err
+	}
+	if err := c.notify(ctx, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {
+		return err
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// left is what neither the gateway nor the books have given back of the charge.
+func (c *Customer) left(ctx context.Context, r payment.Requested) (money.Paise, error) {
+	var left money.Paise
+	err := c.w.Owner.GetContext(ctx, &left, `SELECT coalesce(max(p.captured_paise - coalesce((SELECT sum(f.amount_paise) FROM refunds f
+		WHERE f.payment_id = p.id AND f.gateway_payment_id = p.gateway_payment_id AND f.state <> 'failed'), 0)), 0)::bigint
+		FROM payments p WHERE p.transaction_id = $1 AND p.state IN ('paid', 'refunded')`, r.TransactionID)
+	if err != nil {
+		return 0, fmt.Errorf("ask what is left: %w", err)
+	}
+	return min(left, c.w.Gateway.Left(r.TransactionID)), nil
+}
+
+// dispute lets a customer's bank ask for the money back, with any end.
+func (c *Customer) dispute(ctx context.Context) error {
+	r, ok := c.session()
+	if !ok || c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
+		return nil
+	}
+	o := payment.DisputeOutcome{
+		State:  pick(c.choose, []payment.DisputeState{payment.DisputeOpen, payment.DisputeWon, payment.DisputeLost, payment.DisputeLost}),
+		Amount: c.w.Gateway.Outcome(r.TransactionID).Amount,
+	}
+	if c.choose.Int(4) == 3 {
+		o.Amount /= 2
+	}
+	if err := c.notify(ctx, c.w.Gateway.DisputeNotice(r.TransactionID, c.name("D"), o)); err != nil {
+		return err
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+func (c *Customer) moreGrace(ctx context.Context) error {
+	if _, err := c.w.Help.ExtendGrace(ctx, c.w.Asha, c.ID, 1+c.choose.Int(10), "the bank is slow"); err != nil {
+		return c.refused(err)
+	}
+	return nil
+}
+
+// loseJobs loses every check of the customer's payments that waits, as a flushed queue would; the hourly sweep has to find
+// what they were for.
+func (c *Customer) loseJobs(ctx context.Context) error {
+	_, err := c.w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'verify_payment' AND metadata ->> 'franchiser_id' = $1`, c.ID)
+	return err
+}

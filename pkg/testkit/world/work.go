@@ -1,0 +1,81 @@
+package world
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// job is a row of River's table.
+type job struct {
+	ID   int64           `db:"id"`
+	Kind string          `db:"kind"`
+	Args json.RawMessage `db:"args"`
+}
+
+// Delays are River's, by the machine's clock: what lies ahead of the moved one is not due.
+const (
+	dueSQL = `SELECT id, kind, args FROM river_job
+		WHERE state = 'available' AND kind = ANY ('{verify_payment,refund_payment,reverse_payment,check_dispute}')`
+	dueOfSQL = dueSQL + ` AND metadata ->> 'franchiser_id' = $1 ORDER BY id`
+	doneSQL  = `DELETE FROM river_job WHERE id = ANY ($1)`
+)
+
+// Work does every job of money that is due, and all that these enqueue; of one franchiser, or of all where it is empty.
+func (w *World) Work(ctx context.Context, franchiserID string) error {
+	for {
+		var jobs []job
+		var err error
+		if franchiserID == "" {
+			err = w.Owner.SelectContext(ctx, &jobs, dueSQL+` ORDER BY id`)
+		} else {
+			err = w.Owner.SelectContext(ctx, &jobs, dueOfSQL, franchiserID)
+		}
+		if err != nil || len(jobs) == 0 {
+			return err
+		}
+		ids := make([]int64, 0, len(jobs))
+		for _, j := range jobs {
+			if err := w.do(ctx, j); err != nil {
+				return fmt.Errorf("job %s %s: %w", j.Kind, j.Args, err)
+			}
+			ids = append(ids, j.ID)
+		}
+		w.jobs.Add(int64(len(ids)))
+		if _, err := w.Owner.ExecContext(ctx, doneSQL, pq.Array(ids)); err != nil {
+			return fmt.Errorf("end jobs: %w", err)
+		}
+	}
+}
+
+// Jobs is how many jobs were worked.
+func (w *World) Jobs() int64 { return w.jobs.Load() }
+
+func (w *World) do(ctx context.Context, j job) error {
+	var args struct {
+		payment.VerifyArgs
+		RefundID   string `json:"refund_id"`
+		ReversalID string `json:"reversal_id"`
+		DisputeID  string `json:"dispute_id"`
+	}
+	if err := json.Unmarshal(j.Args, &args); err != nil {
+		return fmt.Errorf("read job: %w", err)
+	}
+	switch j.Kind {
+	case args.Kind():
+		return w.Worker.Verify(ctx, args.VerifyArgs)
+	case payment.RefundArgs{}.Kind():
+		return w.Worker.SendRefund(ctx, args.RefundID)
+	case payment.ReverseArgs{}.Kind():
+		return w.Worker.Reverse(ctx, args.ReversalID)
+	case payment.CheckDisputeArgs{}.Kind():
+		return w.Worker.CheckDispute(ctx, args.DisputeID)
+	default:
+		return errors.New("nobody does this")
+	}
+}

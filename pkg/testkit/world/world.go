@@ -1,0 +1,181 @@
+// Package world is the house of money without HTTP: the services of both processes on one database, a gateway that does as
+// it is told, a clock that is moved, and customers who do what customers do. Tests and the simulation share it.
+package world
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ApproveAbove is from where on a payment's reversals need two people here.
+const ApproveAbove = 1_00_000 * money.Rupee
+
+// World is everything that moves money. Its methods may be called for different customers at the same time.
+type World struct {
+	Owner   *sqlx.DB // sees everything, for what only a test may ask
+	Clock   *clock.Fake
+	Gateway *Gateway
+	// API and Worker are the payments of the two processes, with the rights of each; so are the subscriptions.
+	API, Worker         *payment.Service
+	APISubs, WorkerSubs *subscription.Service
+	Books               *ledger.Service
+	Plans               *plan.Service
+	Catalogue           *plan.Catalogue
+	// Desk and Help are where staff ask for money to go back and give more time.
+	Desk *payment.Reversals
+	Help *subscription.Concessions
+	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
+	Asha, Ravi staff.Principal
+
+	catalogue []byte // the document of the present revision
+
+	jobs     atomic.Int64
+	mobiles  atomic.Int64
+	mu       sync.Mutex
+	prepared map[string]*sqlx.Stmt
+}
+
+// Databases are the connections with the rights of each process.
+type Databases struct{ Owner, API, Worker *sqlx.DB }
+
+// New builds the world on a migrated, empty database; its clock stands at start.
+func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger) (*World, error) {
+	w := &World{
+		Owner: db.Owner, Clock: clock.NewFake(start), Gateway: newGateway(), prepared: map[string]*sqlx.Stmt{},
+		catalogue: plan.DefaultCatalogue(),
+	}
+	if _, err := plan.Load(ctx, db.Worker, w.Clock, plan.DefaultCatalogue()); err != nil {
+		return nil, err
+	}
+	apiJobs, err := queue.NewInserter(db.API, logger)
+	if err != nil {
+		return nil, err
+	}
+	workerJobs, err := queue.NewInserter(db.Worker, logger)
+	if err != nil {
+		return nil, err
+	}
+	w.API, w.APISubs = w.services(db.API, apiJobs, logger)
+	w.Worker, w.WorkerSubs = w.services(db.Worker, workerJobs, logger)
+	w.Books = ledger.NewService(db.Worker, w.Clock)
+	w.Plans = plan.NewService(db.API, logger)
+	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
+		return nil, err
+	}
+	if w.Asha, err = w.member(ctx, "asha"); err != nil {
+		return nil, err
+	}
+	if w.Ravi, err = w.member(ctx, "ravi"); err != nil {
+		return nil, err
+	}
+	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
+	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
+	return w, nil
+}
+
+func (w *World) services(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) (*payment.Service, *subscription.Service) {
+	const site = "https://shop.example"
+	supplier := invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}
+	subs := subscription.NewService(db, jobs, w.Clock, plan.NewService(db, logger), address.NewService(db, nil, w.Clock, logger), nil,
+		subscription.Config{SupplierState: "27", PublicURL: site}, logger)
+	return payment.NewService(payment.Deps{
+		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Subscriptions: subs,
+		Invoices: invoice.NewService(db, jobs, w.Clock, nil, supplier), Ledger: ledger.NewService(db, w.Clock),
+		PublicURL: site, Logger: logger,
+	}), subs
+}
+
+// member adds one of the staff.
+func (w *World) member(ctx context.Context, name string) (staff.Principal, error) {
+	p := staff.Principal{StaffID: id.New(), Name: name, Email: name + "@franchise360.example", Role: staff.RoleAdmin}
+	_, err := w.Owner.ExecContext(ctx, `INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
+		VALUES ($1, $2, $3, $4, 'x', 'x', $5)`, p.StaffID, p.Email, p.Name, p.Role, w.Clock.Now())
+	if err != nil {
+		return p, fmt.Errorf("add staff: %w", err)
+	}
+	return p, nil
+}
+
+// Franchiser adds a franchiser with an address in the State, by its GST code, or without one for an empty State.
+func (w *World) Franchiser(ctx context.Context, state string) (string, error) {
+	n, f := w.mobiles.Add(1), id.New()
+	_, err := w.Owner.ExecContext(ctx, `INSERT INTO franchisers (id, mobile, email, first_name, last_name, password_hash, terms_version,
+		terms_accepted_at, created_at) VALUES ($1, $2, $3, 'Asha', 'Kulkarni', 'x', '1', $4, $4)`,
+		f, fmt.Sprintf("98%08d", n), fmt.Sprintf("asha%d@example.in", n), w.Clock.Now())
+	if err != nil || state == "" {
+		return f, err
+	}
+	_, err = w.Owner.ExecContext(ctx, `INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id,
+		city, zipcode, location, created_at, updated_at)
+		VALUES ($1, $2, '12/4', 'MG Road', 'Mall', 'IN', $3, 'Bengaluru', '560001', 'Bengaluru', $4, $4)`,
+		id.New(), f, state, w.Clock.Now())
+	return f, err
+}
+
+// Pass moves the clock and brings waiting jobs nearer by as much, as the development clock does; nothing works them yet.
+func (w *World) Pass(ctx context.Context, d time.Duration) error {
+	w.Clock.Advance(d)
+	_, err := w.Owner.ExecContext(ctx, `UPDATE river_job SET scheduled_at = scheduled_at - make_interval(secs => $1),
+		state = CASE WHEN scheduled_at - make_interval(secs => $1) <= now() THEN 'available'::river_job_state ELSE state END
+		WHERE state = 'scheduled'`, d.Seconds())
+	return err
+}
+
+// Sweep runs what the schedule runs, once.
+func (w *World) Sweep(ctx context.Context) error {
+	for _, sweep := range []func(context.Context) (int, error){w.WorkerSubs.Advance, w.WorkerSubs.EndAddOns, w.WorkerSubs.Remind} {
+		if _, err := sweep(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forget drops jobs that nobody works here: documents and messages.
+func (w *World) Forget(ctx context.Context) error {
+	_, err := w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind IN ('render_invoice', 'send_reminder')`)
+	return err
+}
+
+// Reprice brings a new revision of the catalogue in which every price is changed by so many basis points, to whole rupees.
+func (w *World) Reprice(ctx context.Context, worker *sqlx.DB, bps int64) error {
+	w.catalogue = prices().ReplaceAllFunc(w.catalogue, func(price []byte) []byte {
+		name, digits, _ := strings.Cut(string(price), ": ")
+		paise, _ := strconv.ParseInt(digits, 10, 64)
+		changed := money.Paise(paise).MulBps(10_000+bps) / money.Rupee * money.Rupee
+		return fmt.Appendf(nil, "%s: %d", name, int64(changed))
+	})
+	if _, err := plan.Load(ctx, worker, w.Clock, w.catalogue); err != nil {
+		return err
+	}
+	catalogue, err := w.Plans.Fresh(ctx)
+	if err != nil {
+		return err
+	}
+	w.Catalogue = catalogue
+	return nil
+}
+
+func prices() *regexp.Regexp { return regexp.MustCompile(`"(?:monthly|yearly)_paise": \d+`) }

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// worldStream is the number of the choices that concern everybody; customers have those from 0.
+const worldStream = 1 << 40
+
+// dice makes choices from a seed; each customer has some of its own, so that what one does changes nothing for another.
+type dice struct{ *rand.Rand }
+
+// Int is a number from 0 to n-1.
+func (d dice) Int(n int) int { return d.IntN(n) }
+
+func newDice(seed, stream uint64) dice {
+	return dice{rand.New(rand.NewPCG(seed, stream))} //nolint:gosec // choices that can be repeated, no secrets
+}
+
+// person is a customer with what he did so far.
+type person struct {
+	*world.Customer
+
+	dice  dice
+	steps map[string]int
+}
+
+// life is the whole simulation.
+type life struct {
+	settings
+
+	db     world.Databases
+	world  *world.World
+	people []*person
+	dice   dice
+	out    io.Writer
+	began  time.Time
+	// outages counts the stretches in which no worker ran, differences what the settlements differed in.
+	outages     int
+	differences map[payment.DifferenceKind]int
+	settled     int
+	findings    []string
+}
+
+func begin(ctx context.Context, s settings, db world.Databases, out io.Writer) (*life, error) {
+	start := time.Date(2026, time.April, 1, 10, 0, 0, 0, clock.IST)
+	w, err := world.New(ctx, db, start, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	l := &life{
+		settings: s, db: db, world: w, dice: newDice(s.seed, worldStream), out: out, began: time.Now(),
+		differences: map[payment.DifferenceKind]int{},
+	}
+	for i := range s.tenants {
+		d := newDice(s.seed, uint64(i))
+		c, err := w.NewCustomer(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		l.people = append(l.people, &person{Customer: c, dice: d, steps: map[string]int{}})
+	}
+	return l, nil
+}
+
+// live lets the years go by, a month in two stretches, and checks everything at the end of each month.
+func (l *life) live(ctx context.Context) error {
+	for month := 1; month <= l.years*12; month++ {
+		first := 5 + l.dice.Int(21)
+		for i, days := range []int{first, 30 + l.dice.Int(2) - first} {
+			if err := l.stretch(ctx, days, i == 1); err != nil {
+				return fmt.Errorf("month %d: %w", month, err)
+			}
+		}
+		if err := l.check(ctx, month); err != nil {
+			return fmt.Errorf("month %d: %w", month, err)
+		}
+		if month%12 != 0 {
+			continue
+		}
+		if err := l.report(ctx, month/12); err != nil {
+			return err
+		}
+		if err := l.world.Reprice(ctx, l.db.Worker, 200+int64(l.dice.Int(400))); err != nil {
+			return fmt.Errorf("new prices: %w", err)
+		}
+	}
+	return l.sum(ctx)
+}
+
+// stretch lets days pass, and everybody do something. Where last is not set, all workers may be down: nothing is swept.
+func (l *life) stretch(ctx context.Context, days int, last bool) error {
+	if err := l.world.Pass(ctx, time.Duration(days)*24*time.Hour); err != nil {
+		return err
+	}
+	if !last && l.dice.Int(8) == 0 {
+		l.outages++
+	} else if err := l.sweep(ctx); err != nil {
+		return err
+	}
+	var all errgroup.Group
+	all.SetLimit(l.parallel)
+	for _, p := range l.people {
+		all.Go(func() error { return p.act(ctx) })
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	if err := l.settle(ctx); err != nil {
+		return err
+	}
+	return l.world.Forget(ctx)
+}
+
+// sweep is what a worker does that comes back: lost checks are found, waiting jobs done, time's changes made.
+func (l *life) sweep(ctx context.Context) error {
+	if err := l.world.Worker.Sweep(ctx); err != nil {
+		return err
+	}
+	if err := l.world.Work(ctx, ""); err != nil {
+		return err
+	}
+	return l.world.Sweep(ctx)
+}
+
+// act does nothing mostly, and up to three things sometimes.
+func (p *person) act(ctx context.Context) error {
+	times := 0
+	switch at := p.dice.Int(20); {
+	case at == 0:
+		times = 3
+	case at < 3:
+		times = 2
+	case at < 8:
+		times = 1
+	}
+	for range times {
+		name, err := p.Step(ctx)
+		if err != nil {
+			return fmt.Errorf("customer %s: %w", p.ID, err)
+		}
+		p.steps[name]++
+	}
+	return nil
+}
+
+// settle compares what the gateway pays out with the books. A capture of which nobody told us, and a chargeback of what had
+// gone back before, are differences that staff must see; one in what we do know is a fault.
+func (l *life) settle(ctx context.Context) error {
+	now := l.world.Clock.Now()
+	l.world.Gateway.Lines = l.world.Gateway.TakeMovements(now)
+	l.settled += len(l.world.Gateway.Lines)
+	report, err := l.world.Worker.CompareDay(ctx, l.world.Gateway, subscription.DayOf(now))
+	if err != nil {
+		return fmt.Errorf("compare settlement: %w", err)
+	}
+	for _, d := range report.Differences {
+		l.differences[d.Kind]++
+		if d.Kind == payment.DifferenceUnknown || d.Kind == payment.DifferenceNet {
+			l.findings = append(l.findings, fmt.Sprintf("settlement of %s: %s %s", report.Day, d.Kind, d.TransactionID))
+		}
+	}
+	return nil
+}
+
+// check holds the rules for everybody and verifies the whole books, number series included.
+func (l *life) check(ctx context.Context, month int) error {
+	broken, err := l.world.Hold(ctx, true)
+	if err != nil {
+		return err
+	}
+	for _, b := range broken {
+		l.findings = append(l.findings, b.String())
+	}
+	report, err := l.world.Books.Verify(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range report.Findings {
+		l.findings = append(l.findings, fmt.Sprintf("%s: %s (%s)", f.Check, f.Subject, f.Detail))
+	}
+	if len(l.findings) == 0 {
+		return nil
+	}
+	for _, f := range l.findings[:min(20, len(l.findings))] {
+		fmt.Fprintln(l.out, "finding:", f)
+	}
+	return fmt.Errorf("%d findings in month %d", len(l.findings), month)
+}

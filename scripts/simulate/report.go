@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// count is a figure of the whole simulation.
+type count struct {
+	Name string `db:"name"`
+	N    int64  `db:"n"`
+}
+
+const countsSQL = `
+	SELECT 'payments' AS name, count(*) AS n FROM payments
+	UNION ALL SELECT 'invoices', count(*) FROM invoices WHERE kind = 'invoice'
+	UNION ALL SELECT 'credit notes', count(*) FROM invoices WHERE kind = 'credit_note'
+	UNION ALL SELECT 'refunds', count(*) FROM refunds
+	UNION ALL SELECT 'lost disputes', count(*) FROM disputes WHERE state = 'lost'
+	UNION ALL SELECT 'journals', count(*) FROM ledger_journals`
+
+const standingsSQL = `
+	SELECT x.name, x.n FROM (SELECT 'subscriptions ' || state AS name, count(*) AS n FROM subscriptions GROUP BY state
+		UNION ALL SELECT 'payments ' || state, count(*) FROM payments GROUP BY state
+		UNION ALL SELECT 'events ' || kind, count(*) FROM subscription_events GROUP BY kind
+		UNION ALL SELECT 'journals ' || kind, count(*) FROM ledger_journals GROUP BY kind
+		UNION ALL SELECT 'series ' || series || '/' || financial_year, last FROM invoice_counters) x ORDER BY x.name`
+
+func (l *life) counts(ctx context.Context, query string) ([]count, error) {
+	var list []count
+	if err := l.db.Owner.SelectContext(ctx, &list, query); err != nil {
+		return nil, fmt.Errorf("count: %w", err)
+	}
+	return list, nil
+}
+
+// report prints a line a year.
+func (l *life) report(ctx context.Context, year int) error {
+	list, err := l.counts(ctx, countsSQL)
+	if err != nil {
+		return err
+	}
+	parts := make([]string, 0, len(list))
+	for _, c := range list {
+		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Name))
+	}
+	fmt.Fprintf(l.out, "year %2d  %s, findings=%d  (%s)\n", year, strings.Join(parts, ", "), len(l.findings),
+		time.Since(l.began).Round(time.Second))
+	return nil
+}
+
+// sum prints everything that was done.
+func (l *life) sum(ctx context.Context) error {
+	list, err := l.counts(ctx, standingsSQL)
+	if err != nil {
+		return err
+	}
+	steps, refused, total := map[string]int{}, 0, 0
+	for _, p := range l.people {
+		refused += p.Refused
+		for name, n := range p.steps {
+			steps[name] += n
+			total += n
+		}
+	}
+	table := tabwriter.NewWriter(l.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	names := make([]string, 0, len(steps))
+	for name := range steps {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fmt.Fprintf(table, "step %s\t%d\t\n", name, steps[name])
+	}
+	for _, c := range list {
+		fmt.Fprintf(table, "%s\t%d\t\n", c.Name, c.N)
+	}
+	for _, kind := range []payment.DifferenceKind{
+		payment.DifferenceUnknown, payment.DifferenceNotPaid, payment.DifferenceNotSettled, payment.DifferenceAmount,
+		payment.DifferenceUnknownRefund, payment.DifferenceRefundAmount, payment.DifferenceNet,
+	} {
+		fmt.Fprintf(table, "settlement differs: %s\t%d\t\n", kind, l.differences[kind])
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(l.out, "%d customers, %d years, seed %d: %d events, %d refused with a reason, %d jobs, %d settlement lines, %d outages, findings=%d, %s\n",
+		l.tenants, l.years, l.seed, total, refused, l.world.Jobs(), l.settled, l.outages, len(l.findings), time.Since(l.began).Round(time.Second))
+	return nil
+}
