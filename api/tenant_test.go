@@ -100,6 +100,11 @@ func TestAnAddressFromSuggestionToForm(t *testing.T) {
 	a = c.post(t, "/profile/address", in)
 	require.Equal(t, 422, a.Status)
 	require.Len(t, a.Body["messages"], 3, "%s", a.Raw)
+
+	in["landmark"] = 5
+	a = c.post(t, "/profile/address", in)
+	require.Equal(t, 400, a.Status)
+	require.Contains(t, a.Body["messages"], "landmark", "a wrong type is told on its field")
 }
 
 func TestSearchingIsLimitedBySession(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/address"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
@@ -175,85 +174,4 @@ func orEmpty(text *string) string {
 		return ""
 	}
 	return *text
-}
-
-type addressRequest struct {
-	Address   string   `json:"address"`
-	Street    string   `json:"street"`
-	Landmark  string   `json:"landmark"`
-	CountryID string   `json:"country_id"`
-	StateID   string   `json:"state_id"`
-	CityID    string   `json:"city_id"`
-	Zipcode   string   `json:"zipcode"`
-	Latitude  *float64 `json:"latitude"`
-	Longitude *float64 `json:"longitude"`
-	Location  string   `json:"location"`
-	LegalName *string  `json:"legal_name"`
-	GSTIN     *string  `json:"gstin"`
-}
-
-type addressAnswer struct {
-	ID        string   `json:"id"`
-	Address   string   `json:"address"`
-	Street    string   `json:"street"`
-	Landmark  string   `json:"landmark"`
-	CountryID string   `json:"country_id"`
-	StateID   string   `json:"state_id"`
-	CityID    string   `json:"city_id"`
-	Country   string   `json:"country"`
-	State     string   `json:"state"`
-	City      string   `json:"city"`
-	Zipcode   string   `json:"zipcode"`
-	Latitude  *float64 `json:"latitude"`
-	Longitude *float64 `json:"longitude"`
-	Location  string   `json:"location"`
-	LegalName *string  `json:"legal_name"`
-	GSTIN     *string  `json:"gstin"`
-}
-
-func addressOf(a address.Address) addressAnswer {
-	out := addressAnswer{
-		ID: a.ID, Address: a.Address, Street: a.Street, Landmark: a.Landmark, CountryID: a.CountryID, StateID: a.StateID,
-		CityID: a.CityID, Country: a.Country, State: a.State, City: a.City, Zipcode: a.Zipcode, Latitude: a.Latitude,
-		Longitude: a.Longitude, Location: a.Location, LegalName: orNull(a.LegalName), GSTIN: orNull(a.GSTIN),
-	}
-	if out.CityID == "" { // typed by hand: the name stands for the id, as it did when it was sent
-		out.CityID = a.City
-	}
-	return out
-}
-
-func (h *Places) address(c *gin.Context) error {
-	asked, err := ParamID(c, "id")
-	if err != nil {
-		return err
-	}
-	found, err := h.addresses.Of(c.Request.Context(), middleware.Principal(c).FranchiserID, asked)
-	if err != nil {
-		return err
-	}
-	list := []addressAnswer{}
-	if found != nil {
-		list = append(list, addressOf(*found))
-	}
-	return OK(c, "Your business address.", list)
-}
-
-func (h *Places) save(c *gin.Context) error {
-	var in addressRequest
-	if err := Bind(c, &in); err != nil {
-		return err
-	}
-	saved, err := h.addresses.Save(c.Request.Context(), middleware.Principal(c).FranchiserID, address.SaveInput{
-		Address: in.Address, Street: in.Street, Landmark: in.Landmark, CountryID: in.CountryID, StateID: in.StateID,
-		CityID: in.CityID, Zipcode: in.Zipcode, Latitude: in.Latitude, Longitude: in.Longitude, Location: in.Location,
-		LegalName: orEmpty(in.LegalName), GSTIN: orEmpty(in.GSTIN),
-	})
-	if err != nil {
-		return err
-	}
-	if saved.ID == "" {
-		return errs.NotFound()
-	}
-	return OK(c, "Business address saved.", addressOf(saved))
 }
