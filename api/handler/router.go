@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -108,17 +109,27 @@ func recoverPanic(c *gin.Context) {
 	c.Next()
 }
 
-// securityHeaders are right for every answer; the pages add their content security policy.
+// securityHeaders are right for every answer; documents get more than data, and the pages add their content security
+// policy. The values are shared by all answers: a handler sets a header anew, it never changes them in place.
 func securityHeaders(c *gin.Context) {
-	maps.Copy(c.Writer.Header(), everywhere)
+	header := c.Writer.Header()
+	maps.Copy(header, everywhere)
+	if !strings.HasPrefix(c.Request.URL.Path, "/api/") {
+		maps.Copy(header, onDocuments)
+	}
 	c.Next()
 }
 
-// everywhere is shared by all answers: a handler sets a header anew, it never changes the values in place.
-var everywhere = http.Header{ //nolint:gochecknoglobals // constant
-	"X-Content-Type-Options":     {"nosniff"},
-	"X-Frame-Options":            {"DENY"},
-	"Referrer-Policy":            {"strict-origin-when-cross-origin"},
-	"Cross-Origin-Opener-Policy": {"same-origin"},
-	"Permissions-Policy":         {"camera=(), microphone=(), geolocation=(), payment=(), otp-credentials=(self)"},
-}
+//nolint:gochecknoglobals // constants
+var (
+	everywhere = http.Header{
+		"X-Content-Type-Options": {"nosniff"},
+		"X-Frame-Options":        {"DENY"},
+	}
+	// onDocuments mean something to a browser only where it shows a page.
+	onDocuments = http.Header{
+		"Referrer-Policy":            {"strict-origin-when-cross-origin"},
+		"Cross-Origin-Opener-Policy": {"same-origin"},
+		"Permissions-Policy":         {"camera=(), microphone=(), geolocation=(), payment=(), otp-credentials=(self)"},
+	}
+)

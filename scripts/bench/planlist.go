@@ -6,20 +6,22 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
 const planListPath = "/api/franchise/subscription-plan/list"
 
 // planList compares the public plan list with a bare Gin handler that answers the same bytes from memory, in a process of
-// its own as the api is: beside the callers it would save each request the change of the process.
+// its own, under the server settings of the api: beside the callers it would save each request the change of the process.
 func planList(ctx context.Context, s stack) (result, error) {
 	client := newHTTPClient()
 	header := http.Header{"Accept-Encoding": {"gzip"}}
@@ -119,6 +121,5 @@ func bareHandler(ctx context.Context, in io.Reader, out io.Writer, kind, encodin
 	if _, err := fmt.Fprintln(out, l.Addr()); err != nil {
 		return fmt.Errorf("tell the address: %w", err)
 	}
-	server := &http.Server{Handler: e, ReadHeaderTimeout: 5 * time.Second}
-	return server.Serve(l)
+	return process.NewServer(e, slog.New(slog.DiscardHandler)).Serve(l)
 }

@@ -26,15 +26,7 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	server := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      2 * time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
-	}
+	server := NewServer(h, logger)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	logger.InfoContext(ctx, "listening", slog.String("addr", listener.Addr().String()))
@@ -50,6 +42,19 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 		return fmt.Errorf("shut down %s: %w", addr, err)
 	}
 	return nil
+}
+
+// NewServer returns a server that no slow or endless caller can hold.
+func NewServer(h http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
 }
 
 // Metrics returns the registry of a process and the handler of its private port.
