@@ -124,16 +124,16 @@ type RefundOutcome struct {
 
 // SettlementLine is one movement in a day's settlement.
 type SettlementLine struct {
-	TransactionID    string
-	GatewayPaymentID string
+	TransactionID    string `db:"transaction_id"`
+	GatewayPaymentID string `db:"gateway_payment_id"`
 	// Refund is true for money that went back, by a refund or a lost dispute; then Amount is what went back, RefundID the
 	// refund's or dispute's name, and Net, which is what reached the bank, negative.
-	Refund   bool
-	RefundID string
-	Amount   money.Paise
-	Fee      money.Paise
-	FeeTax   money.Paise
-	Net      money.Paise
-	UTR      string
-	At       time.Time
+	Refund   bool        `db:"refund"`
+	RefundID string      `db:"refund_id"`
+	Amount   money.Paise `db:"amount_paise"`
+	Fee      money.Paise `db:"fee_paise"`
+	FeeTax   money.Paise `db:"tax_paise"`
+	Net      money.Paise `db:"net_paise"`
+	UTR      string      `db:"utr"`
+	At       time.Time   `db:"settled_at"`
 }

@@ -260,6 +260,25 @@ func TestAnExpiredPlanBlocksAddOns(t *testing.T) {
 	b.books()
 }
 
+func TestNothingIsSoldForDaysThatAreOverWhileNoWorkerRuns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	t00 := b.tier(0, 0)
+	b.pay(b.owner, buy(t00, plan.TypeMonthly))
+	b.clock.Advance(32 * day) // and nothing is swept
+	_, err := b.request(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
+	require.ErrorIs(t, err, subscription.ErrPlanExpired, "the plan is in grace")
+	_, err = b.api.Preview(context.Background(), b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
+	require.ErrorIs(t, err, subscription.ErrPlanExpired)
+	bill, err := b.apiSubs().NextBill(context.Background(), b.owner)
+	require.NoError(t, err)
+	require.Equal(t, subscription.StateGrace, bill.Subscription.State)
+	b.clock.Advance(30 * day)
+	b.pay(b.owner, b.renewal(b.owner))
+	require.Equal(t, "active 2027-01-03 2027-02-03 2027-02-03", b.standing(b.owner), "expired long ago, it begins anew")
+	b.books()
+}
+
 func TestTheTrialRunsIsRemindedOfEndsAndConverts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -55,6 +56,8 @@ type SettlementDay struct {
 	Net         money.Paise      `db:"net_paise"`
 	ComparedAt  time.Time        `db:"compared_at"`
 	Differences []Difference     `db:"-"`
+	// All are the lines themselves, in the gateway's order; read for one day only.
+	All []SettlementLine `db:"-"`
 }
 
 // settled is what we know of a transaction that a settlement names.
@@ -185,6 +188,7 @@ func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Da
 				return err
 			}
 		}
+		report.All = lines
 		missing, err := s.store.unsettled(ctx, tx, g.Name(), day-settlesWithin)
 		if err != nil {
 			return err
@@ -229,7 +233,7 @@ func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line SettlementLine, 
 	return s.Ledger.PostTx(ctx, tx, ledger.RefundSettlement(m))
 }
 
-// Settlements lists the comparisons of the days from first to last with all that they found, newest first.
+// Settlements lists the comparisons of the days from first to last with all that they found, newest first. For staff.
 func (s *Service) Settlements(ctx context.Context, first, last subscription.Day) ([]SettlementDay, error) {
 	var days []SettlementDay
 	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
@@ -238,4 +242,24 @@ func (s *Service) Settlements(ctx context.Context, first, last subscription.Day)
 		return err
 	})
 	return days, err
+}
+
+// Settlement is one day's comparison with every line and difference, or errs.NotFound. For staff.
+func (s *Service) Settlement(ctx context.Context, gateway string, day subscription.Day) (SettlementDay, error) {
+	var found SettlementDay
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		days, err := s.store.settlements(ctx, tx, day, day)
+		if err != nil {
+			return err
+		}
+		for _, d := range days {
+			if d.Gateway == gateway {
+				found = d
+				found.All, err = s.store.settlementLines(ctx, tx, gateway, day)
+				return err
+			}
+		}
+		return errs.NotFound()
+	})
+	return found, err
 }

@@ -98,8 +98,18 @@ const (
 		SELECT gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at
 		FROM settlement_days WHERE day BETWEEN $1 AND $2 ORDER BY day DESC, gateway`
 	differencesSQL = `
-		SELECT transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise, coalesce(theirs_paise, 0) AS theirs_paise
-		FROM settlement_differences WHERE gateway = $1 AND day = $2 ORDER BY transaction_id, kind`
+		SELECT gateway, day, transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise, coalesce(theirs_paise, 0) AS theirs_paise
+		FROM settlement_differences WHERE day BETWEEN $1 AND $2 ORDER BY transaction_id, kind`
+	saveLinesSQL = `
+		INSERT INTO settlement_lines (gateway, day, position, transaction_id, gateway_payment_id, refund, refund_id, amount_paise,
+			fee_paise, tax_paise, net_paise, utr, settled_at)
+		SELECT $1, $2, position, l->>'TransactionID', l->>'GatewayPaymentID', (l->>'Refund')::boolean, l->>'RefundID',
+			(l->>'Amount')::bigint, (l->>'Fee')::bigint, (l->>'FeeTax')::bigint, (l->>'Net')::bigint, l->>'UTR',
+			nullif((l->>'At')::timestamptz, '0001-01-01T00:00:00Z')
+		FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS x (l, position)`
+	lineColumns = `transaction_id, gateway_payment_id, refund, refund_id, amount_paise, fee_paise, tax_paise, net_paise, utr,
+		coalesce(settled_at, '0001-01-01T00:00:00Z') AS settled_at`
+	linesSQL = `SELECT ` + lineColumns + ` FROM settlement_lines WHERE gateway = $1 AND day = $2 ORDER BY position`
 )
 
 // saveSettlement replaces what an earlier comparison of the day found.
@@ -111,6 +121,15 @@ func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d SettlementDay) e
 		len(d.Differences), d.ComparedAt)
 	if err != nil {
 		return fmt.Errorf("save comparison: %w", err)
+	}
+	lines, err := json.Marshal(d.All)
+	if err != nil {
+		return fmt.Errorf("write settlement: %w", err)
+	}
+	if len(d.All) > 0 {
+		if _, err := tx.ExecContext(ctx, saveLinesSQL, d.Gateway, d.Day, string(lines)); err != nil {
+			return fmt.Errorf("save settlement: %w", err)
+		}
 	}
 	for _, x := range d.Differences {
 		_, err := tx.ExecContext(ctx, saveDifferenceSQL, d.Gateway, d.Day, x.TransactionID, string(x.Kind), x.Ours, x.Theirs)
@@ -126,10 +145,31 @@ func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscript
 	if err := tx.SelectContext(ctx, &days, settlementsSQL, first, last); err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)
 	}
-	for i := range days {
-		if err := tx.SelectContext(ctx, &days[i].Differences, differencesSQL, days[i].Gateway, days[i].Day); err != nil {
-			return nil, fmt.Errorf("list differences: %w", err)
+	var found []struct {
+		Difference
+		Gateway string           `db:"gateway"`
+		Day     subscription.Day `db:"day"`
+	}
+	if err := tx.SelectContext(ctx, &found, differencesSQL, first, last); err != nil {
+		return nil, fmt.Errorf("list differences: %w", err)
+	}
+	for _, f := range found {
+		for i := range days {
+			if days[i].Gateway == f.Gateway && days[i].Day == f.Day {
+				days[i].Differences = append(days[i].Differences, f.Difference)
+			}
 		}
 	}
 	return days, nil
+}
+
+func (store) settlementLines(ctx context.Context, tx *sqlx.Tx, gateway string, day subscription.Day) ([]SettlementLine, error) {
+	var lines []SettlementLine
+	if err := tx.SelectContext(ctx, &lines, linesSQL, gateway, day); err != nil {
+		return nil, fmt.Errorf("list settlement: %w", err)
+	}
+	for i := range lines {
+		lines[i].At = lines[i].At.UTC()
+	}
+	return lines, nil
 }

@@ -45,6 +45,12 @@ func (s Subscription) dueOn() Day {
 	}
 }
 
+// overdue says that a sweep should have moved the subscription on by today.
+func (s Subscription) overdue(today Day) bool {
+	due := s.dueOn()
+	return due != 0 && due <= today
+}
+
 // termFor says which days a paid order for a plan covers. Early it follows the present term; in grace it continues
 // from the old end; an upgrade, and whatever is bought before the first plan, in a trial or after expiry, begins today.
 func (o Order) termFor(sub *Subscription, today Day) (t term, anchor int) {

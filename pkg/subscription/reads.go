@@ -226,7 +226,7 @@ func (s *Service) NextBill(ctx context.Context, franchiserID string) (*NextBill,
 	var bill *NextBill
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
-		b, err := s.store.buyer(ctx, tx, franchiserID, DayOf(now))
+		b, err := s.buyerTx(ctx, tx, franchiserID, now)
 		if err != nil || b.Subscription == nil || b.Subscription.State == StateTrialing {
 			return err
 		}

@@ -78,7 +78,7 @@ func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 // QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w Wish, now time.Time) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
-	b, err := s.store.buyer(ctx, tx, franchiserID, p.Today)
+	b, err := s.buyerTx(ctx, tx, franchiserID, now)
 	if err != nil {
 		return Offer{}, err
 	}
@@ -91,6 +91,20 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	}
 	offer.Quote, err = s.quote(ctx, tx, p, w, b)
 	return offer, err
+}
+
+// buyerTx reads all that a quote needs. A subscription that time has overtaken, because no sweep has run since, is brought
+// to where it is today first: nothing is sold for days that are over.
+func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (buyer, error) {
+	today := DayOf(now)
+	b, err := s.store.buyer(ctx, tx, franchiserID, today)
+	if err != nil || b.Subscription == nil || !b.Subscription.overdue(today) {
+		return b, err
+	}
+	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
+		return b, err
+	}
+	return s.store.buyer(ctx, tx, franchiserID, today)
 }
 
 // place finds out where the recipient is, if that is known yet.

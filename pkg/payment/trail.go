@@ -1,0 +1,95 @@
+package payment
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Trail is everything that is known of one payment, from what was asked for to what reached the bank.
+type Trail struct {
+	Payment   Payment
+	Order     subscription.Order
+	Events    []TrailEvent
+	Documents []TrailDocument
+	Refunds   []Refund
+	Disputes  []Dispute
+	Reversals []Reversal
+	Journals  []ledger.Journal
+	Settled   []TrailSettlement
+}
+
+// TrailEvent is something that was heard of the payment, as it came but for what must not be kept.
+type TrailEvent struct {
+	ID         string          `db:"id"`
+	At         time.Time       `db:"received_at"`
+	Source     string          `db:"source"`
+	Kind       NoticeKind      `db:"kind"`
+	Status     string          `db:"status"`
+	Amount     money.Paise     `db:"amount_paise"`
+	ExternalID string          `db:"external_id"`
+	Fields     json.RawMessage `db:"fields"`
+	AppliedAt  *time.Time      `db:"applied_at"`
+}
+
+// TrailDocument is an invoice or credit note of the payment.
+type TrailDocument struct {
+	ID       string      `db:"id"`
+	Kind     string      `db:"kind"`
+	Number   string      `db:"number"`
+	Total    money.Paise `db:"total_paise"`
+	IssuedAt time.Time   `db:"issued_at"`
+	RefundID string      `db:"refund_id"`
+}
+
+// TrailSettlement is a line of the gateway's settlement with the day of the comparison in which it stood.
+type TrailSettlement struct {
+	SettlementLine
+	Gateway string           `db:"gateway"`
+	Day     subscription.Day `db:"day"`
+}
+
+// Clearing is what of the payment still lies at the gateway, in paise: captured, not given back, not settled; below 0 where
+// the gateway has yet to keep a refund back.
+func (t Trail) Clearing() money.Paise {
+	var left money.Paise
+	for _, j := range t.Journals {
+		for _, l := range j.Lines {
+			if l.Account == ledger.AccountGatewayClearing {
+				left += l.Debit - l.Credit
+			}
+		}
+	}
+	return left
+}
+
+// Trail follows one payment, named by its transaction or its id, for staff and auditors; errs.NotFound for neither. All of
+// it is read as the franchiser's whose payment it is, in one snapshot.
+func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string) (Trail, error) {
+	var t Trail
+	paymentID, franchiserID, err := s.store.findTransaction(ctx, s.DB, name)
+	if err != nil {
+		return t, err
+	}
+	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+		if t.Payment, err = s.store.find(ctx, tx, paymentID); err != nil {
+			return err
+		}
+		if t.Order, err = s.Subscriptions.FindOrderTx(ctx, tx, franchiserID, t.Payment.OrderID); err != nil {
+			return err
+		}
+		return s.store.trail(ctx, tx, &t)
+	})
+	if err != nil {
+		return t, err
+	}
+	t.Journals, err = books.ByPayment(ctx, franchiserID, paymentID)
+	return t, err
+}

@@ -1,0 +1,73 @@
+package payment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	books := ledger.NewService(b.db.API, b.clock)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	other := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
+	require.NoError(t, b.giveBack(paymentID, money.FromRupees(1000)))
+
+	trail, err := b.api.Trail(t.Context(), books, r.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, r.Amount-money.FromRupees(1000), trail.Clearing(), "it lies at the gateway")
+
+	settled := line(r, b.clock.Now())
+	settled.UTR = "UTR1"
+	b.gateway.Lines = []payment.SettlementLine{settled, {
+		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true,
+		RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Amount: money.FromRupees(1000), Net: -money.FromRupees(1000),
+		UTR: "UTR1", At: b.clock.Now(),
+	}, line(other, b.clock.Now())}
+	today := subscription.DayOf(b.clock.Now())
+	for range 2 {
+		require.Empty(t, b.compare(today).Differences)
+	}
+	for _, name := range []string{r.TransactionID, paymentID} {
+		trail, err = b.api.Trail(t.Context(), books, name)
+		require.NoError(t, err)
+	}
+	require.Equal(t, r.Amount, trail.Payment.Captured)
+	require.Equal(t, r.OrderID, trail.Order.ID)
+	require.Equal(t, []string{"callback", "poll"}, []string{trail.Events[0].Source, trail.Events[1].Source})
+	require.Equal(t, []string{"invoice", "credit_note"}, []string{trail.Documents[0].Kind, trail.Documents[1].Kind})
+	require.Len(t, trail.Refunds, 1)
+	require.Len(t, trail.Reversals, 1)
+	require.Empty(t, trail.Disputes)
+	kinds := map[ledger.Kind]int{}
+	for _, j := range trail.Journals {
+		kinds[j.Kind]++
+	}
+	require.Equal(t, map[ledger.Kind]int{
+		ledger.KindSale: 1, ledger.KindCapture: 1, ledger.KindCreditNote: 1, ledger.KindRefund: 1, ledger.KindSettlement: 2,
+	}, kinds)
+	require.Len(t, trail.Settled, 2)
+	require.Equal(t, "UTR1", trail.Settled[0].UTR)
+	require.Equal(t, today, trail.Settled[0].Day)
+	require.Zero(t, trail.Clearing(), "all of it reached the bank")
+
+	day, err := b.api.Settlement(t.Context(), b.gateway.Name(), today)
+	require.NoError(t, err)
+	require.Len(t, day.All, 3)
+	require.Equal(t, settled.Net, day.All[0].Net)
+	for _, name := range []string{"FPNOBODY", "", "01a20053-6aff-725a-bdba-fda65e5a9451", `%' OR true --`} {
+		_, err = b.api.Trail(t.Context(), books, name)
+		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
+	}
+	_, err = b.api.Settlement(t.Context(), b.gateway.Name(), today+1)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+}
