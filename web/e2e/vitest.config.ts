@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ClockLast } from './support/order.ts';
 
 /** Browser tests on a running stack: one file after the other, because they share its clock and one Chromium. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     include: ['**/*.e2e.ts'],
     globalSetup: ['./support/stack.ts'],
     fileParallelism: false,
+    sequence: { sequencer: ClockLast },
     testTimeout: 180_000,
     hookTimeout: 60_000,
     // A machine that is busy with something else loses a click now and then; what is broken fails twice.

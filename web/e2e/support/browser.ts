@@ -22,15 +22,17 @@ export interface SessionOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** A custom domain that leads to the stack. */
+  domain?: string;
 }
 
 /** Opens Chromium with a profile of its own. Close it when the test is over. */
-export async function openBrowser({ width = widths.desktop, height = 900, dark = false }: SessionOptions = {}): Promise<Session> {
+export async function openBrowser({ width = widths.desktop, height = 900, dark = false, domain }: SessionOptions = {}): Promise<Session> {
   const profile = await mkdtemp(join(tmpdir(), 'franchise360-e2e-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
-    args: flags,
+    args: domain ? [...flags, `--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`] : flags,
     baseURL: inject('baseUrl'),
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -51,9 +53,15 @@ export async function openBrowser({ width = widths.desktop, height = 900, dark =
   return { page, context, faults, close };
 }
 
-/** The accessibility rules that the page breaks, target size included; empty is the only good answer. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze();
+/** Waits until the page's scripts have taken the prerendered markup over. */
+export async function takenOver(page: Page): Promise<void> {
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+}
+
+/** The accessibility rules that the page breaks, target size and those of `more` included; empty is the only good answer. */
+export async function accessibilityFaults(page: Page, more: string[] = []): Promise<string[]> {
+  const rules = Object.fromEntries(['target-size', ...more].map((rule) => [rule, { enabled: true }]));
+  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
 }
 

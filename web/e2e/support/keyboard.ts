@@ -25,3 +25,30 @@ export async function press(page: Page, role: 'button' | 'checkbox' | 'link', na
   await tabTo(page, page.getByRole(role, { name, exact: typeof name === 'string' }));
   await page.keyboard.press(role === 'checkbox' ? 'Space' : 'Enter');
 }
+
+/** Reaches a field by Tab and types over what stands in it. */
+export async function retype(page: Page, label: string, value: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(value);
+}
+
+/** Logs in by keyboard on the login screen, which must be open. */
+export async function logIn(page: Page, { mobile, password }: { mobile: string; password: string }): Promise<void> {
+  await retype(page, 'Mobile number', mobile);
+  await retype(page, 'Password', password);
+  await page.keyboard.press('Enter');
+}
+
+/** Fills the business address in from a pincode, by keyboard alone, and leaves it to be saved. */
+export async function fillAddress(page: Page): Promise<void> {
+  await typeInto(page, 'Location', '411001');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByLabel('Pincode').inputValue()).toBe('411001');
+  await typeInto(page, 'House number and floor', '12/4, Second floor');
+  await typeInto(page, 'Building and block', 'Sunrise Towers');
+  await typeInto(page, 'Landmark', 'Opp. City Mall');
+}

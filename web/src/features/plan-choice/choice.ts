@@ -38,7 +38,8 @@ export function useChoice(services: readonly Schemas['PlanService'][], planType:
         else before.delete(ADD_ONS_PARAM);
         return before;
       },
-      { replace: true, preventScrollReset: true },
+      // At once, so that a pressed radio never springs back while the address changes.
+      { replace: true, preventScrollReset: true, flushSync: true },
     );
   };
 

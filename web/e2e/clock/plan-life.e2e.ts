@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openBrowser, type Session } from '../support/browser';
+import { messagesTo } from '../support/people';
+import { at, heading } from '../support/shop';
+import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact, storeOf, yearsAfter } from '../support/subscriber';
+
+let session: Session;
+let page: Page;
+
+beforeEach(async () => {
+  session = await openBrowser();
+  page = session.page;
+});
+afterEach(async () => {
+  await session.close();
+  expect(session.faults).toEqual([]);
+});
+
+const renewNow = () => page.getByRole('button', { name: 'Renew now' });
+
+it('a plan is renewed early and in grace, each term beginning where the last one ended', async () => {
+  const person = await newSubscriber({ plan: 'Start up' });
+  const dashboard = async () => {
+    await page.goto('/dashboard');
+    await heading(page, storeOf(person));
+  };
+  await openDashboard(page, person);
+  await card(page, 'Your plan').getByText('Active').waitFor();
+  const first = await planFact(page, 'Renews on');
+  await card(page, 'Next bill').getByText(`for Start up · Expansion, on ${first}`).waitFor();
+  expect(await renewNow().count()).toBe(0);
+  await checkBothWidths(page);
+
+  await daysPass(page, person, 340);
+  await dashboard();
+  await renewNow().waitFor();
+  await checkBothWidths(page);
+  expect((await messagesTo(person.mobile))[0]?.body).toMatch(/ends on/);
+  await renewNow().click();
+  await paymentDetails(page).getByText(`Your next term starts on ${first} and renews on ${yearsAfter(first, 1)}.`).waitFor();
+  await payDetails(page);
+  await page.getByText('Your plan is renewed.').waitFor();
+  await dashboard();
+  expect(await planFact(page, 'Renews on')).toBe(yearsAfter(first, 1));
+  await card(page, 'Next bill').getByText(`on ${yearsAfter(first, 1)}`).waitFor();
+  expect(await renewNow().count()).toBe(0);
+
+  await daysPass(page, person, 27 + 366);
+  await dashboard();
+  await card(page, 'Your plan').getByText('Payment overdue').waitFor();
+  const ended = await planFact(page, 'Ended on');
+  expect(ended).toBe(yearsAfter(first, 1));
+  await page.getByText(`Your plan ended on ${ended}. Renew by`).waitFor();
+  await page.getByRole('button', { name: 'Add add-ons' }).click();
+  await card(page, 'Add-ons').getByText(/Please Renew Plan\.\.!/).waitFor();
+  await checkBothWidths(page);
+  await page.getByRole('button', { name: 'Renew', exact: true }).click();
+  await payDetails(page);
+  await dashboard();
+  await card(page, 'Your plan').getByText('Active').waitFor();
+  expect(await planFact(page, 'Renews on')).toBe(yearsAfter(ended, 1));
+});
+
+it('an expired plan says so, blocks what it must, and is renewed; a lapsed one too, from Renewals and Billing', async () => {
+  const person = await newSubscriber({ plan: 'Start up', type: 'monthly', addOns: ['Users extension'] });
+  await openDashboard(page, person);
+  const end = await planFact(page, 'Renews on');
+  await page.getByRole('button', { name: 'Cancel Users extension' }).waitFor();
+
+  await daysPass(page, person, 31 + 8);
+  await page.goto('/dashboard');
+  await page.getByText(`Plan Expired On: ${end}`, { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel Users extension' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Add add-ons' }).click();
+  await card(page, 'Add-ons').getByText(`Plan Expired On: ${end}. Please Renew Plan..!`).waitFor();
+  await checkBothWidths(page);
+  await page.getByRole('button', { name: 'Renew', exact: true }).click();
+  await payDetails(page);
+  await page.goto('/dashboard');
+  await card(page, 'Your plan').getByText('Active').waitFor();
+  await page.getByRole('button', { name: 'Cancel Users extension' }).waitFor();
+
+  await daysPass(page, person, 31 + 7 + 91);
+  await page.goto('/dashboard');
+  await at(page, '/pricing');
+  await page.getByText(/^Plan Expired On:/).waitFor();
+  await page.goto('/subscription_list');
+  await page.getByText(/^Your plan has ended\./).waitFor();
+  await checkBothWidths(page);
+  await page.getByRole('button', { name: 'Renew', exact: true }).click();
+  await payDetails(page);
+  await page.getByRole('link', { name: 'View Order' }).click();
+  await heading(page, storeOf(person));
+  await card(page, 'Your plan').getByText('Active').waitFor();
+});

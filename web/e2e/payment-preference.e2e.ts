@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, widths, type Session } from './support/browser';
+import { typeInto } from './support/keyboard';
+import { newPerson, register } from './support/people';
+import { at, checkScreen, choosePlan, giveAddress, heading, signIn } from './support/shop';
+
+let session: Session;
+let page: Page;
+
+async function open(width: number, dark = false) {
+  session = await openBrowser({ width, dark });
+  page = session.page;
+}
+
+afterEach(async () => {
+  await session.close();
+  expect(session.faults).toEqual([]);
+});
+
+describe('the payment preference', () => {
+  beforeEach(() => open(widths.phone));
+
+  it('sends nothing and forgets what was typed', async () => {
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) calls.push(request.url());
+    });
+    await page.goto('/payment');
+    await heading(page, 'How would you like to pay?');
+    await checkScreen(page);
+    await typeInto(page, 'Card number', '4111111111111111');
+    await typeInto(page, 'Expiry date', '1240');
+    await typeInto(page, 'CVV', '123');
+    await typeInto(page, 'Name on card', 'Asha Kulkarni');
+    await page.keyboard.press('Enter');
+    await at(page, '/pricing');
+    await page.goBack();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    expect(calls.filter((url) => !url.includes('subscription-plan'))).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(/4111|Kulkarni/);
+  });
+
+  it('opens the gateway on the method that was chosen, which is all that is kept', async () => {
+    const person = newPerson();
+    await register(person);
+    await signIn(page, person);
+    await page.goto('/store-details/address');
+    await giveAddress(page);
+    await at(page, '/pricing');
+    await page.goto('/payment?method=upi');
+    await typeInto(page, 'UPI ID', 'asha@okbank');
+    await page.keyboard.press('Enter');
+    await at(page, '/pricing');
+    await choosePlan(page, 'Start up');
+    await page.getByRole('button', { name: 'View Details' }).click();
+    const asked = page.waitForRequest((request) => request.url().includes('/subscription/payments/request'));
+    const posted = page.waitForRequest((request) => request.url().endsWith('/_payment'));
+    await page.getByRole('button', { name: 'Pay ₹1,59,300' }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ payment_method: 'upi' });
+    const form = new URLSearchParams((await posted).postData() ?? '');
+    expect(form.get('enforce_paymethod')).toBe('upi');
+    expect((await asked).postData() + form.toString()).not.toMatch(/okbank/);
+    await page.getByRole('heading', { name: 'Complete your payment' }).waitFor();
+  });
+});

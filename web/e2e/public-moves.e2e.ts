@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, widths, type Session } from './support/browser';
+import { tabTo } from './support/keyboard';
+
+let session: Session;
+let page: Page;
+
+beforeEach(async () => {
+  session = await openBrowser({ width: widths.desktop });
+  page = session.page;
+});
+
+afterEach(() => session.close());
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+describe('the home page', () => {
+  it('shows its sections in order, with the links of its cards', async () => {
+    await page.goto('/');
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    const wanted = ['What is Franchise 360', 'Traditional Franchise System Challenges', 'Unique Features', 'Most Suitable For', 'The life of a franchise', 'Key Features', 'Everything You Need, Start Here and Look Ahead', 'One dashboard, every outlet'];
+    expect(titles.slice(0, wanted.length)).toEqual(wanted);
+    expect(await page.getByRole('link', { name: 'Explore now' }).getAttribute('href')).toBe('/all-features');
+    expect(await page.getByRole('link', { name: 'See All Features' }).getAttribute('href')).toBe('/all-features');
+  });
+
+  it('moves its carousel by name, arrow and dot, and never by itself', async () => {
+    await page.goto('/');
+    const carousel = page.getByRole('region', { name: 'Dashboard preview' });
+    const shown = () => carousel.locator('[aria-roledescription=slide]:not([inert])').getAttribute('aria-label');
+    expect(await shown()).toBe('1 of 8');
+    await page.getByRole('button', { name: 'Analytics' }).click();
+    expect(await shown()).toBe('4 of 8');
+    await carousel.getByRole('button', { name: 'Next view' }).click();
+    expect(await shown()).toBe('5 of 8');
+    await carousel.getByRole('button', { name: 'Show view 1' }).click();
+    await carousel.getByRole('button', { name: 'Previous view' }).click();
+    expect(await shown()).toBe('8 of 8');
+  });
+});
+
+describe('the FAQ', () => {
+  it('opens one answer of a group at a time, by keyboard too', async () => {
+    await page.goto('/faq');
+    const first = page.getByRole('button', { name: 'How many franchises can I run?' });
+    const second = page.getByRole('button', { name: 'Who is Franchise 360 for?' });
+    const other = page.getByRole('button', { name: 'How can I pay?' });
+    await tabTo(page, first);
+    await page.keyboard.press('Enter');
+    expect(await first.getAttribute('aria-expanded')).toBe('true');
+    await other.click();
+    await second.click();
+    expect(await first.getAttribute('aria-expanded')).toBe('false');
+    expect(await second.getAttribute('aria-expanded')).toBe('true');
+    expect(await other.getAttribute('aria-expanded')).toBe('true');
+    await second.click();
+    expect(await second.getAttribute('aria-expanded')).toBe('false');
+    await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
+    await heading('Contact us');
+  });
+});
+
+describe('the product tour', () => {
+  const current = () => page.locator('[aria-current=step]').textContent();
+
+  it('stands still for people who want little motion, until they press Play', async () => {
+    await page.goto('/product-tour');
+    await page.getByRole('button', { name: 'Play the tour' }).waitFor();
+    expect(await current()).toContain('1.');
+    await page.getByRole('button', { name: /^3\./ }).click();
+    expect(await current()).toContain('3.');
+  });
+
+  it('goes on every four seconds, waits under the pointer and under the focus, and pauses', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/product-tour');
+    await page.getByRole('button', { name: 'Pause the tour' }).waitFor();
+    await expect.poll(current, { timeout: 6000 }).toContain('2.');
+    await page.getByRole('button', { name: /^2\./ }).hover();
+    await page.waitForTimeout(4600);
+    expect(await current()).toContain('2.');
+    await page.mouse.move(5, 5);
+    await expect.poll(current, { timeout: 6000 }).toContain('3.');
+    await page.getByRole('button', { name: 'Pause the tour' }).click();
+    await page.waitForTimeout(4600);
+    expect(await current()).toContain('3.');
+  });
+});

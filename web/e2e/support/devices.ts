@@ -1,0 +1,7 @@
+import { widths } from './browser';
+
+/** Every way is taken on a small and on a wide screen, in both themes: name, width in CSS pixels, dark or not. */
+export const devices: [name: string, width: number, dark: boolean][] = [
+  ['a phone', widths.phone, false],
+  ['a desktop, dark', widths.desktop, true],
+];

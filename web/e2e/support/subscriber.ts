@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { widths } from './browser';
+import { addStore, buyPlan, customerOf, newCustomer, saveAddress, type Customer, type PlanWish } from './customer';
+import { advanceClock, newPerson, type Person } from './people';
+import { checkScreen, endPayment, heading, signIn } from './shop';
+
+/** Seconds. */
+export const DAY = 86_400;
+
+/** A store name that nobody else has. */
+export const storeOf = (person: Person) => `Store ${person.mobile}`;
+
+/** Somebody with an account, an address, a plan or the free trial, and a store; `also` goes on with calls. */
+export async function newSubscriber(wish: PlanWish | 'trial', also?: (customer: Customer) => Promise<void>): Promise<Person> {
+  const person = newPerson();
+  const [customer, context] = await newCustomer(person, wish === 'trial');
+  await saveAddress(customer);
+  if (wish !== 'trial') await buyPlan(customer, wish);
+  await addStore(customer, person, storeOf(person));
+  await also?.(customer);
+  await context.dispose();
+  return person;
+}
+
+/** Signs a subscriber in and opens the dashboard. */
+export async function openDashboard(page: Page, person: Person): Promise<void> {
+  await signIn(page, person);
+  await page.goto('/dashboard');
+  await heading(page, storeOf(person));
+}
+
+/** Lets days pass for everybody. Sessions end meanwhile, so the person signs in again; no page is open then. */
+export async function daysPass(page: Page, person: Person, days: number): Promise<void> {
+  await page.goto('about:blank');
+  await advanceClock(days * DAY);
+  await customerOf(page.request).call('POST', '/login', { username: person.mobile, password: person.password });
+}
+
+/** A card of the dashboard. */
+export const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The value beside a label such as "Renews on", of the plan's card. */
+export async function planFact(page: Page, label: string): Promise<string> {
+  const term = card(page, 'Your plan').getByRole('term').filter({ hasText: new RegExp(`^${label}$`) });
+  return (await term.locator('xpath=following-sibling::dd').innerText()).trim();
+}
+
+/** What must hold of a screen on a phone and on a desktop. */
+export async function checkBothWidths(page: Page): Promise<void> {
+  for (const width of [widths.phone, widths.desktop]) {
+    await page.setViewportSize({ width, height: 900 });
+    await checkScreen(page);
+  }
+}
+
+export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' });
+
+/** Pays what the payment details show, up to the receipt. */
+export async function payDetails(page: Page): Promise<void> {
+  await paymentDetails(page).getByRole('button', { name: /^(Pay|Make Payment · )/ }).click();
+  await endPayment(page, 'Pay');
+  await heading(page, 'Congratulations..');
+}
+
+/** The same day `years` later, both as people write it: "22 Nov 2026" and "22 Nov 2027". */
+export function yearsAfter(day: string, years: number): string {
+  return day.replace(/\d{4}$/, (year) => String(Number(year) + years));
+}
