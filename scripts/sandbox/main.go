@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"html/template"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -17,12 +16,11 @@ import (
 	"time"
 
 	_ "github.com/lib/pq" // the driver of the development clock
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-const (
-	defaultLateAfter = 20 * time.Second
-	shutdownTimeout  = 5 * time.Second
-)
+const defaultLateAfter = 20 * time.Second
 
 // server answers for the gateway.
 type server struct {
@@ -35,7 +33,7 @@ type server struct {
 	lateAfter  time.Duration
 	now        func() time.Time // business time: moves with the development clock
 	awake      chan struct{}
-	closing    chan struct{}
+	closing    <-chan struct{}
 	log        *slog.Logger
 }
 
@@ -65,33 +63,16 @@ func run(ctx context.Context, logger *slog.Logger) error {
 		clock.SetMaxOpenConns(1)
 		s.now = func() time.Time { return shifted(ctx, clock, logger) }
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv("HTTP_ADDR"))
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	web := &http.Server{Handler: s.routes(), ReadHeaderTimeout: 10 * time.Second}
+	s.closing = ctx.Done()
 	go s.deliver(ctx)
-	go func() {
-		<-ctx.Done()
-		close(s.closing)
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		if err := web.Shutdown(ending); err != nil {
-			_ = web.Close()
-		}
-	}()
-	logger.Info("gateway sandbox", slog.String("address", listener.Addr().String()))
-	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve: %w", err)
-	}
-	return nil
+	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
 }
 
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
 		merchant: merchant{key: env("GATEWAY_KEY"), salt: env("GATEWAY_SALT")}, mood: &mood{mode: modeOK},
 		client: &http.Client{}, webhookURL: env("GATEWAY_WEBHOOK_URL"), lateAfter: defaultLateAfter, now: time.Now,
-		awake: make(chan struct{}, 1), closing: make(chan struct{}), log: logger,
+		awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.merchant.key == "" || s.merchant.salt == "" || env("SANDBOX_STATE") == "" {
 		return nil, errors.New("GATEWAY_KEY, GATEWAY_SALT and SANDBOX_STATE must be set")

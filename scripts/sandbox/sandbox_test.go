@@ -73,12 +73,12 @@ func start(t *testing.T, state string) *bundle {
 	gateway := httptest.NewServer(b.routes())
 	b.url = gateway.URL
 	ctx, cancel := context.WithCancel(context.Background())
+	b.closing = ctx.Done()
 	var delivering sync.WaitGroup
 	delivering.Go(func() { b.deliver(ctx) })
 	b.close = sync.OnceFunc(func() {
 		cancel()
 		delivering.Wait()
-		close(b.closing)
 		gateway.Close()
 		webhook.Close()
 	})

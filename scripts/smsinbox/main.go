@@ -6,11 +6,9 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -19,13 +17,14 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
 const (
-	kept            = 5000 // messages; older ones are forgotten
-	maxBody         = 1 << 16
-	timeoutAfter    = 2 * time.Minute
-	shutdownTimeout = 5 * time.Second
+	kept         = 5000 // messages; older ones are forgotten
+	maxBody      = 1 << 16
+	timeoutAfter = 2 * time.Minute
 )
 
 //go:embed inbox.html
@@ -44,7 +43,7 @@ type inbox struct {
 	messages []message // oldest first
 	mode     string    // ok, fail or timeout
 	page     *template.Template
-	closing  chan struct{}
+	closing  <-chan struct{}
 }
 
 func main() {
@@ -59,32 +58,14 @@ func main() {
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	box, err := newInbox()
+	box, err := newInbox(ctx.Done())
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv("HTTP_ADDR"))
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	server := &http.Server{Handler: box.routes(), ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		<-ctx.Done()
-		close(box.closing)
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		if err := server.Shutdown(ending); err != nil {
-			_ = server.Close()
-		}
-	}()
-	logger.Info("SMS inbox", slog.String("address", listener.Addr().String()))
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve: %w", err)
-	}
-	return nil
+	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), box.routes(), logger)
 }
 
-func newInbox() (*inbox, error) {
+func newInbox(closing <-chan struct{}) (*inbox, error) {
 	parsed, err := template.New("inbox").Funcs(template.FuncMap{
 		"clock": func(t time.Time) string {
 			return t.In(time.FixedZone("IST", 5*3600+1800)).Format("2 Jan 15:04:05") + " IST"
@@ -93,7 +74,7 @@ func newInbox() (*inbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
-	return &inbox{mode: "ok", page: parsed, closing: make(chan struct{})}, nil
+	return &inbox{mode: "ok", page: parsed, closing: closing}, nil
 }
 
 func (b *inbox) routes() http.Handler {

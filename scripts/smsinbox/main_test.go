@@ -14,11 +14,12 @@ import (
 
 func setup(t *testing.T) *httptest.Server {
 	t.Helper()
-	box, err := newInbox()
+	closing := make(chan struct{})
+	box, err := newInbox(closing)
 	require.NoError(t, err)
 	server := httptest.NewServer(box.routes())
 	t.Cleanup(func() {
-		close(box.closing)
+		close(closing)
 		server.Close()
 	})
 	return server
