@@ -1,4 +1,5 @@
 import type { SketchKind } from '@/components/site/screen-sketch';
+import { claims } from './claims';
 
 /** A feature as the features page describes it. */
 export interface Feature {
@@ -61,8 +62,8 @@ export const featureGroups: FeatureGroup[] = [
     features: [
       { title: 'Reward programme', text: 'Points in every outlet, one balance.' },
       { title: 'Reward-portal sales earnings', text: 'Franchise owners earn from what is redeemed and bought there.', from: 'Pinnacle' },
-      { title: 'Marketplace of 20 crore+ products and services', text: 'Something for every number of points.', from: 'Elite' },
-      { title: 'Launch campaign', text: 'Social media that reaches 100K+ people, free of charge.', from: 'Pinnacle' },
+      { title: `Marketplace of ${claims.marketplace.figure} products and services`, text: 'Something for every number of points.', from: 'Elite' },
+      { title: 'Launch campaign', text: `Social media that reaches ${claims.campaign.figure} people, free of charge.`, from: 'Pinnacle' },
     ],
   },
   {

@@ -1,4 +1,5 @@
 /** The words of the home page. Every line here may be changed without touching a page. */
+import { claims } from './claims';
 
 /** A problem of the traditional franchise system. `image` names an icon of the page. */
 export interface ProblemCard {
@@ -35,7 +36,7 @@ export const features: FeatureCard[] = [
   { id: 'apps', stage: 'Apps', title: 'White-label apps', description: 'Android, iOS and web under your brand, without a developer on your payroll.', image: 'phone', arrangement: 'bordered' },
   { id: 'automation', stage: 'Automation', title: 'Orders and inventory', description: 'Orders, stock and dispatch of all locations in one place, as they happen.', image: 'truck', arrangement: 'bordered' },
   { id: 'explore', stage: 'And more', title: 'Everything in detail', description: 'Every feature of the platform, in plain words, with the plan that it comes with.', image: 'compass', arrangement: 'bordered' },
-  { id: 'market', stage: 'Marketplace', title: '20 crore+ things to redeem', description: 'A marketplace for reward points that your customers will not empty. Depends on the plan.', image: 'market', arrangement: 'bordered' },
+  { id: 'market', stage: 'Marketplace', title: `${claims.marketplace.figure} things to redeem`, description: 'A marketplace for reward points that your customers will not empty. Depends on the plan.', image: 'market', arrangement: 'bordered' },
   { id: 'brand', stage: 'Branding', title: 'Yours to change', description: 'Websites, apps and branding that you adapt yourself, without waiting for anybody.', image: 'palette', arrangement: 'bordered' },
   { id: 'earnings', stage: 'Earnings', title: 'More than the margin', description: 'Franchise owners earn extra from what is sold in the reward portal. Depends on the plan.', image: 'graph', arrangement: 'bordered' },
 ];
@@ -79,7 +80,7 @@ export const keyFeatures: StatItem[] = [
   { icon: 'card', name: 'Card payment gateway', details: 'Cards, net banking, UPI and wallets. Card data never reaches our servers.' },
   { icon: 'shipping', name: 'Shipping integration', details: 'From the order to the doorstep without copying an address.' },
   { icon: 'receipt', name: 'GST invoices', details: 'A tax invoice for every payment, with CGST and SGST or IGST as your State requires.' },
-  { icon: 'megaphone', name: 'Launch campaign', details: 'A free social media campaign that reaches 100K+ people, with Pinnacle and Elite.' },
+  { icon: 'megaphone', name: 'Launch campaign', details: `A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.` },
   { icon: 'lock', name: 'Your data, apart', details: 'Each business’s data is kept apart in the database itself, not only on the screen.' },
 ];
 

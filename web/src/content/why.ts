@@ -1,4 +1,5 @@
 import type { SketchKind } from '@/components/site/screen-sketch';
+import { claims } from './claims';
 
 /** A row of the why-page: words on one side, a picture on the other, the sides alternating. */
 export interface WhyRow {
@@ -16,7 +17,7 @@ export const whyRows: WhyRow[] = [
     id: 'capital',
     title: 'Grow on your partners’ capital, not on yours',
     text: 'In an outlet of your own you pay the deposit, the fittings, the first stock and the staff until the first good month. With franchise partners you pay for none of these.',
-    points: ['Working capital reduced by up to 90%', 'Start with 18 franchises, go on to 36 and 108 on one plan', 'Ten more at a time with the franchise extension'],
+    points: [`Working capital reduced by up to ${claims.workingCapital.figure}`, `Start with 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`, 'Ten more at a time with the franchise extension'],
     shot: 'pricing',
     alt: 'The pricing page, its plans side by side',
     sketch: 'cards',

@@ -1,3 +1,5 @@
+import { claims } from '@/content/claims';
+
 /** A question of the FAQ with its answer. */
 export interface Question {
   title: string;
@@ -18,7 +20,7 @@ export const faq: QuestionGroup[] = [
     questions: [
       {
         title: 'How many franchises can I run?',
-        content: 'Tiered plans support up to 108 franchises: 18 with Expansion, 36 with Apex and 108 with Supreme. Each franchise extension adds 10 more to any of them.',
+        content: `Tiered plans support up to ${claims.franchises.figure} franchises: 18 with Expansion, 36 with Apex and ${claims.franchises.figure} with Supreme. Each franchise extension adds 10 more to any of them.`,
       },
       {
         title: 'Who is Franchise 360 for?',
@@ -30,7 +32,7 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: 'Do you help me to become known?',
-        content: 'Yes: a free social media campaign that reaches 100K+ people comes with Pinnacle and Elite. It starts once your store is set up.',
+        content: `Yes: a free social media campaign that reaches ${claims.campaign.figure} people comes with Pinnacle and Elite. It starts once your store is set up.`,
       },
       {
         title: 'Can I move to another plan later?',

@@ -45,7 +45,7 @@ export function hasShot(name: string): boolean {
 export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductShotProps) {
   const light = address(name, 'light');
   const dark = address(name, 'dark');
-  const common = { width: WIDTH, height: HEIGHT, alt, sizes, decoding: 'async' } as const;
+  const common = { width: WIDTH, height: HEIGHT, sizes, decoding: 'async' } as const;
   return (
     <div className="shot">
       <div className="shot-bar" aria-hidden="true">
@@ -55,8 +55,8 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
       </div>
       {light && dark ? (
         <>
-          <img {...common} className="only-light" src={light} srcSet={sources(name, 'light')} loading={eager ? 'eager' : 'lazy'} fetchPriority={eager ? 'high' : undefined} />
-          <img {...common} className="only-dark" src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
+          <img {...common} alt={alt} className="only-light" src={light} srcSet={sources(name, 'light')} loading={eager ? 'eager' : 'lazy'} fetchPriority={eager ? 'high' : undefined} />
+          <img {...common} alt={alt} className="only-dark" src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
         </>
       ) : (
         <ScreenSketch kind={sketch} label={`Drawing: ${alt}`} />

@@ -2,6 +2,7 @@ import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/components/late';
 import { NetworkArt } from '@/components/site/network-art';
 import { ProductShot } from '@/components/site/product-shot';
+import { claims } from '@/content/claims';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
 import { WhatIs } from './what-is';
@@ -41,7 +42,7 @@ function Hero() {
 
 /** The landing page, in the order of its story: problem, answer, proof, start. */
 export function HomePage() {
-  usePageMeta({ description: 'Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to 108 franchises on one plan.' });
+  usePageMeta({ description: `Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.` });
   return (
     <>
       <Hero />
