@@ -3,10 +3,12 @@ package subscription
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
@@ -57,7 +59,7 @@ func (s *Service) Remind(ctx context.Context) (int, error) {
 		}
 		for _, r := range due {
 			_, err := s.jobs.InsertTx(ctx, tx, SendReminderArgs{ReminderID: r.ID}, queue.Options{
-				Subject: queue.Subject{FranchiserID: r.FranchiserID}, MaxAttempts: 8,
+				Subject: queue.Subject{FranchiserID: r.FranchiserID}, MaxAttempts: 8, Delay: untilDaytime(now),
 			})
 			if err != nil {
 				return 0, err
@@ -67,9 +69,33 @@ func (s *Service) Remind(ctx context.Context) (int, error) {
 	})
 }
 
+// Messages that nobody waits for are sent from nine in the morning to nine in the evening, by Indian time: outside that
+// band TRAI allows no commercial communication (Telecom Commercial Communications Customer Preference Regulations). A
+// reminder with a link to pay is read as one here, whatever its template is registered as.
+const (
+	dayBegins = 9 * time.Hour
+	dayEnds   = 21 * time.Hour
+)
+
+// untilDaytime is how long after now a message may be sent, 0 for at once.
+func untilDaytime(now time.Time) time.Duration {
+	begin := DayOf(now).Start()
+	switch since := now.Sub(begin); {
+	case since < dayBegins:
+		return dayBegins - since
+	case since >= dayEnds:
+		return (DayOf(now) + 1).Start().Add(dayBegins).Sub(now)
+	default:
+		return 0
+	}
+}
+
 // SendReminder sends one reminder by SMS with the link to pay. What was renewed meanwhile, or reminded of already, is
-// left alone.
+// left alone. At night it returns errs.RateLimited with the time until morning.
 func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
+	if wait := untilDaytime(s.clock.Now()); wait > 0 {
+		return errs.RateLimited(wait)
+	}
 	var r *reminder
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
