@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/subtle"
 
 	"github.com/jmoiron/sqlx"
 
@@ -32,11 +31,11 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 	if err := in.Validate(); err != nil {
 		return SignedIn{}, "", err
 	}
-	address := ratelimit.Address(o.Address)
-	if err := s.limiter.Hit(ctx, s.limits.loginOfAddress(), address); err != nil {
-		return SignedIn{}, "", err
+	counted := []ratelimit.Counted{
+		{Rule: s.limits.loginOfAddress(), Subject: ratelimit.Address(o.Address)},
+		{Rule: s.limits.loginOfMobile(), Subject: in.Username},
 	}
-	if err := s.limiter.Hit(ctx, s.limits.loginOfMobile(), in.Username); err != nil {
+	if err := s.limiter.HitAll(ctx, counted...); err != nil {
 		return SignedIn{}, "", err
 	}
 	checked, err := s.checkPassword(ctx, in)
@@ -47,10 +46,7 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 	if err != nil {
 		return SignedIn{}, "", err
 	}
-	if err := s.limiter.Refund(ctx, s.limits.loginOfAddress(), address); err != nil {
-		return SignedIn{}, "", err
-	}
-	return signedIn, challenge, s.limiter.Refund(ctx, s.limits.loginOfMobile(), in.Username)
+	return signedIn, challenge, s.limiter.RefundAll(ctx, counted...)
 }
 
 // checkPassword asks and computes the same for a mobile without an account, whose hash is empty.
@@ -72,24 +68,23 @@ func (s *Service) checkPassword(ctx context.Context, in LoginInput) (login, erro
 // enter begins the session, or the challenge that stands before it. The hash is compared once more under a lock, so
 // that a session of the old password can't begin while a reset ends all of them.
 func (s *Service) enter(ctx context.Context, checked login, remember bool, o Origin) (in SignedIn, challenge string, err error) {
-	err = postgres.InTenantTx(ctx, s.db, checked.ID, func(tx *sqlx.Tx) error {
-		c, err := lockCredentialsTx(ctx, tx, checked.ID)
+	now := s.clock.Now()
+	tokens, row := newSession(checked.ID, remember, o, now)
+	token := secret.Token()
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		u, ok, err := enterTx(ctx, tx, checked, row, secret.Hash(tokens.Refresh), secret.Hash(token), now.Add(ChallengeLife))
 		if err != nil {
 			return err
 		}
-		if subtle.ConstantTimeCompare([]byte(c.PasswordHash), []byte(checked.PasswordHash)) != 1 {
+		if !ok {
 			return errInvalidCredentials()
 		}
-		now := s.clock.Now()
-		if c.TOTPEnabledAt != nil {
-			challenge = secret.Token()
-			return insertChallengeTx(ctx, tx, secret.Hash(challenge), checked.ID, remember, now.Add(ChallengeLife))
+		if u.TOTPEnabled {
+			challenge = token
+			return nil
 		}
-		if in.Tokens, err = s.beginSessionTx(ctx, tx, checked.ID, remember, o, now); err != nil {
-			return err
-		}
-		in.User, err = s.userTx(ctx, tx, checked.ID)
-		return err
+		in = SignedIn{Tokens: tokens, User: u}
+		return s.stand(ctx, tx, &in.User)
 	})
 	return in, challenge, err
 }

@@ -116,9 +116,15 @@ func (s *Service) userTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) 
 	if !ok {
 		return User{}, errs.Unauthenticated()
 	}
-	subscribed, err := s.subs.SubscribedTx(ctx, tx, franchiserID)
-	u.EverSubscribed, u.IsActive, u.PaymentStatus = subscribed.Ever, subscribed.Active, subscribed.PaymentStatus
+	err = s.stand(ctx, tx, &u)
 	return u, err
+}
+
+// stand fills in what billing knows of the user.
+func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
+	subscribed, err := s.subs.SubscribedTx(ctx, tx, u.ID)
+	u.EverSubscribed, u.IsActive, u.PaymentStatus = subscribed.Ever, subscribed.Active, subscribed.PaymentStatus
+	return err
 }
 
 // provePassword checks the password of somebody who is signed in before something that matters; guesses are limited.

@@ -88,15 +88,21 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// beginSessionTx signs the franchiser in with fresh tokens.
-func (s *Service) beginSessionTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, remember bool, o Origin, now time.Time) (Tokens, error) {
+// newSession is a sign-in that begins now: its fresh tokens, and the row that knows their hashes.
+func newSession(franchiserID string, remember bool, o Origin, now time.Time) (Tokens, session) {
 	life := BrowserLife
 	if remember {
 		life = RememberedLife
 	}
 	t := Tokens{SessionID: id.New(), Access: secret.Token(), Refresh: secret.Token(), Remember: remember, ExpiresAt: now.Add(life)}
 	row := session{ID: t.SessionID, FranchiserID: franchiserID, ExpiresAt: t.ExpiresAt, Remember: remember, CreatedAt: now}
-	return t, insertSessionTx(ctx, tx, row.renew(t.Access, o, now), secret.Hash(t.Refresh))
+	return t, row.renew(t.Access, o, now)
+}
+
+// beginSessionTx signs the franchiser in with fresh tokens.
+func (s *Service) beginSessionTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, remember bool, o Origin, now time.Time) (Tokens, error) {
+	t, row := newSession(franchiserID, remember, o, now)
+	return t, insertSessionTx(ctx, tx, row, secret.Hash(t.Refresh))
 }
 
 // Authenticate returns who the access token belongs to; KindUnauthenticated where its session is not live.

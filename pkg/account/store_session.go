@@ -46,6 +46,21 @@ func insertSessionTx(ctx context.Context, tx *sqlx.Tx, s session, refreshHash []
 	return nil
 }
 
+const enterSQL = `
+	SELECT id, mobile, email, first_name, last_name, totp_enabled, created_at, erasure_requested_at, store_name, has_address
+	FROM begin_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+// enterTx stores the session with its first refresh token, or the challenge where the account asks for an
+// authenticator's code, and returns who signed in; false where the password is not the checked one any more. It sets
+// the franchiser for the rest of tx.
+func enterTx(ctx context.Context, tx *sqlx.Tx, checked login, s session, refreshHash, challengeHash []byte, challengeExpires time.Time) (User, bool, error) {
+	var u User
+	ok, err := found(ctx, tx, &u, "begin session", enterSQL, checked.ID, checked.PasswordHash, s.RefreshedAt, s.Remember,
+		s.ID, s.AccessHash, s.AccessExpiresAt, s.ExpiresAt, s.UserAgent, s.IPAddress, refreshHash, challengeHash, challengeExpires)
+	u.HasStoreDetails = u.StoreName != ""
+	return u, ok, err
+}
+
 const lockSessionSQL = `
 	SELECT id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, user_agent, ip_address,
 	       created_at, ended_at

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -10,9 +9,7 @@ import (
 
 const (
 	findByChallengeSQL = `SELECT id FROM find_franchiser_by_challenge($1)`
-	insertChallengeSQL = `
-	INSERT INTO totp_challenges (token_hash, franchiser_id, remember, expires_at) VALUES ($1, $2, $3, $4)`
-	countChallengeSQL = `
+	countChallengeSQL  = `
 	UPDATE totp_challenges SET tries = tries + 1
 	WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 AND tries < $3
 	RETURNING remember`
@@ -23,13 +20,6 @@ func findByChallenge(ctx context.Context, q sqlx.QueryerContext, hash []byte) (s
 	var franchiserID string
 	_, err := found(ctx, q, &franchiserID, "find challenge", findByChallengeSQL, hash)
 	return franchiserID, err
-}
-
-func insertChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, franchiserID string, remember bool, expires time.Time) error {
-	if _, err := tx.ExecContext(ctx, insertChallengeSQL, hash, franchiserID, remember, expires); err != nil {
-		return fmt.Errorf("insert challenge: %w", err)
-	}
-	return nil
 }
 
 func countChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, now time.Time) (remember, live bool, err error) {

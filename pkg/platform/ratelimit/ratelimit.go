@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -36,21 +37,47 @@ func New(r *redis.Client, db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Li
 	return &Limiter{redis: r, store: store{db: db}, clock: clk, keys: keys}
 }
 
+// Counted is a subject under a rule.
+type Counted struct {
+	Rule    Rule
+	Subject string
+}
+
 // Hit counts one hit of the subject; past the limit it fails with KindRateLimited and the time until the window ends.
 func (l *Limiter) Hit(ctx context.Context, r Rule, subject string) error {
-	hits, after, err := l.add(ctx, r, subject, 1)
+	return l.HitAll(ctx, Counted{Rule: r, Subject: subject})
+}
+
+// HitAll is Hit for several at once, in one round trip. Where one is past its limit, the hits of the others are taken
+// back: what was refused is not counted against them.
+func (l *Limiter) HitAll(ctx context.Context, all ...Counted) error {
+	hits, after, err := l.add(ctx, 1, all)
 	if err != nil {
 		return err
 	}
-	if hits > r.Limit {
-		return errs.RateLimited(after)
+	for i, c := range all {
+		if hits[i] <= c.Rule.Limit {
+			continue
+		}
+		if err := l.RefundAll(ctx, slices.Concat(all[:i], all[i+1:])...); err != nil {
+			return err
+		}
+		return errs.RateLimited(after[i])
 	}
 	return nil
 }
 
 // Refund takes back one hit that turned out to be harmless.
 func (l *Limiter) Refund(ctx context.Context, r Rule, subject string) error {
-	_, _, err := l.add(ctx, r, subject, -1)
+	return l.RefundAll(ctx, Counted{Rule: r, Subject: subject})
+}
+
+// RefundAll is Refund for several at once, in one round trip.
+func (l *Limiter) RefundAll(ctx context.Context, all ...Counted) error {
+	if len(all) == 0 {
+		return nil
+	}
+	_, _, err := l.add(ctx, -1, all)
 	return err
 }
 
@@ -65,19 +92,31 @@ func (l *Limiter) Reset(ctx context.Context, r Rule, subject string) error {
 	return nil
 }
 
-func (l *Limiter) add(ctx context.Context, r Rule, subject string, n int64) (hits int64, after time.Duration, err error) {
-	key, start := l.key(r, subject)
-	end := start.Add(r.Window)
-	after = end.Sub(l.clock.Now())
-	hits, err = l.redis.Add(ctx, redisKey(key, start), n, after+time.Second)
+// add returns the sums and how long each window still lasts.
+func (l *Limiter) add(ctx context.Context, n int64, all []Counted) (hits []int64, after []time.Duration, err error) {
+	now := l.clock.Now()
+	after = make([]time.Duration, len(all))
+	counters := make([]redis.Counter, len(all))
+	for i, c := range all {
+		key, start := l.key(c.Rule, c.Subject)
+		after[i] = start.Add(c.Rule.Window).Sub(now)
+		counters[i] = redis.Counter{Key: redisKey(key, start), TTL: after[i] + time.Second}
+	}
+	hits, err = l.redis.Add(ctx, n, counters...)
 	if err == nil {
 		return hits, after, nil
 	}
 	if ctx.Err() != nil {
-		return 0, 0, fmt.Errorf("count hit: %w", ctx.Err())
+		return nil, nil, fmt.Errorf("count hit: %w", ctx.Err())
 	}
-	hits, err = l.store.add(ctx, key, start, end, n)
-	return hits, after, err
+	hits = make([]int64, len(all))
+	for i, c := range all {
+		key, start := l.key(c.Rule, c.Subject)
+		if hits[i], err = l.store.add(ctx, key, start, start.Add(c.Rule.Window), n); err != nil {
+			return nil, nil, err
+		}
+	}
+	return hits, after, nil
 }
 
 func (l *Limiter) key(r Rule, subject string) (key string, start time.Time) {

@@ -98,3 +98,32 @@ func TestAddressesFallIntoTheirBuckets(t *testing.T) {
 		require.Equal(t, want, ratelimit.Address(ip), ip)
 	}
 }
+
+func TestWhatOneLimitRefusesTheOthersDoNotCount(t *testing.T) {
+	t.Parallel()
+	for name, down := range map[string]bool{"redis up": false, "redis down": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			if down {
+				b.redis.Close()
+			}
+			address := ratelimit.Counted{Rule: ratelimit.Rule{Name: "address", Limit: 3, Window: 5 * time.Minute}, Subject: "203.0.113.7"}
+			mobile := ratelimit.Counted{Rule: rule(), Subject: "9876543210"}
+			for range 2 {
+				require.NoError(t, b.limiter.HitAll(t.Context(), address, mobile))
+			}
+			require.NoError(t, b.limiter.Hit(t.Context(), address.Rule, address.Subject))
+			for range 5 {
+				err := b.limiter.HitAll(t.Context(), address, mobile)
+				require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+				require.Equal(t, 5*time.Minute, errs.As(err).RetryAfter, "it is the address that waits")
+			}
+			require.NoError(t, b.limiter.Hit(t.Context(), mobile.Rule, mobile.Subject), "the mobile has one left")
+			require.Error(t, b.limiter.Hit(t.Context(), mobile.Rule, mobile.Subject))
+
+			require.NoError(t, b.limiter.RefundAll(t.Context(), mobile, mobile))
+			require.NoError(t, b.limiter.Hit(t.Context(), mobile.Rule, mobile.Subject))
+		})
+	}
+}

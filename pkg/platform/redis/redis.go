@@ -83,22 +83,33 @@ func (c *Client) SetIfAbsent(ctx context.Context, key, value string, ttl time.Du
 	return c.call(func() error { return c.rdb.SetNX(ctx, key, value, ttl).Err() })
 }
 
-// Add adds n to the counter under the key and returns the sum; the counter ends ttl after it was last touched.
-func (c *Client) Add(ctx context.Context, key string, n int64, ttl time.Duration) (sum int64, err error) {
+// Counter is a key that counts; it ends TTL after it was last touched.
+type Counter struct {
+	Key string
+	TTL time.Duration
+}
+
+// Add adds n to each counter and returns the sums in their order, in one round trip.
+func (c *Client) Add(ctx context.Context, n int64, counters ...Counter) (sums []int64, err error) {
 	err = c.call(func() error {
-		var add *goredis.IntCmd
+		adds := make([]*goredis.IntCmd, len(counters))
 		_, err := c.rdb.Pipelined(ctx, func(p goredis.Pipeliner) error {
-			add = p.IncrBy(ctx, key, n)
-			p.PExpire(ctx, key, ttl)
+			for i, counter := range counters {
+				adds[i] = p.IncrBy(ctx, counter.Key, n)
+				p.PExpire(ctx, counter.Key, counter.TTL)
+			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		sum = add.Val()
+		sums = make([]int64, len(adds))
+		for i, add := range adds {
+			sums[i] = add.Val()
+		}
 		return nil
 	})
-	return sum, err
+	return sums, err
 }
 
 // Delete removes the keys.

@@ -45,15 +45,16 @@ func TestKeepsValuesForTheirTime(t *testing.T) {
 func TestCountsAndForgets(t *testing.T) {
 	t.Parallel()
 	client, server := setup(t)
+	n, m := redis.Counter{Key: "n", TTL: time.Minute}, redis.Counter{Key: "m", TTL: 3 * time.Minute}
 	for want := range int64(3) {
-		sum, err := client.Add(t.Context(), "n", 1, time.Minute)
+		sums, err := client.Add(t.Context(), 1, n, m)
 		require.NoError(t, err)
-		require.Equal(t, want+1, sum)
+		require.Equal(t, []int64{want + 1, want + 1}, sums)
 	}
 	server.FastForward(2 * time.Minute)
-	sum, err := client.Add(t.Context(), "n", 1, time.Minute)
+	sums, err := client.Add(t.Context(), 1, n, m)
 	require.NoError(t, err)
-	require.Equal(t, int64(1), sum)
+	require.Equal(t, []int64{1, 4}, sums, "each ends at its own time")
 	require.NoError(t, client.Delete(t.Context(), "n"))
 	require.False(t, server.Exists("n"))
 }
