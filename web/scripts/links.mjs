@@ -30,8 +30,9 @@ export async function deadLinks(base) {
       if (/^(mailto:|tel:|data:)/.test(address)) continue;
       const url = new URL(address, base + path);
       if (url.origin !== origin) elsewhere.add(url.href);
-      else if (address.startsWith('#')) !hasAnchor(html, address.slice(1)) && dead.push(`${path} → ${address}: no such anchor`);
-      else if (!from.has(url.href)) from.set(url.href, path);
+      else if (address.startsWith('#')) {
+        if (!hasAnchor(html, address.slice(1))) dead.push(`${path} → ${address}: no such anchor`);
+      } else if (!from.has(url.href)) from.set(url.href, path);
     }
   }
   for (const [href, path] of from) {
