@@ -37,6 +37,12 @@ export async function codeFor(mobile: string, count = 1): Promise<string> {
   return expect.fail(`message ${count} to ${mobile} never came`);
 }
 
+/** What the clock of api and worker says. */
+export async function clockNow(): Promise<Date> {
+  const answer = await fetch(`${inject('baseUrl')}/dev/clock`);
+  return new Date(((await answer.json()) as { data: { now: string } }).data.now);
+}
+
 /** Moves the one clock of api and worker forward. */
 export async function advanceClock(seconds: number): Promise<void> {
   const answer = await fetch(`${inject('baseUrl')}/dev/clock`, {

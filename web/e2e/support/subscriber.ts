@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { widths } from './browser';
 import { addStore, buyPlan, customerOf, newCustomer, saveAddress, type Customer, type PlanWish } from './customer';
-import { advanceClock, newPerson, type Person } from './people';
+import { advanceClock, clockNow, newPerson, type Person } from './people';
 import { checkScreen, endPayment, heading, signIn } from './shop';
 
-/** Seconds. */
-export const DAY = 86_400;
+/** Milliseconds: a day, from midnight to ten o'clock, and by how much Indian time leads. */
+const DAY = 86_400_000;
+const TEN = 36_000_000;
+const IST = 19_800_000;
 
 /** A store name that nobody else has. */
 export const storeOf = (person: Person) => `Store ${person.mobile}`;
@@ -29,10 +31,14 @@ export async function openDashboard(page: Page, person: Person): Promise<void> {
   await heading(page, storeOf(person));
 }
 
-/** Lets days pass for everybody. Sessions end meanwhile, so the person signs in again; no page is open then. */
+/**
+ * Lets days pass for everybody, up to ten in the morning in India, because reminders go out by day only. Sessions end
+ * meanwhile, so the person signs in again; no page is open then.
+ */
 export async function daysPass(page: Page, person: Person, days: number): Promise<void> {
   await page.goto('about:blank');
-  await advanceClock(days * DAY);
+  const now = (await clockNow()).getTime() + IST;
+  await advanceClock(Math.round((Math.floor(now / DAY) * DAY + days * DAY + TEN - now) / 1000));
   await customerOf(page.request).call('POST', '/login', { username: person.mobile, password: person.password });
 }
 
