@@ -1,4 +1,5 @@
 import { useSetAtom } from 'jotai';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
@@ -6,12 +7,14 @@ import { Form, SubmitButton } from '@/components/form/form';
 import { PasswordField } from '@/components/form/password-field';
 import { EmailField, MobileField, NameField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
 import { toast } from '@/lib/toast';
 import { email, mobile, password, personName, terms } from '@/lib/validation';
 import { useStartRegistration } from '../api/start-registration';
 import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
-import { SignUpCode } from './sign-up-code';
+
+// Nobody needs the dialog before the form is sent; it is then fetched beside the answer.
+const loadDialog = () => import('./sign-up-dialog');
+const SignUpDialog = lazy(async () => ({ default: (await loadDialog()).SignUpDialog }));
 
 const account = z.object({ email: email(), password: password(), mobile: mobile(), terms: terms() });
 const trial = z.extend(account, { first_name: personName() });
@@ -36,13 +39,18 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
     draft,
     onSubmit: async (values) => {
       const own = purpose === 'free-trial' ? ({ first_name: values.first_name, free_trial: 1 } as const) : {};
-      const { data, message } = await start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own });
+      const [{ data, message }] = await Promise.all([
+        start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own }),
+        loadDialog(),
+      ]);
       keepPassword(values.password);
       setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
       toast.success(message);
     },
   });
-  const open = pending !== null && pending.purpose === purpose;
+  const awaited = pending?.purpose === purpose ? pending : null;
+  const [opened, setOpened] = useState(false);
+  if (awaited && !opened) setOpened(true);
 
   return (
     <>
@@ -58,9 +66,11 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
           {submitLabel}
         </SubmitButton>
       </Form>
-      <Modal open={open} title="Verify your mobile number" onClose={() => setPending(null)} closeOnBackdrop={false}>
-        {open && <SignUpCode pending={pending} onChange={() => setPending(null)} focused />}
-      </Modal>
+      {opened && (
+        <Suspense fallback={null}>
+          <SignUpDialog pending={awaited} onChange={() => setPending(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
