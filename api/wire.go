@@ -127,6 +127,9 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err := addSupport(engine, cfg, d, limiter, gate); err != nil {
 		return nil, err
 	}
+	if err := addSupportMoney(engine, cfg, d, gate, subscriptions, logger); err != nil {
+		return nil, err
+	}
 	docs.Register(engine, openAPI)
 	if cfg.Development {
 		if err := addDev(engine, cfg, d); err != nil {

@@ -30,6 +30,28 @@ const (
 	DifferenceNet           DifferenceKind = "net_amount"
 )
 
+// Meaning says in a sentence for staff what the difference is.
+func (k DifferenceKind) Meaning() string {
+	switch k {
+	case DifferenceUnknown:
+		return "The gateway settled a transaction that we do not know."
+	case DifferenceNotPaid:
+		return "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again."
+	case DifferenceNotSettled:
+		return "We know of a capture that the gateway has not settled three days later."
+	case DifferenceAmount:
+		return "The gateway settled another amount than was captured."
+	case DifferenceUnknownRefund:
+		return "The gateway kept back a refund that we do not know, or know as not done."
+	case DifferenceRefundAmount:
+		return "The gateway kept back another amount than was refunded."
+	case DifferenceNet:
+		return "What was paid out is not the amount less fee and tax, or differs from what was paid out before."
+	default:
+		return ""
+	}
+}
+
 // settlesWithin is how many days after the capture the gateway pays out at the latest.
 const settlesWithin = 3
 

@@ -49,8 +49,10 @@ func rules() []rule {
 			GROUP BY 1 HAVING sum(debit_paise) <> sum(credit_paise)`},
 		{"what is owed back is on its way", `SELECT c.franchiser_id FROM (SELECT franchiser_id, sum(credit_paise - debit_paise) AS owed
 				FROM ledger_lines c WHERE {c} AND account = 'customer_credit' GROUP BY 1) c
-			WHERE c.owed <> (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
-				WHERE r.franchiser_id = c.franchiser_id AND r.reason = 'surplus' AND r.state <> 'done')`},
+			-- the refund of a surplus fails where the customer's bank was quicker to take it back
+			WHERE c.owed <> (SELECT coalesce(sum(CASE r.reason WHEN 'surplus' THEN r.amount_paise ELSE -r.amount_paise END), 0)
+				FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.franchiser_id = c.franchiser_id AND (
+					r.reason = 'surplus' AND r.state <> 'done' OR r.reason = 'dispute' AND r.state = 'done' AND p.surplus))`},
 	}
 }
 

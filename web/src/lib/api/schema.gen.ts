@@ -1445,6 +1445,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/payments/{payment}/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One payment from checkout to settlement
+         * @description Everything that is known of a payment: what was ordered, what the gateway told, documents, refunds, disputes, requests of staff, entries of the books, and lines of settlements. `clearing_paise` is what of it still lies at the gateway.
+         */
+        get: operations["getPaymentTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The daily comparisons with the gateway and every difference
+         * @description Newest first, 31 days unless asked for others.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements/{gateway}/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One day's settlement line by line */
+        get: operations["getSettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/queues": {
         parameters: {
             query?: never;
@@ -1672,6 +1729,264 @@ export interface components {
             done: boolean;
             /** @description Why not; empty where it is done. */
             message: string;
+        };
+        /** @description The comparisons of some days. */
+        SettlementReport: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            days: components["schemas"]["SettlementDay"][];
+        };
+        /** @description What the gateway settled on a day in India, against the books. */
+        SettlementDay: {
+            gateway: string;
+            /** Format: date */
+            day: string;
+            lines: number;
+            /** @description Paise. */
+            captured_paise: number;
+            /** @description Paise. */
+            refunded_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise. */
+            net_paise: number;
+            /** Format: date-time */
+            compared_at: string;
+            differences: components["schemas"]["SettlementDifference"][];
+        };
+        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. */
+        SettlementDifference: {
+            transaction_id: string;
+            /** @enum {string} */
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "unknown_refund" | "refund_amount" | "net_amount";
+            meaning: string;
+            /** @description Paise. */
+            ours_paise: number;
+            /** @description Paise. */
+            theirs_paise: number;
+        };
+        /** @description One movement in a settlement. */
+        SettlementLine: {
+            transaction_id: string;
+            gateway_payment_id: string;
+            /** @description Money that went back. */
+            refund: boolean;
+            refund_id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise that reached the bank; below 0 for a refund. */
+            net_paise: number;
+            /** @description The transfer to the bank. */
+            utr: string;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
+        /** @description A line of a settlement with its day. */
+        TrailSettlement: {
+            transaction_id: string;
+            gateway_payment_id: string;
+            /** @description Money that went back. */
+            refund: boolean;
+            refund_id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise that reached the bank; below 0 for a refund. */
+            net_paise: number;
+            /** @description The transfer to the bank. */
+            utr: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            gateway: string;
+            /** Format: date */
+            day: string;
+        };
+        /** @description One payment from what was asked for to what reached the bank. */
+        PaymentTrail: {
+            payment: components["schemas"]["TrailPayment"];
+            order: components["schemas"]["TrailOrder"];
+            events: components["schemas"]["TrailEvent"][];
+            documents: components["schemas"]["TrailDocument"][];
+            refunds: components["schemas"]["TrailRefund"][];
+            disputes: components["schemas"]["TrailDispute"][];
+            requests: components["schemas"]["TrailRequest"][];
+            journals: components["schemas"]["TrailJournal"][];
+            settlements: components["schemas"]["TrailSettlement"][];
+            /** @description Paise that still lie at the gateway. */
+            clearing_paise: number;
+        };
+        /** @description The payment itself. */
+        TrailPayment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            transaction_id: string;
+            gateway: string;
+            gateway_payment_id: string;
+            /** @enum {string} */
+            state: "created" | "pending" | "paid" | "failed" | "expired" | "held" | "refunded";
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            captured_paise: number;
+            paid_by: string;
+            reason: string;
+            /** @description Captured with nothing to give for it, so it goes back. */
+            surplus: boolean;
+            checks: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: date-time */
+            next_check_at: string | null;
+        };
+        /** @description What was ordered. */
+        TrailOrder: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            state: string;
+            plan: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            /** @description Paise. */
+            total_paise: number;
+            /** Format: date-time */
+            created_at: string;
+            lines: components["schemas"]["TrailOrderLine"][];
+        };
+        /** @description A line of the order; from is its first day, to the day after its last. */
+        TrailOrderLine: {
+            label: string;
+            sac: string;
+            quantity: number;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            discount_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+        };
+        /** @description Something that was heard of the payment, without signatures. */
+        TrailEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            source: "callback" | "webhook" | "poll" | "staff";
+            /** @enum {string} */
+            kind: "payment" | "refund" | "dispute";
+            status: string;
+            /** @description Paise. */
+            amount_paise: number;
+            external_id: string;
+            fields: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            applied_at: string | null;
+        };
+        /** @description An invoice or a credit note. */
+        TrailDocument: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            number: string;
+            /** @description Paise. */
+            total_paise: number;
+            /** Format: date-time */
+            issued_at: string;
+            refund_id: string;
+        };
+        /** @description Money that goes back. */
+        TrailRefund: {
+            /** Format: uuid */
+            id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @enum {string} */
+            reason: "surplus" | "staff" | "gateway" | "dispute";
+            note: string;
+            /** @enum {string} */
+            state: "requested" | "sent" | "done" | "failed";
+            /** @enum {string} */
+            channel: "gateway" | "bank";
+            gateway_refund_id: string;
+            bank_reference: string;
+            failure: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description What the customer's bank asked back. */
+        TrailDispute: {
+            /** Format: uuid */
+            id: string;
+            gateway_dispute_id: string;
+            /** @enum {string} */
+            state: "open" | "won" | "lost";
+            /** @description Paise. */
+            amount_paise: number;
+            refund_id: string;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+        };
+        /** @description What staff asked for. */
+        TrailRequest: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "refund" | "credit_note" | "release" | "chargeback";
+            /** @enum {string} */
+            state: "waiting" | "approved" | "declined" | "done" | "failed";
+            /** @description Paise. */
+            amount_paise: number;
+            reason: string;
+            requested_by: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by: string;
+            refund_id: string;
+            failure: string;
+        };
+        /** @description A balanced entry of the books. */
+        TrailJournal: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            reference: string;
+            description: string;
+            /** Format: date-time */
+            posted_at: string;
+            lines: components["schemas"]["TrailJournalLine"][];
+        };
+        /** @description One side of an entry. */
+        TrailJournalLine: {
+            account: string;
+            /** @description Paise. */
+            debit_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
         };
         /** @description Every queue with unfinished jobs. */
         SupportQueues: {
@@ -7935,6 +8250,141 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentTrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the transaction or of the payment. */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PaymentTrail"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description The first day in India. */
+                from?: string;
+                /** @description The last day in India. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "from": "2026-10-22",
+                     *         "to": "2026-11-21",
+                     *         "days": [
+                     *           {
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20",
+                     *             "lines": 2,
+                     *             "captured_paise": 15930000,
+                     *             "refunded_paise": 100000,
+                     *             "fee_paise": 318600,
+                     *             "tax_paise": 57348,
+                     *             "net_paise": 15454052,
+                     *             "compared_at": "2026-11-21T05:30:00Z",
+                     *             "differences": [
+                     *               {
+                     *                 "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *                 "kind": "not_paid_here",
+                     *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+                     *                 "ours_paise": 0,
+                     *                 "theirs_paise": 1475000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SettlementReport"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Such as payu. */
+                gateway: string;
+                /** @description The day in India. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            day: components["schemas"]["SettlementDay"];
+                            lines: components["schemas"]["SettlementLine"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -1,0 +1,136 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// viewOfTrail shows a payment from what was asked for to what reached the bank.
+func viewOfTrail(t payment.Trail) gin.H {
+	p := t.Payment
+	return gin.H{
+		"payment": gin.H{
+			"id": p.ID, "customer_id": p.FranchiserID, "transaction_id": p.TransactionID, "gateway": p.Gateway,
+			"gateway_payment_id": p.GatewayPaymentID, "state": p.State, "amount_paise": int64(p.Amount),
+			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus, "checks": p.Checks,
+			"created_at": p.CreatedAt, "decided_at": momentOf(p.DecidedAt), "next_check_at": momentOf(p.NextCheckAt),
+		},
+		"order": viewOfOrder(t), "events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents),
+		"refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes), "requests": viewsOfRequests(t.Reversals),
+		"journals": viewsOfJournals(t), "settlements": viewsOfSettled(t.Settled), "clearing_paise": int64(t.Clearing()),
+	}
+}
+
+// momentOf is the time in UTC, nil for none.
+func momentOf(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	utc := at.UTC()
+	return &utc
+}
+
+func viewOfOrder(t payment.Trail) gin.H {
+	lines := make([]gin.H, 0, len(t.Order.Lines))
+	for _, l := range t.Order.Lines {
+		lines = append(lines, gin.H{
+			"label": l.Label, "sac": l.SAC, "quantity": l.Quantity, "amount_paise": int64(l.Amount),
+			"discount_paise": int64(l.Discount), "credit_paise": int64(l.Credit), "from": l.From, "to": l.To,
+		})
+	}
+	return gin.H{
+		"id": t.Order.ID, "kind": t.Order.Kind, "state": t.Order.State, "plan": t.Order.Title(), "plan_type": t.Order.Type,
+		"total_paise": int64(t.Order.Total), "created_at": t.Order.CreatedAt, "lines": lines,
+	}
+}
+
+func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
+	views := make([]trailEventView, 0, len(events))
+	for _, e := range events {
+		v := trailEventView{
+			ID: e.ID, At: e.At.UTC(), Source: e.Source, Kind: string(e.Kind), Status: e.Status, Amount: int64(e.Amount),
+			ExternalID: e.ExternalID, Fields: e.Fields,
+		}
+		if e.AppliedAt != nil {
+			v.AppliedAt = momentOf(*e.AppliedAt)
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+func viewsOfDocuments(documents []payment.TrailDocument) []gin.H {
+	views := make([]gin.H, 0, len(documents))
+	for _, d := range documents {
+		views = append(views, gin.H{
+			"id": d.ID, "kind": d.Kind, "number": d.Number, "total_paise": int64(d.Total), "issued_at": d.IssuedAt.UTC(),
+			"refund_id": d.RefundID,
+		})
+	}
+	return views
+}
+
+func viewsOfRefunds(t payment.Trail) []gin.H {
+	views := make([]gin.H, 0, len(t.Refunds))
+	for _, r := range t.Refunds {
+		views = append(views, gin.H{
+			"id": r.ID, "amount_paise": int64(r.Amount), "reason": r.Reason, "note": r.Note, "state": r.State, "channel": r.Channel,
+			"gateway_refund_id": r.GatewayRefundID, "bank_reference": r.BankReference, "failure": r.Failure,
+			"created_at": r.CreatedAt.UTC(),
+		})
+	}
+	return views
+}
+
+func viewsOfDisputes(disputes []payment.Dispute) []gin.H {
+	views := make([]gin.H, 0, len(disputes))
+	for _, d := range disputes {
+		v := gin.H{
+			"id": d.ID, "gateway_dispute_id": d.GatewayDisputeID, "state": d.State, "amount_paise": int64(d.Amount),
+			"refund_id": d.RefundID, "opened_at": d.OpenedAt.UTC(), "decided_at": nil,
+		}
+		if d.DecidedAt != nil {
+			v["decided_at"] = d.DecidedAt.UTC()
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+func viewsOfRequests(reversals []payment.Reversal) []gin.H {
+	views := make([]gin.H, 0, len(reversals))
+	for _, r := range reversals {
+		views = append(views, gin.H{
+			"id": r.ID, "kind": r.Kind, "state": r.State, "amount_paise": int64(r.Amount), "reason": r.Reason,
+			"requested_by": r.RequestedByName, "requested_at": r.RequestedAt.UTC(), "decided_by": r.DecidedByName,
+			"refund_id": r.RefundID, "failure": r.Failure,
+		})
+	}
+	return views
+}
+
+func viewsOfJournals(t payment.Trail) []gin.H {
+	views := make([]gin.H, 0, len(t.Journals))
+	for _, j := range t.Journals {
+		lines := make([]gin.H, 0, len(j.Lines))
+		for _, l := range j.Lines {
+			lines = append(lines, gin.H{"account": l.Account, "debit_paise": int64(l.Debit), "credit_paise": int64(l.Credit)})
+		}
+		views = append(views, gin.H{
+			"id": j.ID, "kind": j.Kind, "reference": j.Reference, "description": j.Description, "posted_at": j.PostedAt,
+			"lines": lines,
+		})
+	}
+	return views
+}
+
+func viewsOfSettled(settled []payment.TrailSettlement) []trailSettlementView {
+	views := make([]trailSettlementView, 0, len(settled))
+	for _, s := range settled {
+		views = append(views, trailSettlementView{settlementLineView: viewOfLine(s.SettlementLine), Gateway: s.Gateway, Day: s.Day})
+	}
+	return views
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/api/handler"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// settling is PayU as far as its settlements go.
+type settling struct {
+	payment.Gateway
+	lines []payment.SettlementLine
+}
+
+func (settling) Name() string { return "payu" }
+
+func (s settling) Settlements(context.Context, string) ([]payment.SettlementLine, error) {
+	return s.lines, nil
+}
+
+// bought pays for the first plan and returns its transaction.
+func (a *testApp) bought(t *testing.T, c *testClient, gateway *payuServer) string {
+	t.Helper()
+	session := c.post(t, "/subscription/payments/request", choice(a.catalogue(t).Plans[0].Tiers[0], "yearly"))
+	require.Equal(t, 200, session.Status, "%s", session.Raw)
+	form, _ := session.Data(t, "gateway_details").(map[string]any)
+	txn, _ := form["txnid"].(string)
+	gateway.captured(txn, "159300.00")
+	require.Equal(t, 303, a.client(t).do(t, http.MethodPost, "/payments/callback", a.returned(form, "success")).Status)
+	gateway.work(t, a)
+	return txn
+}
+
+func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	gateway := newPayuServer(t)
+	txn := app.bought(t, app.buyer(t, "9876500077"), gateway)
+	people := app.signedInStaff(t)
+
+	fee := money.FromRupees(3186)
+	line := payment.SettlementLine{
+		TransactionID: txn, Amount: money.FromRupees(1_59_300), Fee: fee, FeeTax: fee.MulBps(1800), UTR: "UTR42", At: app.clock.Now(),
+	}
+	line.Net = line.Amount - line.Fee - line.FeeTax
+	books := payment.NewService(payment.Deps{
+		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
+	})
+	today := subscription.DayOf(app.clock.Now())
+	unknown := payment.SettlementLine{TransactionID: "FPNOBODY", Amount: 100, Net: 100}
+	_, err := books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{line, unknown}}, today)
+	require.NoError(t, err)
+
+	report := people.call(t, http.MethodGet, "/settlements", nil)
+	require.Equal(t, 200, report.Status, "%s", report.Raw)
+	days, _ := report.Data(t, "days").([]any)
+	require.Len(t, days, 1)
+	day, _ := days[0].(map[string]any)
+	require.Equal(t, "2026-11-02", day["day"])
+	differences, _ := day["differences"].([]any)
+	require.Len(t, differences, 1)
+	difference, _ := differences[0].(map[string]any)
+	require.Equal(t, "FPNOBODY", difference["transaction_id"])
+	require.Equal(t, "The gateway settled a transaction that we do not know.", difference["meaning"])
+	one := people.call(t, http.MethodGet, "/settlements/payu/2026-11-02", nil)
+	require.Equal(t, 200, one.Status, "%s", one.Raw)
+	require.Len(t, one.Data(t, "lines"), 2)
+
+	trail := people.call(t, http.MethodGet, "/payments/"+txn+"/trail", nil)
+	require.Equal(t, 200, trail.Status, "%s", trail.Raw)
+	for part, want := range map[string]int{"events": 2, "documents": 1, "journals": 3, "settlements": 1, "refunds": 0, "disputes": 0, "requests": 0} {
+		require.Len(t, trail.Data(t, part), want, part)
+	}
+	require.InDelta(t, 0, trail.Data(t, "clearing_paise"), 0, "all of it reached the bank")
+	require.Contains(t, string(trail.Raw), "UTR42")
+	require.NotContains(t, string(trail.Raw), "hash", "no signature is shown")
+	paid, _ := trail.Data(t, "payment").(map[string]any)
+	paymentID, _ := paid["id"].(string)
+	require.Equal(t, string(trail.Raw), string(people.call(t, http.MethodGet, "/payments/"+paymentID+"/trail", nil).Raw))
+}
+
+func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	franchiser := staffClient{app.client(t)}
+	franchiser.signUp(t, "9876543210")
+	anonymous := staffClient{app.client(t)}
+	people := app.signedInStaff(t)
+	for _, route := range []string{"/payments/" + id.New() + "/trail", "/settlements", "/settlements/payu/2026-11-02"} {
+		require.Equal(t, 403, franchiser.call(t, http.MethodGet, route, nil).Status, route)
+		require.Equal(t, 401, anonymous.call(t, http.MethodGet, route, nil).Status, route)
+	}
+	for route, want := range map[string]int{
+		"/payments/" + id.New() + "/trail": 404, "/payments/FPNOBODY/trail": 404, "/payments/%27%20OR%20true/trail": 404,
+		"/settlements/payu/2026-11-02": 404, "/settlements/payu/yesterday": 404, "/settlements": 200,
+		"/settlements?from=yesterday": 422, "/settlements?from=2026-11-02&to=2026-11-01": 422,
+		"/settlements?from=2000-01-01&to=2026-11-01": 422, "/settlements?from=2026-01-01&to=2026-11-01": 200,
+	} {
+		got := people.call(t, http.MethodGet, route, nil)
+		require.Equal(t, want, got.Status, "%s %s: %s", handler.SupportPrefix, route, got.Raw)
+	}
+}
