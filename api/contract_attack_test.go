@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+)
+
+// everyID stands for any member of a path where only its form matters.
+const everyID = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+
+func (n named) pathWith(value string) string {
+	return strings.NewReplacer("{id}", value, "{transaction_id}", value, "{gateway}", "payu").Replace(n.path)
+}
+
+// served are the operations below the prefix that the process has, by their ids.
+func (a *testApp) served(t *testing.T) map[string]named {
+	t.Helper()
+	_, all := operations(t)
+	list := map[string]named{}
+	for _, op := range all {
+		if a.serves(t, op.method, op.path) {
+			list[op.OperationID] = op
+		}
+	}
+	require.Greater(t, len(list), 40)
+	return list
+}
+
+func TestNoCallTakesAHostileBody(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	bodies := map[string]string{
+		"broken": `{"a":`, "a list": `[]`, "null": `null`, "a word": `"x"`, "two values": `{}{}`, "doubled": `{"mobile":"1","mobile":"2"}`,
+		"unknown": `{"amount":1,"price":1,"is_admin":true}`, "NUL": `{"mobile":"a\u0000"}`, "lone surrogate": `{"mobile":"\ud800"}`,
+		"no UTF-8": "{\"mobile\":\"\xff\"}", "infinity": `{"a":1e999}`, "1 MB": `{"mobile":"` + strings.Repeat("x", 1<<20) + `"}`,
+		"deep": `{"a":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`,
+	}
+	huge := `{"mobile":"` + strings.Repeat("x", 10<<20) + `"}`
+	asked := 0
+	for name, op := range app.served(t) {
+		if op.RequestBody == nil || op.RequestBody.Value.Content.Get("application/json") == nil {
+			continue
+		}
+		asked++
+		for what, body := range bodies {
+			a := c.do(t, op.method, op.pathWith(everyID), body)
+			require.Contains(t, []int{400, 413, 422, 429}, a.Status, "%s with %s: %s", name, what, a.Raw)
+			require.NotEmpty(t, a.Body["message"], "%s with %s", name, what)
+		}
+		require.Contains(t, []int{413, 429}, c.do(t, op.method, op.pathWith(everyID), huge).Status, "%s with 10 MB", name)
+	}
+	require.Greater(t, asked, 25)
+	require.Equal(t, 200, c.get(t, "/session").Status, "the process and the session go on")
+}
+
+func TestNoListTakesAHostileQuery(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	lists := 0
+	for name, op := range app.served(t) {
+		if op.Parameters.GetByInAndName("query", "page") == nil && op.Parameters.GetByInAndName("query", "search") == nil {
+			continue
+		}
+		lists++
+		for _, query := range []string{
+			"page=-1", "page=0", "page=1e9", "page=99999999999999999999", "page=x", "per_page=-5", "per_page=100000", "page=%00",
+			"search=%25_%5C", "search=%00", "search=%ED%A0%80", "search=%FF", "search=" + strings.Repeat("x", 100_000),
+			"search=" + url.QueryEscape("'; DROP TABLE orders; --"), "search=a&search=b",
+		} {
+			a := c.get(t, op.pathWith(everyID)+"?"+query)
+			require.Contains(t, []int{200, 400, 413, 414, 422, 429}, a.Status, "%s with %.40s: %s", name, query, a.Raw)
+		}
+	}
+	require.GreaterOrEqual(t, lists, 2)
+}
+
+// belongings are the ids of what the franchiser owns, by the operations that take them.
+func (a *testApp) belongings(t *testing.T, franchiser string) map[string]string {
+	t.Helper()
+	one := func(query string) string {
+		var found string
+		require.NoError(t, a.db.Owner.Get(&found, query, franchiser), query)
+		return found
+	}
+	tenant := one(`SELECT id FROM tenants WHERE franchiser_id = $1`)
+	return map[string]string{
+		"revokeSession":          one(`SELECT id FROM sessions WHERE franchiser_id = $1`),
+		"getAddress":             franchiser,
+		"updateStorePassword":    tenant,
+		"getCustomDomain":        tenant,
+		"updateCustomDomain":     tenant,
+		"removeCustomDomain":     tenant,
+		"getPaymentStatus":       one(`SELECT transaction_id FROM payments WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
+		"listSubscriptionAddOns": one(`SELECT id FROM subscriptions WHERE franchiser_id = $1`),
+		"updateAddOn":            one(`SELECT id FROM subscription_add_ons WHERE franchiser_id = $1`),
+		"getInvoice":             one(`SELECT id FROM invoices WHERE franchiser_id = $1 ORDER BY id LIMIT 1`),
+	}
+}
+
+// state is every row of the tables that the calls with an id could write to.
+func (a *testApp) state(t *testing.T) string {
+	t.Helper()
+	var all []string
+	for _, table := range []string{
+		"sessions", "tenants", "custom_domains", "subscriptions", "subscription_add_ons", "orders", "payments", "invoices",
+		"business_addresses", "franchisers",
+	} {
+		var rows []string
+		require.NoError(t, a.db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t ORDER BY 1`))
+		all = append(all, rows...)
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	gateway := newPayuServer(t)
+	owner := app.buyer(t, "9876500009")
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	bought := owner.post(t, "/subscription/payments/request", choice(tier, "yearly", "add_ons_service_id", []string{tier.AddOns[2].ID}))
+	require.Equal(t, 200, bought.Status, "%s", bought.Raw)
+	form, ok := bought.Data(t, "gateway_details").(map[string]any)
+	require.True(t, ok)
+	gateway.captured(form["txnid"].(string), form["amount"].(string))
+	require.Equal(t, 200, app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success")).Status)
+	gateway.work(t, app)
+	owner.openStore(t, "9876500009", "Asha Sweets")
+	var franchiser string
+	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500009'`))
+
+	thief := app.client(t)
+	thief.signUpForTrial(t, ravi)
+	thief.openStore(t, ravi, "Ravi Stores")
+	bodies := map[string]any{
+		"updateStorePassword": map[string]any{"password": "Papaya#2027"},
+		"updateCustomDomain":  map[string]any{"custom_domain": "shop.example.in"},
+		"updateAddOn":         map[string]any{"status": 0},
+	}
+	foreign := app.belongings(t, franchiser)
+	before := app.state(t)
+	said := func(a answer) string {
+		delete(a.Body, "request_id")
+		raw, err := json.Marshal(a.Body)
+		require.NoError(t, err)
+		return string(raw)
+	}
+	for name, op := range app.served(t) {
+		if op.public() || op.pathWith("") == op.path {
+			continue
+		}
+		require.Contains(t, foreign, name, "a call with an id that this test does not know")
+		if op.method == http.MethodGet {
+			require.NotEqual(t, 404, owner.get(t, op.pathWith(foreign[name])).Status, "%s: the id is a real one", name)
+		}
+		theirs := thief.do(t, op.method, op.pathWith(foreign[name]), bodies[name])
+		nobodys := id.New()
+		if strings.Contains(op.path, "{transaction_id}") {
+			nobodys = "FP26110100009999"
+		}
+		unknown := thief.do(t, op.method, op.pathWith(nobodys), bodies[name])
+		require.Equal(t, 404, theirs.Status, "%s: %s", name, theirs.Raw)
+		require.Equal(t, 404, unknown.Status, "%s: %s", name, unknown.Raw)
+		require.Equal(t, said(unknown), said(theirs), name)
+	}
+	require.Equal(t, before, app.state(t), "nothing was written")
+	require.Equal(t, 200, owner.get(t, "/session").Status)
+}
