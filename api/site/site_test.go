@@ -80,6 +80,8 @@ func TestPagesAndAssets(t *testing.T) {
 	require.Contains(t, policy, "script-src 'self' 'sha256-")
 	require.NotContains(t, policy, "unsafe-inline")
 	require.Contains(t, policy, "form-action 'self' https://pay.example")
+	require.Contains(t, policy, "frame-ancestors 'none'")
+	require.Contains(t, page.Header().Get("Strict-Transport-Security"), "max-age=31536000")
 	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)
 }
 
