@@ -122,7 +122,7 @@ func TestStaffFindACustomerAndRerunItsFailedJob(t *testing.T) {
 		VALUES ('verify_payment', '{"payment_id":"x"}', 'payments', 'discarded', 3, 3, now(),
 			ARRAY[jsonb_build_object('at', now(), 'attempt', 3, 'error', '<script>gateway away', 'trace', '')],
 			jsonb_build_object('franchiser_id', $1::text)) RETURNING id`, franchiserID))
-	got = people.call(t, http.MethodGet, "/jobs?search=GATEWAY", nil)
+	got = people.call(t, http.MethodGet, "/jobs/summary?search=GATEWAY", nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.InDelta(t, 1, got.Data(t, "total"), 0)
 

@@ -39,6 +39,9 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),
 		middleware.LimitWrites(limiter, perFranchiser, perAddress),
 	}
-	handler.RegisterSupport(engine, area, before, []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})
+	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
+	handler.RegisterSupport(engine, area, before, require)
+	jobs := handler.NewSupportJobs(support.NewWorkshop(d.db, d.jobs, d.clock, people))
+	handler.RegisterSupportJobs(engine, jobs, before, require)
 	return nil
 }

@@ -41,13 +41,17 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return err
 	}
-	_, private := process.Metrics(logger)
+	metrics, private := process.Metrics(logger)
 
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
 	g.Go(func() error { return work(ctx, client, d.presence, logger) })
 	g.Go(func() error {
 		d.follow(ctx, logger)
+		return nil
+	})
+	g.Go(func() error {
+		newPulse(d.db, d.presence.Worker(), metrics, logger).run(ctx)
 		return nil
 	})
 	return g.Wait()

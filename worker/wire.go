@@ -31,9 +31,9 @@ const (
 	maxConns = 20
 	// jobTimeout ends a job's context; no job of ours needs longer.
 	jobTimeout = time.Minute
-	// rescueAfter gives a stuck job to another worker, by its age alone, so it must be well above every job's time-out;
-	// the jobs of a worker that died are taken over within seconds by queue.Presence.
-	rescueAfter = 5 * time.Minute
+	// keepCancelled is how long a job that ended itself can still be rerun. What was given up stays until staff have
+	// seen to it, and of everything that River deletes the outcome is kept.
+	keepCancelled = 30 * 24 * time.Hour
 )
 
 // client works jobs over pgx, which can LISTEN.
@@ -107,29 +107,39 @@ func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*
 		return nil, err
 	}
 	addBillingWorkers(workers, cfg, d, texts, docs, logger)
+	addSupportWorkers(workers, d)
 	if cfg.Development {
 		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.db, d.jobs, d.shifted), schedule()))
 	}
 	return newClient(d, workers, logger)
 }
 
+// queues says how many jobs of each queue one process works at once.
+func queues() map[string]river.QueueConfig {
+	return map[string]river.QueueConfig{
+		queue.QueueOTP:       {MaxWorkers: 20},
+		queue.QueuePayments:  {MaxWorkers: 10},
+		queue.QueueDocuments: {MaxWorkers: 2},
+		queue.QueueDefault:   {MaxWorkers: 10},
+	}
+}
+
 func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, error) {
 	c, err := river.NewClient(riverpgxv5.New(d.pool), &river.Config{
-		ID: d.presence.Worker(),
-		Queues: map[string]river.QueueConfig{
-			queue.QueueOTP:       {MaxWorkers: 20},
-			queue.QueuePayments:  {MaxWorkers: 10},
-			queue.QueueDocuments: {MaxWorkers: 2},
-			queue.QueueDefault:   {MaxWorkers: 10},
-		},
+		ID:                   d.presence.Worker(),
+		Queues:               queues(),
 		Workers:              workers,
 		PeriodicJobs:         periodic(schedule()),
 		FetchCooldown:        queue.FetchCooldown,
 		FetchPollInterval:    time.Second,
 		JobTimeout:           jobTimeout,
-		RescueStuckJobsAfter: rescueAfter,
-		Logger:               logger.With(slog.String("component", "river")),
-		ErrorHandler:         &reporter{logger: logger},
+		RescueStuckJobsAfter: queue.RescueAfter,
+
+		CancelledJobRetentionPeriod: keepCancelled,
+		DiscardedJobRetentionPeriod: -1,
+
+		Logger:       logger.With(slog.String("component", "river")),
+		ErrorHandler: &reporter{logger: logger},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make job client: %w", err)

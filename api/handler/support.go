@@ -37,11 +37,6 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/me", Handle(h.me))
 	private.GET("/search", Handle(h.search))
 	private.GET("/customers/:id", Handle(h.customer))
-	private.GET("/jobs", Handle(h.jobs))
-	private.GET("/jobs/:job", Handle(h.job))
-	private.POST("/jobs/rerun", Handle(h.rerun))
-	private.POST("/jobs/cancel", Handle(h.cancel))
-	private.GET("/queues", Handle(h.queues))
 	private.GET("/contacts", Handle(h.contacts))
 	private.POST("/contacts/:id", Handle(h.setContact))
 }

@@ -2,6 +2,7 @@ package handler
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -10,26 +11,82 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-func (h *Support) jobs(c *gin.Context) error {
-	page, err := ParsePage(c)
-	if err != nil {
-		return err
+// SupportJobs answers for what staff see of jobs and queues, and do to them.
+type SupportJobs struct{ workshop *support.Workshop }
+
+// NewSupportJobs returns the area on the workshop.
+func NewSupportJobs(w *support.Workshop) *SupportJobs { return &SupportJobs{workshop: w} }
+
+// RegisterSupportJobs adds the calls to the engine, all of them behind before and require.
+func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
+	private := e.Group(SupportPrefix, before...).Group("", require...)
+	jobs := private.Group("/jobs", middleware.Idempotency)
+	jobs.GET("", Handle(h.list))
+	jobs.GET("/summary", Handle(h.summary))
+	jobs.GET("/operations", Handle(h.operations))
+	jobs.POST("/operations", Handle(h.begin))
+	jobs.GET("/operations/:id", Handle(h.operation))
+	jobs.GET("/:job", Handle(h.job))
+	for _, action := range []support.JobAction{support.JobRerun, support.JobCancel, support.JobDismiss, support.JobSnooze} {
+		jobs.POST("/"+string(action), Handle(h.change(action)))
 	}
-	f := support.JobFilter{State: c.Query("state"), Kind: c.Query("kind"), Queue: c.Query("queue"), Error: page.Search, FranchiserID: c.Query("customer_id")}
-	list, err := h.desk.FailedJobs(c.Request.Context(), f, page.PerPage, page.Offset())
-	if err != nil {
-		return err
-	}
-	answer := gin.H{"jobs": list.Jobs, "groups": list.Groups, "total": list.Total, "page": page.Number, "per_page": page.PerPage}
-	return OK(c, "", answer)
+	private.GET("/alerts", Handle(h.alerts))
+	private.GET("/queues", Handle(h.queues))
+	private.POST("/queues/:name/pause", Handle(h.pause))
+	private.POST("/queues/:name/resume", Handle(h.resume))
 }
 
-func (h *Support) job(c *gin.Context) error {
+const (
+	defaultJobs = 100
+	maxJobs     = 500
+)
+
+func (h *SupportJobs) list(c *gin.Context) error {
+	f, err := jobFilter(c)
+	if err != nil {
+		return err
+	}
+	after, err := support.ParseMoment(c.Query("after"))
+	if err != nil {
+		return err
+	}
+	limit := defaultJobs
+	if text := c.Query("limit"); text != "" {
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxJobs {
+			return errs.Invalid("Please check the marked fields.").Field("limit", "Rows per page must be from 1 to 500.")
+		}
+	}
+	page, err := h.workshop.FailedJobs(c.Request.Context(), f, after, limit)
+	if err != nil {
+		return err
+	}
+	first := support.Moment{}
+	if len(page.Jobs) > 0 {
+		first = support.Moment{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
+	}
+	return OK(c, "", gin.H{"jobs": page.Jobs, "first": first.String(), "next": page.Next.String()})
+}
+
+func (h *SupportJobs) summary(c *gin.Context) error {
+	f, err := jobFilter(c)
+	if err != nil {
+		return err
+	}
+	s, err := h.workshop.Summary(c.Request.Context(), f)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", gin.H{
+		"total": s.Total, "newer": s.Newer, "groups": s.Groups, "facets": s.Facets, "bars": s.Bars, "step_seconds": s.StepSeconds,
+	})
+}
+
+func (h *SupportJobs) job(c *gin.Context) error {
 	number, err := strconv.ParseInt(c.Param("job"), 10, 64)
 	if err != nil || number < 1 {
 		return errs.NotFound()
 	}
-	job, err := h.desk.Job(c.Request.Context(), number)
+	job, err := h.workshop.Job(c.Request.Context(), number)
 	if err != nil {
 		return err
 	}
@@ -37,38 +94,122 @@ func (h *Support) job(c *gin.Context) error {
 }
 
 type jobsChange struct {
-	IDs    []int64 `json:"ids"`
-	Reason string  `json:"reason"`
+	IDs           []int64 `json:"ids"`
+	Reason        string  `json:"reason"`
+	SnoozeSeconds int64   `json:"snooze_seconds"`
 }
 
-func (h *Support) rerun(c *gin.Context) error {
-	var in jobsChange
+func (h *SupportJobs) change(action support.JobAction) Func {
+	return func(c *gin.Context) error {
+		var in jobsChange
+		if err := Bind(c, &in); err != nil {
+			return err
+		}
+		results, err := h.workshop.Change(c.Request.Context(), middleware.Staff(c), support.JobChange{
+			Action: action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
+		})
+		if err != nil {
+			return err
+		}
+		return OK(c, "", gin.H{"results": results})
+	}
+}
+
+type jobsFilter struct {
+	State      string     `json:"state"`
+	Kind       string     `json:"kind"`
+	Queue      string     `json:"queue"`
+	Search     string     `json:"search"`
+	Cause      string     `json:"cause"`
+	CustomerID string     `json:"customer_id"`
+	From       *time.Time `json:"from"`
+	To         *time.Time `json:"to"`
+	Seen       string     `json:"seen"`
+}
+
+type jobsOperation struct {
+	Action        support.JobAction `json:"action"`
+	IDs           []int64           `json:"ids"`
+	Filter        *jobsFilter       `json:"filter"`
+	Reason        string            `json:"reason"`
+	SnoozeSeconds int64             `json:"snooze_seconds"`
+}
+
+func (h *SupportJobs) begin(c *gin.Context) error {
+	var in jobsOperation
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	results, err := h.desk.Rerun(c.Request.Context(), middleware.Staff(c), in.IDs, in.Reason)
+	change := support.JobChange{
+		Action: in.Action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
+	}
+	if in.Filter != nil {
+		f, err := in.Filter.filter()
+		if err != nil {
+			return err
+		}
+		change.Filter = &f
+	}
+	o, err := h.workshop.Begin(c.Request.Context(), middleware.Staff(c), change)
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"results": results})
+	return OK(c, "", gin.H{"id": o.ID, "total": o.Total})
 }
 
-func (h *Support) cancel(c *gin.Context) error {
-	var in jobsChange
-	if err := Bind(c, &in); err != nil {
-		return err
-	}
-	results, err := h.desk.Cancel(c.Request.Context(), middleware.Staff(c), in.IDs, in.Reason)
+func (h *SupportJobs) operations(c *gin.Context) error {
+	list, err := h.workshop.Operations(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"results": results})
+	return OK(c, "", gin.H{"operations": list})
 }
 
-func (h *Support) queues(c *gin.Context) error {
-	list, err := h.desk.Queues(c.Request.Context())
+func (h *SupportJobs) operation(c *gin.Context) error {
+	operationID, err := ParamID(c, "id")
 	if err != nil {
 		return err
 	}
-	return OK(c, "", gin.H{"queues": list})
+	o, results, err := h.workshop.Operation(c.Request.Context(), operationID)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", gin.H{"operation": o, "results": results})
+}
+
+// jobFilter reads a filter from the address.
+func jobFilter(c *gin.Context) (support.JobFilter, error) {
+	in := jobsFilter{
+		State: c.Query("state"), Kind: c.Query("kind"), Queue: c.Query("queue"), Search: c.Query("search"),
+		Cause: c.Query("cause"), CustomerID: c.Query("customer_id"), Seen: c.Query("seen"),
+	}
+	var v errs.Validation
+	for name, into := range map[string]**time.Time{"from": &in.From, "to": &in.To} {
+		if text := c.Query(name); text != "" {
+			at, err := time.Parse(time.RFC3339, text)
+			v.Check(err == nil, name, "Give a time such as 2026-11-21T05:30:00Z.")
+			*into = &at
+		}
+	}
+	for name, text := range map[string]string{"kind": in.Kind, "queue": in.Queue, "search": in.Search, "cause": in.Cause} {
+		v.Check(cleanText(text), name, "This text is not valid.")
+	}
+	if err := v.Err(); err != nil {
+		return support.JobFilter{}, err
+	}
+	return in.filter()
+}
+
+func (in jobsFilter) filter() (support.JobFilter, error) {
+	seen, err := support.ParseMoment(in.Seen)
+	return support.JobFilter{
+		State: in.State, Kind: in.Kind, Queue: in.Queue, Error: in.Search, Cause: in.Cause, FranchiserID: in.CustomerID,
+		From: in.From, To: in.To, Seen: seen,
+	}, err
+}
+
+// seconds keeps what is out of any sensible range out of range, without overflow.
+func seconds(n int64) time.Duration {
+	const most = 100 * 365 * 24 * 3600
+	return time.Duration(max(-1, min(n, most))) * time.Second
 }

@@ -4,38 +4,90 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq/pqerror"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// JobFilter narrows the failed jobs; empty members narrow nothing. Error is a part of the last error.
-type JobFilter struct{ State, Kind, Queue, Error, FranchiserID string }
+// Workshop is where staff see what failed in the background, why, and mend it.
+type Workshop struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	recorder Recorder
+	looks    queue.Looks
+}
 
-// Job is a job as staff see it. Arguments hold identifiers only.
-type Job struct {
-	ID           int64           `json:"id"`
-	Kind         string          `json:"kind"`
-	Queue        string          `json:"queue"`
-	State        string          `json:"state"`
-	Attempt      int             `json:"attempt"`
-	MaxAttempts  int             `json:"max_attempts"`
-	CreatedAt    time.Time       `json:"created_at"`
-	ScheduledAt  time.Time       `json:"scheduled_at"`
-	AttemptedAt  *time.Time      `json:"attempted_at"`
-	FinalizedAt  *time.Time      `json:"finalized_at"`
-	FranchiserID string          `json:"customer_id"`
-	Args         json.RawMessage `json:"args"`
-	LastError    string          `json:"last_error"`
-	Errors       []JobError      `json:"errors"`
-	CanRerun     bool            `json:"can_rerun"`
-	CanCancel    bool            `json:"can_cancel"`
+// NewWorkshop returns a workshop over the pool; every change it makes is noted by the recorder in the same transaction.
+func NewWorkshop(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Workshop {
+	return &Workshop{db: db, jobs: jobs, clock: clk, recorder: recorder, looks: Looks()}
+}
+
+// Moment is a place in the list of failed jobs, which is sorted by when each failed last.
+type Moment struct {
+	At time.Time
+	ID int64
+}
+
+// String is the moment as an address holds it, empty for none.
+func (m Moment) String() string {
+	if m == (Moment{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", m.At.UnixMicro(), m.ID)
+}
+
+// ParseMoment reads what Moment.String wrote; an empty text is no moment.
+func ParseMoment(text string) (Moment, error) {
+	if text == "" {
+		return Moment{}, nil
+	}
+	micros, number, _ := strings.Cut(text, "-")
+	at, err := strconv.ParseInt(micros, 10, 64)
+	jobID, idErr := strconv.ParseInt(number, 10, 64)
+	if err != nil || idErr != nil || at <= 0 || jobID <= 0 {
+		return Moment{}, errs.Invalid("Please check the marked fields.").Field("after", "This is no place in the list.")
+	}
+	return Moment{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
+}
+
+// JobFilter narrows the failed jobs; empty members narrow nothing.
+type JobFilter struct {
+	// State is discarded, retryable or cancelled; or snoozed or dismissed, which are not among the failed ones otherwise.
+	State string `json:"state,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Queue string `json:"queue,omitempty"`
+	// Error is a part of the last error, Cause the key of a JobGroup.
+	Error        string `json:"error,omitempty"`
+	Cause        string `json:"cause,omitempty"`
+	FranchiserID string `json:"customer_id,omitempty"`
+	// From and To bound when it failed last, UTC; To is exclusive.
+	From *time.Time `json:"from,omitempty"`
+	To   *time.Time `json:"to,omitempty"`
+	// Seen leaves out what failed after it, so that nothing changes that nobody has looked at.
+	Seen Moment `json:"-"`
+}
+
+// FailedJob is one line of the list.
+type FailedJob struct {
+	ID           int64     `json:"id"           db:"id"`
+	Kind         string    `json:"kind"         db:"kind"`
+	Queue        string    `json:"queue"        db:"queue"`
+	State        string    `json:"state"        db:"state"`
+	Attempt      int       `json:"attempt"      db:"attempt"`
+	MaxAttempts  int       `json:"max_attempts" db:"max_attempts"`
+	FailedAt     time.Time `json:"failed_at"    db:"failed_at"`
+	ScheduledAt  time.Time `json:"scheduled_at" db:"scheduled_at"`
+	FranchiserID string    `json:"customer_id"  db:"franchiser_id"`
+	LastError    string    `json:"last_error"   db:"last_error"`
 }
 
 // JobError is one failed attempt.
@@ -45,37 +97,76 @@ type JobError struct {
 	Error   string    `json:"error"`
 }
 
-// JobGroup is how many failed jobs share a kind and a last error.
-type JobGroup struct {
-	Kind  string `json:"kind"  db:"kind"`
-	Error string `json:"error" db:"error"`
-	Count int    `json:"count" db:"count"`
+// Job is a job as staff see it. Arguments hold identifiers only; Kept is true where River has deleted it already.
+type Job struct {
+	ID           int64          `json:"id"`
+	Kind         string         `json:"kind"`
+	Queue        string         `json:"queue"`
+	State        string         `json:"state"`
+	Attempt      int            `json:"attempt"`
+	MaxAttempts  int            `json:"max_attempts"`
+	CreatedAt    time.Time      `json:"created_at"`
+	ScheduledAt  time.Time      `json:"scheduled_at"`
+	AttemptedAt  *time.Time     `json:"attempted_at"`
+	FinalizedAt  *time.Time     `json:"finalized_at"`
+	FranchiserID string         `json:"customer_id"`
+	PaymentID    string         `json:"payment_id"`
+	Args         map[string]any `json:"args"`
+	LastError    string         `json:"last_error"`
+	Errors       []JobError     `json:"errors"`
+	CanRerun     bool           `json:"can_rerun"`
+	CanCancel    bool           `json:"can_cancel"`
+	CanDismiss   bool           `json:"can_dismiss"`
+	Kept         bool           `json:"kept"`
+	// Effect is what it would do now.
+	Effect queue.Effect `json:"effect"`
+
+	rawArgs json.RawMessage
 }
 
-// JobList is a page of failed jobs, with all that match counted and grouped by cause.
-type JobList struct {
-	Jobs   []Job
-	Groups []JobGroup
-	Total  int
+// JobPage is a page of failed jobs, newest failure first; Next is where the next page begins, none after the last.
+type JobPage struct {
+	Jobs []FailedJob
+	Next Moment
 }
 
-// Queue is how a queue stands at this moment; OldestAge is in seconds, of the job that waits longest.
-type Queue struct {
-	Name      string `json:"name"       db:"name"`
-	Depth     int    `json:"depth"      db:"depth"`
-	OldestAge int64  `json:"oldest_age" db:"oldest_age"`
-	Running   int    `json:"running"    db:"running"`
-	Failed    int    `json:"failed"     db:"failed"`
+// FailedJobs lists the jobs that were given up, cancelled, or wait for another attempt after an error.
+func (w *Workshop) FailedJobs(ctx context.Context, f JobFilter, after Moment, limit int) (JobPage, error) {
+	if err := f.validate(); err != nil {
+		return JobPage{}, err
+	}
+	return failedJobs(ctx, w.db, f, after, limit)
 }
 
-// JobResult says what became of one job of a selection.
-type JobResult struct {
-	ID      int64  `json:"id"`
-	Done    bool   `json:"done"`
-	Message string `json:"message"`
+// Job returns one job with every failed attempt and its effect now; KindNotFound where there never was one.
+func (w *Workshop) Job(ctx context.Context, jobID int64) (Job, error) {
+	var job Job
+	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
+		var err error
+		job, err = jobTx(ctx, tx, jobID, false)
+		if errs.KindOf(err) == errs.KindNotFound && err != nil {
+			job, err = outcomeTx(ctx, tx, jobID)
+		}
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	job.Effect, err = w.effect(ctx, job)
+	return job, err
 }
 
-const maxSelection = 100
+func (f JobFilter) validate() error {
+	var v errs.Validation
+	_, known := statePredicates()[f.State]
+	v.Check(known, "state", "Kindly choose one")
+	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
+	v.Check(f.From == nil || f.To == nil || f.From.Before(*f.To), "to", "The end must lie after the beginning.")
+	for field, text := range map[string]string{"kind": f.Kind, "queue": f.Queue, "search": f.Error, "cause": f.Cause} {
+		v.Check(len(text) <= maxQuery, field, "Up to 100 characters.")
+	}
+	return v.Err()
+}
 
 func canRerun(state string) bool {
 	return state == "discarded" || state == "cancelled" || state == "retryable" || state == "scheduled"
@@ -85,106 +176,4 @@ func canCancel(state string) bool {
 	return state == "retryable" || state == "scheduled" || state == "available" || state == "pending" || state == "running"
 }
 
-// FailedJobs lists the jobs that were given up, cancelled, or wait for another attempt after an error, newest first.
-func (d *Desk) FailedJobs(ctx context.Context, f JobFilter, limit, offset int) (JobList, error) {
-	if f.State != "" && f.State != "discarded" && f.State != "cancelled" && f.State != "retryable" {
-		return JobList{}, errs.Invalid("Unknown state").Field("state", "Kindly choose one")
-	}
-	if f.FranchiserID != "" && !id.Valid(f.FranchiserID) {
-		return JobList{}, errs.Invalid("Unknown customer").Field("customer_id", "This is no customer's id.")
-	}
-	return failedJobs(ctx, d.db, f, limit, offset)
-}
-
-// Job returns one job with every failed attempt; KindNotFound where there is none.
-func (d *Desk) Job(ctx context.Context, jobID int64) (Job, error) {
-	var job Job
-	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		var err error
-		job, err = jobTx(ctx, tx, jobID, false)
-		return err
-	})
-	return job, err
-}
-
-// Queues tells how the queues stand.
-func (d *Desk) Queues(ctx context.Context) ([]Queue, error) { return queues(ctx, d.db) }
-
-// Rerun makes each job run again and notes it with the reason, one transaction a job. A single job that may not run again
-// fails with KindConflict; of a selection each has its own result.
-func (d *Desk) Rerun(ctx context.Context, p staff.Principal, ids []int64, reason string) ([]JobResult, error) {
-	return d.each(ctx, ids, reason, func(ctx context.Context, tx *sqlx.Tx, job Job) error {
-		if !job.CanRerun {
-			return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s; only a failed or waiting job can run again.", job.ID, job.State))
-		}
-		twin, err := twinTx(ctx, tx, job.ID)
-		if err != nil {
-			return err
-		}
-		if twin != 0 {
-			return errs.New(errs.KindConflict, "job_twin", fmt.Sprintf("Job %d does the same and is on its way already.", twin))
-		}
-		err = d.jobs.RetryTx(ctx, tx, job.ID)
-		if postgres.Violates(err, pqerror.UniqueViolation, "river_job_unique_idx") {
-			return errs.New(errs.KindConflict, "job_twin", "Another job does the same and is on its way already.").Because(err)
-		}
-		if err != nil {
-			return err
-		}
-		return d.record(ctx, tx, p, "rerun_job", job, reason, "available")
-	})
-}
-
-// Cancel ends each job that is not finished and notes it with the reason, one transaction a job.
-func (d *Desk) Cancel(ctx context.Context, p staff.Principal, ids []int64, reason string) ([]JobResult, error) {
-	return d.each(ctx, ids, reason, func(ctx context.Context, tx *sqlx.Tx, job Job) error {
-		if !job.CanCancel {
-			return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s and cannot be cancelled.", job.ID, job.State))
-		}
-		if err := d.jobs.CancelTx(ctx, tx, job.ID); err != nil {
-			return err
-		}
-		return d.record(ctx, tx, p, "cancel_job", job, reason, "cancelled")
-	})
-}
-
-func (d *Desk) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, action string, job Job, reason, after string) error {
-	a := staff.Action{
-		Action: action, Target: fmt.Sprintf("job:%d", job.ID), Reason: reason,
-		Before: text(map[string]any{"state": job.State, "attempt": job.Attempt}), After: text(map[string]any{"state": after}),
-	}
-	if id.Valid(job.FranchiserID) {
-		a.FranchiserRef = &job.FranchiserID
-	}
-	return d.recorder.RecordTx(ctx, tx, p, a)
-}
-
-func (d *Desk) each(ctx context.Context, ids []int64, reason string, change func(ctx context.Context, tx *sqlx.Tx, job Job) error) ([]JobResult, error) {
-	if _, err := staff.CleanReason(reason); err != nil {
-		return nil, err
-	}
-	if len(ids) == 0 || len(ids) > maxSelection {
-		return nil, errs.Invalid("Please check the marked fields.").Field("ids", "Choose 1 to 100 jobs.")
-	}
-	results := make([]JobResult, 0, len(ids))
-	for _, jobID := range ids {
-		err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-			job, err := jobTx(ctx, tx, jobID, true)
-			if err != nil {
-				return err
-			}
-			return change(ctx, tx, job)
-		})
-		kind := errs.KindOf(err)
-		refused := err != nil && (kind == errs.KindConflict || kind == errs.KindNotFound)
-		if err != nil && (len(ids) == 1 || !refused) {
-			return nil, err
-		}
-		r := JobResult{ID: jobID, Done: err == nil}
-		if err != nil {
-			r.Message = errs.As(err).Message
-		}
-		results = append(results, r)
-	}
-	return results, nil
-}
+func canDismiss(state string) bool { return state == "discarded" || state == "cancelled" }

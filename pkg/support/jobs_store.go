@@ -14,6 +14,68 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
+// When a job failed last; the index failed_jobs sorts by it.
+const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
+
+// The last error of a job.
+const lastError = `coalesce(j.errors[array_upper(j.errors, 1)] ->> 'error', '')`
+
+const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
+
+// statePredicates is what each state of a filter means; the first condition of the failed ones is that of their index.
+func statePredicates() map[string]string {
+	const open = ` AND NOT j.metadata ? 'dismissed_at'`
+	return map[string]string{
+		"":          failedStates + open,
+		"discarded": failedStates + ` AND j.state = 'discarded'` + open,
+		"retryable": failedStates + ` AND j.state = 'retryable'` + open,
+		"cancelled": failedStates + ` AND j.state = 'cancelled'` + open,
+		"dismissed": failedStates + ` AND j.metadata ? 'dismissed_at'`,
+		"snoozed":   `j.state = 'scheduled' AND j.metadata ? 'snoozed_at'`,
+	}
+}
+
+// where returns the FROM and WHERE of a filter with the arguments $1 to $9.
+func (f JobFilter) where() (clause string, args []any) {
+	clause = ` FROM river_job j WHERE ` + statePredicates()[f.State] + `
+		AND ($1 = '' OR j.kind = $1) AND ($2 = '' OR j.queue = $2)
+		AND ($3 = '' OR position(lower($3) IN lower(` + lastError + `)) > 0)
+		AND ($4 = '' OR j.metadata ->> 'franchiser_id' = $4) AND ($5 = '' OR ` + causeKey + ` = $5)
+		AND ($6::timestamptz IS NULL OR ` + failedAt + ` >= $6) AND ($7::timestamptz IS NULL OR ` + failedAt + ` < $7)
+		AND ($8::timestamptz IS NULL OR (` + failedAt + `, j.id) <= ($8, $9::bigint))`
+	var seen *time.Time
+	if f.Seen != (Moment{}) {
+		seen = &f.Seen.At
+	}
+	return clause, []any{f.Kind, f.Queue, f.Error, f.FranchiserID, f.Cause, f.From, f.To, seen, f.Seen.ID}
+}
+
+func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after Moment, limit int) (JobPage, error) {
+	clause, args := f.where()
+	query := `SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, ` + failedAt + ` AS failed_at,
+		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, 300) AS last_error` +
+		clause + ` AND ($10::timestamptz IS NULL OR (` + failedAt + `, j.id) < ($10, $11::bigint))
+		ORDER BY ` + failedAt + ` DESC, j.id DESC LIMIT $12`
+	var from *time.Time
+	if after != (Moment{}) {
+		from = &after.At
+	}
+	page := JobPage{Jobs: []FailedJob{}}
+	if err := db.SelectContext(ctx, &page.Jobs, query, append(args, from, after.ID, limit+1)...); err != nil {
+		return JobPage{}, postgres.Error(fmt.Errorf("list failed jobs: %w", err))
+	}
+	if len(page.Jobs) > limit {
+		page.Jobs = page.Jobs[:limit]
+		last := page.Jobs[limit-1]
+		page.Next = Moment{At: last.FailedAt.UTC(), ID: last.ID}
+	}
+	for i := range page.Jobs {
+		j := &page.Jobs[i]
+		j.FailedAt, j.ScheduledAt, j.LastError = j.FailedAt.UTC(), j.ScheduledAt.UTC(), MaskText(j.LastError)
+	}
+	return page, nil
+}
+
 type jobRow struct {
 	ID           int64      `db:"id"`
 	Kind         string     `db:"kind"`
@@ -26,83 +88,28 @@ type jobRow struct {
 	AttemptedAt  *time.Time `db:"attempted_at"`
 	FinalizedAt  *time.Time `db:"finalized_at"`
 	FranchiserID string     `db:"franchiser_id"`
+	PaymentID    string     `db:"payment_id"`
 	Args         []byte     `db:"args"`
 	Errors       []byte     `db:"errors"`
+	Dismissed    bool       `db:"dismissed"`
 }
 
-const jobColumns = `j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, j.created_at, j.scheduled_at,
-    j.attempted_at, j.finalized_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, j.args,
-    coalesce(to_jsonb(j.errors), '[]') AS errors`
+const jobSQL = `
+SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, j.created_at, j.scheduled_at, j.attempted_at,
+    j.finalized_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, coalesce(j.metadata ->> 'payment_id', '') AS payment_id,
+    j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
+FROM river_job j WHERE j.id = $1`
 
-func (r jobRow) job() (Job, error) {
-	job := Job{
-		ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: r.State, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
-		CreatedAt: r.CreatedAt.UTC(), ScheduledAt: r.ScheduledAt.UTC(), AttemptedAt: inUTC(r.AttemptedAt),
-		FinalizedAt: inUTC(r.FinalizedAt), FranchiserID: r.FranchiserID, Args: r.Args, Errors: []JobError{},
-		CanRerun: canRerun(r.State), CanCancel: canCancel(r.State),
-	}
-	if err := json.Unmarshal(r.Errors, &job.Errors); err != nil {
-		return Job{}, fmt.Errorf("read errors of job: %w", err)
-	}
-	for i := range job.Errors {
-		job.Errors[i].At = job.Errors[i].At.UTC()
-	}
-	if n := len(job.Errors); n > 0 {
-		job.LastError = job.Errors[n-1].Error
-	}
-	return job, nil
-}
-
-func inUTC(at *time.Time) *time.Time {
-	if at == nil {
-		return nil
-	}
-	utc := at.UTC()
-	return &utc
-}
-
-// The last error of a job, by which causes are told apart.
-const lastError = `coalesce(j.errors[array_upper(j.errors, 1)] ->> 'error', '')`
-
-const failedWhere = ` FROM river_job j
-WHERE (j.state IN ('discarded', 'cancelled') OR j.state = 'retryable' AND j.errors IS NOT NULL)
-  AND ($1 = '' OR j.state::text = $1) AND ($2 = '' OR j.kind = $2) AND ($3 = '' OR j.queue = $3)
-  AND ($4 = '' OR position(lower($4) IN lower(` + lastError + `)) > 0)
-  AND ($5 = '' OR j.metadata ->> 'franchiser_id' = $5)`
-
-const failedJobsSQL = `SELECT ` + jobColumns + failedWhere + ` ORDER BY j.id DESC LIMIT $6 OFFSET $7`
-
-const failedGroupsSQL = `SELECT j.kind, ` + lastError + ` AS error, count(*) AS count` + failedWhere + `
-GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 50`
-
-func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, limit, offset int) (JobList, error) {
-	list := JobList{Jobs: []Job{}, Groups: []JobGroup{}}
-	var rows []jobRow
-	if err := db.SelectContext(ctx, &rows, failedJobsSQL, f.State, f.Kind, f.Queue, f.Error, f.FranchiserID, limit, offset); err != nil {
-		return JobList{}, postgres.Error(fmt.Errorf("list failed jobs: %w", err))
-	}
-	for _, r := range rows {
-		job, err := r.job()
-		if err != nil {
-			return JobList{}, err
-		}
-		list.Jobs = append(list.Jobs, job)
-	}
-	if err := db.SelectContext(ctx, &list.Groups, failedGroupsSQL, f.State, f.Kind, f.Queue, f.Error, f.FranchiserID); err != nil {
-		return JobList{}, postgres.Error(fmt.Errorf("group failed jobs: %w", err))
-	}
-	err := db.GetContext(ctx, &list.Total, `SELECT count(*)`+failedWhere, f.State, f.Kind, f.Queue, f.Error, f.FranchiserID)
-	if err != nil {
-		return JobList{}, postgres.Error(fmt.Errorf("count failed jobs: %w", err))
-	}
-	return list, nil
-}
-
+// jobTx reads one of River's jobs, locked where it is about to be changed; KindNotFound where River has none.
 func jobTx(ctx context.Context, tx *sqlx.Tx, jobID int64, lock bool) (Job, error) {
-	query := `SELECT ` + jobColumns + ` FROM river_job j WHERE j.id = $1`
+	query := jobSQL
 	if lock {
 		query += ` FOR UPDATE`
 	}
+	return oneJob(ctx, tx, query, jobID)
+}
+
+func oneJob(ctx context.Context, tx *sqlx.Tx, query string, jobID int64) (Job, error) {
 	var r jobRow
 	err := tx.GetContext(ctx, &r, query, jobID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -114,31 +121,38 @@ func jobTx(ctx context.Context, tx *sqlx.Tx, jobID int64, lock bool) (Job, error
 	return r.job()
 }
 
-const twinSQL = `
-SELECT coalesce(min(o.id), 0) FROM river_job j JOIN river_job o ON o.kind = j.kind AND o.args = j.args AND o.id <> j.id
-WHERE j.id = $1 AND o.state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
-
-// twinTx returns a live job with the same kind and arguments, 0 where there is none.
-func twinTx(ctx context.Context, tx *sqlx.Tx, jobID int64) (int64, error) {
-	var twin int64
-	if err := tx.GetContext(ctx, &twin, twinSQL, jobID); err != nil {
-		return 0, fmt.Errorf("look for a twin: %w", err)
+func (r jobRow) job() (Job, error) {
+	job := Job{
+		ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: r.State, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
+		CreatedAt: r.CreatedAt.UTC(), ScheduledAt: r.ScheduledAt.UTC(), AttemptedAt: inUTC(r.AttemptedAt),
+		FinalizedAt: inUTC(r.FinalizedAt), FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, rawArgs: r.Args,
+		Errors: []JobError{}, CanRerun: canRerun(r.State), CanCancel: canCancel(r.State), CanDismiss: canDismiss(r.State) && !r.Dismissed,
 	}
-	return twin, nil
+	if err := json.Unmarshal(r.Errors, &job.Errors); err != nil {
+		return Job{}, fmt.Errorf("read errors of job: %w", err)
+	}
+	for i := range job.Errors {
+		job.Errors[i].At, job.Errors[i].Error = job.Errors[i].At.UTC(), MaskText(job.Errors[i].Error)
+	}
+	if n := len(job.Errors); n > 0 {
+		job.LastError = job.Errors[n-1].Error
+	}
+	return job, job.decodeArgs(r.Args)
 }
 
-// River works on the machine's time, so that the ages of its jobs are taken from the database's.
-const queuesSQL = `
-SELECT j.queue AS name, count(*) FILTER (WHERE j.state = 'available') AS depth,
-    coalesce(greatest(extract(epoch FROM clock_timestamp() - min(j.scheduled_at) FILTER (WHERE j.state = 'available')), 0), 0)::bigint AS oldest_age,
-    count(*) FILTER (WHERE j.state = 'running') AS running,
-    count(*) FILTER (WHERE j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AS failed
-FROM river_job j WHERE j.state <> 'completed' GROUP BY 1 ORDER BY 1`
-
-func queues(ctx context.Context, db *sqlx.DB) ([]Queue, error) {
-	list := []Queue{}
-	if err := db.SelectContext(ctx, &list, queuesSQL); err != nil {
-		return nil, postgres.Error(fmt.Errorf("read queues: %w", err))
+// decodeArgs shows the arguments, which are identifiers; whatever is named like a secret would be masked.
+func (j *Job) decodeArgs(raw []byte) error {
+	if err := json.Unmarshal(raw, &j.Args); err != nil {
+		return fmt.Errorf("read arguments of job: %w", err)
 	}
-	return list, nil
+	Mask(j.Args)
+	return nil
+}
+
+func inUTC(at *time.Time) *time.Time {
+	if at == nil {
+		return nil
+	}
+	utc := at.UTC()
+	return &utc
 }

@@ -9,6 +9,7 @@ export const supportRoutes: RouteObject[] = [
       { path: 'support', lazy: async () => ({ Component: (await import('@/features/support/components/home-page')).SupportHomePage }) },
       { path: 'support/customers/:id', lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }) },
       { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
+      { path: 'support/queues', lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }) },
       { path: 'support/contacts', lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }) },
     ],
   },

@@ -1381,8 +1381,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Failed jobs and their causes */
+        /** Failed jobs, newest failure first */
         get: operations["listFailedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many jobs failed, why and when
+         * @description `seen` counts what failed since, as `newer`.
+         */
+        get: operations["summariseFailedJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1398,7 +1418,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One job with every failed attempt */
+        /** One job with every failed attempt and what it would do now */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -1445,18 +1465,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/support/payments/{payment}/trail": {
+    "/api/support/jobs/dismiss": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
-         * One payment from checkout to settlement
-         * @description Everything that is known of a payment: what was ordered, what the gateway told, documents, refunds, disputes, requests of staff, entries of the books, and lines of settlements. `clearing_paise` is what of it still lies at the gateway.
+         * Take jobs that are over out of sight
+         * @description Only what was given up or cancelled; it can be run again until it is deleted, and its outcome is kept.
          */
-        get: operations["getPaymentTrail"];
+        post: operations["dismissJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run jobs later
+         * @description Needs `snooze_seconds`. A job with a live twin is not put off, because it would run beside it.
+         */
+        post: operations["snoozeJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest changes of many jobs */
+        get: operations["listJobOperations"];
+        put?: never;
+        /**
+         * Change many jobs in the background
+         * @description Either `ids` or `filter`. Which jobs it means is fixed at once; each has a result of its own.
+         */
+        post: operations["beginJobOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/jobs/operations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a change of jobs is */
+        get: operations["getJobOperation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1465,35 +1543,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/support/settlements": {
+    "/api/support/alerts": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * The daily comparisons with the gateway and every difference
-         * @description Newest first, 31 days unless asked for others.
-         */
-        get: operations["listSettlements"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/support/settlements/{gateway}/{day}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One day's settlement line by line */
-        get: operations["getSettlement"];
+        /** What somebody should look at now */
+        get: operations["listAlerts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1509,10 +1567,50 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the queues stand */
+        /** How queues, workers and schedules stand */
         get: operations["listQueues"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/queues/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a queue
+         * @description Admins only.
+         */
+        post: operations["pauseQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/queues/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a queue
+         * @description Admins only.
+         */
+        post: operations["resumeQueue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1670,7 +1768,7 @@ export interface components {
             kind: string;
             queue: string;
             /** @enum {string} */
-            state: "available" | "cancelled" | "completed" | "discarded" | "pending" | "retryable" | "running" | "scheduled";
+            state: "available" | "cancelled" | "completed" | "discarded" | "dismissed" | "pending" | "retryable" | "running" | "scheduled";
             attempt: number;
             max_attempts: number;
             /** Format: date-time */
@@ -1683,6 +1781,8 @@ export interface components {
             finalized_at: string | null;
             /** @description Empty where it concerns no single customer. */
             customer_id: string;
+            /** @description Empty where it concerns no payment. */
+            payment_id: string;
             args: {
                 [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
             };
@@ -1690,6 +1790,18 @@ export interface components {
             errors: components["schemas"]["SupportJobError"][];
             can_rerun: boolean;
             can_cancel: boolean;
+            can_dismiss: boolean;
+            /** @description It is deleted, and only its outcome is kept. */
+            kept: boolean;
+            effect: components["schemas"]["JobEffect"];
+        };
+        /** @description What a job would do if it ran now; reading it changes nothing. */
+        JobEffect: {
+            summary: string;
+            /** @description It would change nothing any more. */
+            nothing: boolean;
+            /** @description Why a second run does nothing twice. */
+            again: string;
         };
         /** @description One failed attempt. */
         SupportJobError: {
@@ -1698,25 +1810,135 @@ export interface components {
             attempt: number;
             error: string;
         };
-        /** @description Failed jobs that share a kind and a last error. */
+        /** @description A failed job in a list. */
+        FailedJob: {
+            /** Format: int64 */
+            id: number;
+            kind: string;
+            queue: string;
+            /** @enum {string} */
+            state: "available" | "cancelled" | "completed" | "discarded" | "dismissed" | "pending" | "retryable" | "running" | "scheduled";
+            attempt: number;
+            max_attempts: number;
+            /** Format: date-time */
+            failed_at: string;
+            /** Format: date-time */
+            scheduled_at: string;
+            /** @description Empty where it concerns no single customer. */
+            customer_id: string;
+            /** @description Its beginning. */
+            last_error: string;
+        };
+        /**
+         * @description A place in the list of failed jobs.
+         * @example 1763703000000000-8123
+         */
+        JobPlace: string;
+        /** @description A page of failed jobs. */
+        FailedJobs: {
+            jobs: components["schemas"]["FailedJob"][];
+            /** @description The place of the first row, empty without rows. */
+            first: string;
+            /** @description Where the next page begins, empty at the end. */
+            next: string;
+        };
+        /** @description Failed jobs that share a kind and a cause. */
         JobGroup: {
             kind: string;
-            error: string;
+            /** @description An error without its numbers and identifiers. */
+            cause: string;
+            key: string;
+            count: number;
+            /** Format: date-time */
+            latest_at: string;
+        };
+        /** @description How many jobs of a kind and queue failed. */
+        JobFacet: {
+            kind: string;
+            queue: string;
             count: number;
         };
-        /** @description A page of failed jobs and the causes of all that match. */
-        FailedJobs: {
-            jobs: components["schemas"]["SupportJob"][];
-            groups: components["schemas"]["JobGroup"][];
+        /** @description How many jobs failed last within a step of time. */
+        JobBar: {
+            /** Format: date-time */
+            from: string;
+            count: number;
+        };
+        /** @description What a filter finds in all. */
+        JobSummary: {
             total: number;
-            page: number;
-            per_page: number;
+            /** @description How many failed since `seen`. */
+            newer: number;
+            groups: components["schemas"]["JobGroup"][];
+            facets: components["schemas"]["JobFacet"][];
+            bars: components["schemas"]["JobBar"][];
+            step_seconds: number;
         };
         /** @description Which jobs, and why. */
         JobsChange: {
             ids: number[];
             /** @description Spaces are no reason. */
             reason: string;
+            /** @description For how long, to snooze only. */
+            snooze_seconds?: number;
+        };
+        /** @description Which of the failed jobs; nothing narrows nothing. */
+        JobFilter: {
+            /** @enum {string} */
+            state?: "" | "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
+            kind?: string;
+            queue?: string;
+            search?: string;
+            cause?: string;
+            customer_id?: string;
+            /** Format: date-time */
+            from?: string | null;
+            /** Format: date-time */
+            to?: string | null;
+            seen?: components["schemas"]["JobPlace"];
+        };
+        /** @description What to do to which jobs, and why. */
+        JobOperationRequest: {
+            action: components["schemas"]["JobAction"];
+            ids?: number[];
+            filter?: components["schemas"]["JobFilter"];
+            /** @description Spaces are no reason. */
+            reason: string;
+            /** @description For how long, to snooze only. */
+            snooze_seconds?: number;
+        };
+        /**
+         * @description What is done to jobs.
+         * @enum {string}
+         */
+        JobAction: "rerun" | "cancel" | "dismiss" | "snooze";
+        /** @description A change that has begun. */
+        JobOperationBegun: {
+            id: components["schemas"]["Id"];
+            total: number;
+        };
+        /** @description A change of jobs and how far it is. */
+        JobOperation: {
+            id: components["schemas"]["Id"];
+            staff_name: string;
+            action: components["schemas"]["JobAction"];
+            reason: string;
+            total: number;
+            done: number;
+            refused: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description The newest changes of more than one job. */
+        JobOperations: {
+            operations: components["schemas"]["JobOperation"][];
+        };
+        /** @description A change with up to 500 results, refused ones first. */
+        JobOperationState: {
+            operation: components["schemas"]["JobOperation"];
+            results: components["schemas"]["JobResult"][];
         };
         /** @description What became of each job. */
         JobResults: {
@@ -1730,276 +1952,86 @@ export interface components {
             /** @description Why not; empty where it is done. */
             message: string;
         };
-        /** @description The comparisons of some days. */
-        SettlementReport: {
-            /** Format: date */
-            from: string;
-            /** Format: date */
-            to: string;
-            days: components["schemas"]["SettlementDay"][];
-        };
-        /** @description What the gateway settled on a day in India, against the books. */
-        SettlementDay: {
-            gateway: string;
-            /** Format: date */
-            day: string;
-            lines: number;
-            /** @description Paise. */
-            captured_paise: number;
-            /** @description Paise. */
-            refunded_paise: number;
-            /** @description Paise. */
-            fee_paise: number;
-            /** @description Paise. */
-            tax_paise: number;
-            /** @description Paise. */
-            net_paise: number;
-            /** Format: date-time */
-            compared_at: string;
-            differences: components["schemas"]["SettlementDifference"][];
-        };
-        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. */
-        SettlementDifference: {
-            transaction_id: string;
-            /** @enum {string} */
-            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "unknown_refund" | "refund_amount" | "net_amount";
-            meaning: string;
-            /** @description Paise. */
-            ours_paise: number;
-            /** @description Paise. */
-            theirs_paise: number;
-        };
-        /** @description One movement in a settlement. */
-        SettlementLine: {
-            transaction_id: string;
-            gateway_payment_id: string;
-            /** @description Money that went back. */
-            refund: boolean;
-            refund_id: string;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            fee_paise: number;
-            /** @description Paise. */
-            tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for a refund. */
-            net_paise: number;
-            /** @description The transfer to the bank. */
-            utr: string;
-            /** Format: date-time */
-            settled_at: string | null;
-        };
-        /** @description A line of a settlement with its day. */
-        TrailSettlement: {
-            transaction_id: string;
-            gateway_payment_id: string;
-            /** @description Money that went back. */
-            refund: boolean;
-            refund_id: string;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            fee_paise: number;
-            /** @description Paise. */
-            tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for a refund. */
-            net_paise: number;
-            /** @description The transfer to the bank. */
-            utr: string;
-            /** Format: date-time */
-            settled_at: string | null;
-            gateway: string;
-            /** Format: date */
-            day: string;
-        };
-        /** @description One payment from what was asked for to what reached the bank. */
-        PaymentTrail: {
-            payment: components["schemas"]["TrailPayment"];
-            order: components["schemas"]["TrailOrder"];
-            events: components["schemas"]["TrailEvent"][];
-            documents: components["schemas"]["TrailDocument"][];
-            refunds: components["schemas"]["TrailRefund"][];
-            disputes: components["schemas"]["TrailDispute"][];
-            requests: components["schemas"]["TrailRequest"][];
-            journals: components["schemas"]["TrailJournal"][];
-            settlements: components["schemas"]["TrailSettlement"][];
-            /** @description Paise that still lie at the gateway. */
-            clearing_paise: number;
-        };
-        /** @description The payment itself. */
-        TrailPayment: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            transaction_id: string;
-            gateway: string;
-            gateway_payment_id: string;
-            /** @enum {string} */
-            state: "created" | "pending" | "paid" | "failed" | "expired" | "held" | "refunded";
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            captured_paise: number;
-            paid_by: string;
+        /** @description Why a queue is paused or resumed. */
+        QueueChange: {
+            /** @description Spaces are no reason. */
             reason: string;
-            /** @description Captured with nothing to give for it, so it goes back. */
-            surplus: boolean;
-            checks: number;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            decided_at: string | null;
-            /** Format: date-time */
-            next_check_at: string | null;
         };
-        /** @description What was ordered. */
-        TrailOrder: {
-            /** Format: uuid */
-            id: string;
-            kind: string;
-            state: string;
-            plan: string;
-            /** @enum {string} */
-            plan_type: "monthly" | "yearly";
-            /** @description Paise. */
-            total_paise: number;
-            /** Format: date-time */
-            created_at: string;
-            lines: components["schemas"]["TrailOrderLine"][];
-        };
-        /** @description A line of the order; from is its first day, to the day after its last. */
-        TrailOrderLine: {
-            label: string;
-            sac: string;
-            quantity: number;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            discount_paise: number;
-            /** @description Paise. */
-            credit_paise: number;
-            /** Format: date */
-            from: string;
-            /** Format: date */
-            to: string;
-        };
-        /** @description Something that was heard of the payment, without signatures. */
-        TrailEvent: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            source: "callback" | "webhook" | "poll" | "staff";
-            /** @enum {string} */
-            kind: "payment" | "refund" | "dispute";
-            status: string;
-            /** @description Paise. */
-            amount_paise: number;
-            external_id: string;
-            fields: {
-                [key: string]: string;
-            };
-            /** Format: date-time */
-            applied_at: string | null;
-        };
-        /** @description An invoice or a credit note. */
-        TrailDocument: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "invoice" | "credit_note";
-            number: string;
-            /** @description Paise. */
-            total_paise: number;
-            /** Format: date-time */
-            issued_at: string;
-            refund_id: string;
-        };
-        /** @description Money that goes back. */
-        TrailRefund: {
-            /** Format: uuid */
-            id: string;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @enum {string} */
-            reason: "surplus" | "staff" | "gateway" | "dispute";
-            note: string;
-            /** @enum {string} */
-            state: "requested" | "sent" | "done" | "failed";
-            /** @enum {string} */
-            channel: "gateway" | "bank";
-            gateway_refund_id: string;
-            bank_reference: string;
-            failure: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description What the customer's bank asked back. */
-        TrailDispute: {
-            /** Format: uuid */
-            id: string;
-            gateway_dispute_id: string;
-            /** @enum {string} */
-            state: "open" | "won" | "lost";
-            /** @description Paise. */
-            amount_paise: number;
-            refund_id: string;
-            /** Format: date-time */
-            opened_at: string;
-            /** Format: date-time */
-            decided_at: string | null;
-        };
-        /** @description What staff asked for. */
-        TrailRequest: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "refund" | "credit_note" | "release" | "chargeback";
-            /** @enum {string} */
-            state: "waiting" | "approved" | "declined" | "done" | "failed";
-            /** @description Paise. */
-            amount_paise: number;
-            reason: string;
-            requested_by: string;
-            /** Format: date-time */
-            requested_at: string;
-            decided_by: string;
-            refund_id: string;
-            failure: string;
-        };
-        /** @description A balanced entry of the books. */
-        TrailJournal: {
-            /** Format: uuid */
-            id: string;
-            kind: string;
-            reference: string;
-            description: string;
-            /** Format: date-time */
-            posted_at: string;
-            lines: components["schemas"]["TrailJournalLine"][];
-        };
-        /** @description One side of an entry. */
-        TrailJournalLine: {
-            account: string;
-            /** @description Paise. */
-            debit_paise: number;
-            /** @description Paise. */
-            credit_paise: number;
-        };
-        /** @description Every queue with unfinished jobs. */
+        /** @description How queues, workers and schedules stand. */
         SupportQueues: {
             queues: components["schemas"]["SupportQueue"][];
+            running: components["schemas"]["RunningJob"][];
+            workers: components["schemas"]["WorkerProcess"][];
+            schedules: components["schemas"]["JobSchedule"][];
+            alerts: components["schemas"]["SupportAlert"][];
         };
-        /** @description How a queue stands. */
+        /** @description How a queue stands; what is counted over time is of the last hour. */
         SupportQueue: {
             name: string;
             depth: number;
             /** @description Seconds. */
             oldest_age: number;
             running: number;
+            /** @description How many at once. */
+            capacity: number;
             failed: number;
+            completed: number;
+            failed_attempts: number;
+            /** Format: date-time */
+            paused_at: string | null;
+            /** @description The age at which somebody should look. */
+            ages_after: number;
+        };
+        /** @description A job in the hands of a worker. */
+        RunningJob: {
+            /** Format: int64 */
+            id: number;
+            kind: string;
+            queue: string;
+            attempt: number;
+            max_attempts: number;
+            /** @description Seconds. */
+            age: number;
+            /** @description Empty where it concerns no single customer. */
+            customer_id: string;
+            worker: string;
+            /** @description Another worker should have it by now. */
+            overdue: boolean;
+        };
+        /** @description A process that works jobs. */
+        WorkerProcess: {
+            id: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            seen_at: string;
+            running: number;
+            capacity: number;
+        };
+        /** @description A job that is started again and again. */
+        JobSchedule: {
+            kind: string;
+            queue: string;
+            every_seconds: number;
+            /** Format: date-time */
+            last_run_at: string | null;
+            last_state: string;
+            /** Format: date-time */
+            next_run_at: string | null;
+        };
+        /** @description What somebody should look at now. */
+        SupportAlerts: {
+            alerts: components["schemas"]["SupportAlert"][];
+        };
+        /** @description Something that somebody should look at now. */
+        SupportAlert: {
+            /** @enum {string} */
+            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers";
+            message: string;
+            /** @description Empty where it is about none. */
+            queue: string;
+            /** @description 0 where it is about none. */
+            job_id: number;
         };
         /**
          * @description How far a contact request has come.
@@ -7991,19 +8023,28 @@ export interface operations {
     listFailedJobs: {
         parameters: {
             query?: {
-                /** @description From 1; a page after the last one is empty. */
-                page?: components["parameters"]["Page"];
-                per_page?: components["parameters"]["PerPage"];
-                /** @description Only jobs in this state. */
-                state?: "discarded" | "cancelled" | "retryable";
+                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
                 /** @description Only this kind. */
                 kind?: string;
                 /** @description Only this queue. */
                 queue?: string;
                 /** @description A part of the last error. */
                 search?: string;
+                /** @description The key of a cause. */
+                cause?: string;
                 /** @description Only jobs of this customer. */
                 customer_id?: components["schemas"]["Id"];
+                /** @description Failed last at this time or later. */
+                from?: string;
+                /** @description Failed last before this time. */
+                to?: string;
+                /** @description The first place that was looked at; what failed later is left out. */
+                seen?: components["schemas"]["JobPlace"];
+                /** @description The place behind which the page begins; `next` of the page before. */
+                after?: components["schemas"]["JobPlace"];
+                /** @description Rows per page. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -8030,36 +8071,14 @@ export interface operations {
                      *             "state": "discarded",
                      *             "attempt": 3,
                      *             "max_attempts": 3,
-                     *             "created_at": "2026-11-21T05:30:00Z",
+                     *             "failed_at": "2026-11-21T05:30:00Z",
                      *             "scheduled_at": "2026-11-21T05:30:00Z",
-                     *             "attempted_at": "2026-11-21T05:30:00Z",
-                     *             "finalized_at": "2026-11-21T05:30:00Z",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "args": {
-                     *               "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
-                     *             },
-                     *             "last_error": "object store is away",
-                     *             "errors": [
-                     *               {
-                     *                 "at": "2026-11-21T05:30:00Z",
-                     *                 "attempt": 3,
-                     *                 "error": "object store is away"
-                     *               }
-                     *             ],
-                     *             "can_rerun": true,
-                     *             "can_cancel": false
+                     *             "last_error": "object store is away"
                      *           }
                      *         ],
-                     *         "groups": [
-                     *           {
-                     *             "kind": "render_invoice",
-                     *             "error": "object store is away",
-                     *             "count": 1
-                     *           }
-                     *         ],
-                     *         "total": 1,
-                     *         "page": 1,
-                     *         "per_page": 10
+                     *         "first": "1763703000000000-8123",
+                     *         "next": ""
                      *       }
                      *     }
                      */
@@ -8068,6 +8087,87 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["FailedJobs"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    summariseFailedJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs in this state; snoozed and dismissed ones are not among the failed ones otherwise. */
+                state?: "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
+                /** @description Only this kind. */
+                kind?: string;
+                /** @description Only this queue. */
+                queue?: string;
+                /** @description A part of the last error. */
+                search?: string;
+                /** @description The key of a cause. */
+                cause?: string;
+                /** @description Only jobs of this customer. */
+                customer_id?: components["schemas"]["Id"];
+                /** @description Failed last at this time or later. */
+                from?: string;
+                /** @description Failed last before this time. */
+                to?: string;
+                /** @description The first place that was looked at; what failed later is left out. */
+                seen?: components["schemas"]["JobPlace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "total": 1,
+                     *         "newer": 0,
+                     *         "groups": [
+                     *           {
+                     *             "kind": "render_invoice",
+                     *             "cause": "object store is away",
+                     *             "key": "0cc175b9c0f1",
+                     *             "count": 1,
+                     *             "latest_at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ],
+                     *         "facets": [
+                     *           {
+                     *             "kind": "render_invoice",
+                     *             "queue": "documents",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "bars": [
+                     *           {
+                     *             "from": "2026-11-21T05:30:00Z",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "step_seconds": 60
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobSummary"];
                     };
                 };
             };
@@ -8111,6 +8211,7 @@ export interface operations {
                      *         "attempted_at": "2026-11-21T05:30:00Z",
                      *         "finalized_at": "2026-11-21T05:30:00Z",
                      *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "",
                      *         "args": {
                      *           "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
                      *         },
@@ -8123,7 +8224,14 @@ export interface operations {
                      *           }
                      *         ],
                      *         "can_rerun": true,
-                     *         "can_cancel": false
+                     *         "can_cancel": false,
+                     *         "can_dismiss": true,
+                     *         "kept": false,
+                     *         "effect": {
+                     *           "summary": "Would render FP/26-27/000042 over ₹1,59,300 to PDF and keep it; the number stays the same.",
+                     *           "nothing": false,
+                     *           "again": "A second run makes the same bytes."
+                     *         }
                      *       }
                      *     }
                      */
@@ -8145,6 +8253,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
@@ -8201,6 +8311,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
@@ -8253,17 +8365,23 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getPaymentTrail: {
+    dismissJobs: {
         parameters: {
             query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the transaction or of the payment. */
-                payment: string;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobsChange"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -8271,28 +8389,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": 8123,
+                     *             "done": true,
+                     *             "message": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["PaymentTrail"];
+                        data: components["schemas"]["JobResults"];
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
-    listSettlements: {
+    snoozeJobs: {
         parameters: {
-            query?: {
-                /** @description The first day in India. */
-                from?: string;
-                /** @description The last day in India. */
-                to?: string;
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobsChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": 8123,
+                     *             "done": true,
+                     *             "message": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobResults"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobOperations: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -8308,30 +8499,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "",
+                     *       "message": "Done.",
                      *       "data": {
-                     *         "from": "2026-10-22",
-                     *         "to": "2026-11-21",
-                     *         "days": [
+                     *         "operations": [
                      *           {
-                     *             "gateway": "payu",
-                     *             "day": "2026-11-20",
-                     *             "lines": 2,
-                     *             "captured_paise": 15930000,
-                     *             "refunded_paise": 100000,
-                     *             "fee_paise": 318600,
-                     *             "tax_paise": 57348,
-                     *             "net_paise": 15454052,
-                     *             "compared_at": "2026-11-21T05:30:00Z",
-                     *             "differences": [
-                     *               {
-                     *                 "transaction_id": "FP261120ABCDEFGHIJKL",
-                     *                 "kind": "not_paid_here",
-                     *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
-                     *                 "ours_paise": 0,
-                     *                 "theirs_paise": 1475000
-                     *               }
-                     *             ]
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "staff_name": "Sunita",
+                     *             "action": "rerun",
+                     *             "reason": "The object store is back",
+                     *             "total": 1200,
+                     *             "done": 1198,
+                     *             "refused": 2,
+                     *             "created_at": "2026-11-21T05:30:00Z",
+                     *             "finished_at": "2026-11-21T05:30:00Z"
                      *           }
                      *         ]
                      *       }
@@ -8341,25 +8521,75 @@ export interface operations {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: components["schemas"]["SettlementReport"];
+                        data: components["schemas"]["JobOperations"];
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
-    getSettlement: {
+    beginJobOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobOperationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "total": 1200
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["JobOperationBegun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobOperation: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Such as payu. */
-                gateway: string;
-                /** @description The day in India. */
-                day: string;
+                /** @description The change. */
+                id: components["schemas"]["Id"];
             };
             cookie?: never;
         };
@@ -8371,20 +8601,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "operation": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "staff_name": "Sunita",
+                     *           "action": "rerun",
+                     *           "reason": "The object store is back",
+                     *           "total": 1200,
+                     *           "done": 1198,
+                     *           "refused": 2,
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "finished_at": "2026-11-21T05:30:00Z"
+                     *         },
+                     *         "results": [
+                     *           {
+                     *             "id": 8123,
+                     *             "done": false,
+                     *             "message": "Job 8123 is completed; what is done is not run again."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
                         message: string;
-                        data: {
-                            day: components["schemas"]["SettlementDay"];
-                            lines: components["schemas"]["SettlementLine"][];
-                        };
+                        data: components["schemas"]["JobOperationState"];
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "alerts": [
+                     *           {
+                     *             "kind": "aging_queue",
+                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
+                     *             "queue": "otp",
+                     *             "job_id": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportAlerts"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8414,7 +8711,52 @@ export interface operations {
                      *             "depth": 0,
                      *             "oldest_age": 0,
                      *             "running": 1,
-                     *             "failed": 0
+                     *             "capacity": 20,
+                     *             "failed": 0,
+                     *             "completed": 120,
+                     *             "failed_attempts": 3,
+                     *             "paused_at": null,
+                     *             "ages_after": 30
+                     *           }
+                     *         ],
+                     *         "running": [
+                     *           {
+                     *             "id": 8124,
+                     *             "kind": "send_otp",
+                     *             "queue": "otp",
+                     *             "attempt": 1,
+                     *             "max_attempts": 8,
+                     *             "age": 1,
+                     *             "customer_id": "",
+                     *             "worker": "worker-1",
+                     *             "overdue": false
+                     *           }
+                     *         ],
+                     *         "workers": [
+                     *           {
+                     *             "id": "worker-1",
+                     *             "started_at": "2026-11-21T05:30:00Z",
+                     *             "seen_at": "2026-11-21T05:30:00Z",
+                     *             "running": 1,
+                     *             "capacity": 42
+                     *           }
+                     *         ],
+                     *         "schedules": [
+                     *           {
+                     *             "kind": "sweep_payments",
+                     *             "queue": "payments",
+                     *             "every_seconds": 3600,
+                     *             "last_run_at": "2026-11-21T05:30:00Z",
+                     *             "last_state": "completed",
+                     *             "next_run_at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ],
+                     *         "alerts": [
+                     *           {
+                     *             "kind": "aging_queue",
+                     *             "message": "The first of 12 jobs in queue otp has waited for 45 s; more than 30 s is too long.",
+                     *             "queue": "otp",
+                     *             "job_id": 0
                      *           }
                      *         ]
                      *       }
@@ -8430,6 +8772,106 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueueChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The queue is paused.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueueChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The queue goes on.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -6,9 +6,6 @@ type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
 export type TimelineEvent = Schemas['SupportEvent'];
 export type Hit = Schemas['SupportHit'];
-export type Job = Schemas['SupportJob'];
-export type FailedJobs = Schemas['FailedJobs'];
-export type JobResult = Schemas['JobResult'];
 export type Contact = Schemas['ContactRow'];
 export type ContactStatus = Schemas['ContactStatus'];
 export type StaffMember = Schemas['StaffMember'];
@@ -21,7 +18,7 @@ function xsrf(): string {
 }
 
 /** Staff have a session of their own, which is never renewed: it lasts a working day. */
-const client = createClient<paths>({
+export const client = createClient<paths>({
   baseUrl: origin,
   fetch: (request) => {
     const prepared = new Request(request, { credentials: 'include' });
@@ -39,16 +36,5 @@ export const getMe = () => data(client.GET('/api/support/me'));
 export const search = (q: string, signal: AbortSignal) => data(client.GET('/api/support/search', { params: { query: { q } }, signal }));
 export const getCustomer = (id: string) => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } }));
 
-export interface JobsQuery {
-  page: number;
-  search?: string;
-  kind?: string;
-  state?: 'discarded' | 'cancelled' | 'retryable';
-  customer_id?: string;
-}
-export const getFailedJobs = (query: JobsQuery) => data(client.GET('/api/support/jobs', { params: { query: { ...query, per_page: 50 } } }));
-export const rerunJobs = (body: Schemas['JobsChange']) => data(client.POST('/api/support/jobs/rerun', { params, body }));
-export const cancelJobs = (body: Schemas['JobsChange']) => data(client.POST('/api/support/jobs/cancel', { params, body }));
-export const getQueues = () => data(client.GET('/api/support/queues'));
 export const getContacts = (page: number) => envelope(client.GET('/api/support/contacts', { params: { query: { page } } }));
 export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, ...params }, body }));

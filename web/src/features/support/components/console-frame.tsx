@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button } from '@/components/button';
 import { ErrorState, Loading } from '@/components/states';
@@ -6,14 +7,29 @@ import { ThemeSwitch } from '@/components/theme-switch';
 import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
 import { signOut } from '../api/support';
+import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
+import { ShortcutsDialog, usePageKeys } from './shortcuts';
 import '@/styles/app.scss';
 import '@/styles/support.scss';
+import '@/styles/support-jobs.scss';
 
 const places = [
   { to: '/support/jobs', label: 'Failed jobs' },
+  { to: '/support/queues', label: 'Queues' },
   { to: '/support/contacts', label: 'Contact requests' },
 ];
+
+/** On another page the keys go to its content and no longer to the search; home is where the search is used. */
+function useContentFocus(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current !== pathname && pathname !== '/support') main.current?.focus({ preventScroll: true });
+    last.current = pathname;
+  }, [pathname]);
+  return main;
+}
 
 /** The console's own frame: search on every screen, the ways between them, and who is signed in. */
 export function ConsoleFrame() {
@@ -21,6 +37,19 @@ export function ConsoleFrame() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const [helping, setHelping] = useState(false);
+  const main = useContentFocus(pathname);
+  const customer = /^\/support\/customers\/([0-9a-f-]{36})$/.exec(pathname)?.[1];
+  const keys = useMemo(
+    () => ({
+      '?': () => setHelping(true),
+      g: () => void navigate('/support/jobs'),
+      q: () => void navigate('/support/queues'),
+      ...(customer && { f: () => void navigate(`/support/jobs?customer=${customer}`) }),
+    }),
+    [navigate, customer],
+  );
+  usePageKeys(keys);
   if (me.error) {
     const { status } = toApiError(me.error);
     if (status === 401 || status === 403) return <Navigate to={`/support/login?next=${encodeURIComponent(pathname + search)}`} replace />;
@@ -49,14 +78,19 @@ export function ConsoleFrame() {
         <span className="console-me">
           {me.data.name} · {me.data.role}
         </span>
+        <Button variant="quiet" size="sm" onClick={() => setHelping(true)}>
+          Keys<span className="visually-hidden"> for working without a mouse</span>
+        </Button>
         <ThemeSwitch />
         <Button variant="quiet" size="sm" onClick={() => void leave()}>
           Sign out
         </Button>
       </header>
-      <main className="console-main">
+      <AlertBanner />
+      <main ref={main} className="console-main" tabIndex={-1}>
         <Outlet />
       </main>
+      {helping && <ShortcutsDialog onClose={() => setHelping(false)} />}
     </div>
   );
 }

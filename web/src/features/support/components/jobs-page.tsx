@@ -1,108 +1,131 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
-import { ErrorState, Loading } from '@/components/states';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
-import { jobsQuery } from '../api/queries';
-import { cancelJobs, rerunJobs, type JobResult, type JobsQuery } from '../api/support';
+import { toast } from '@/lib/toast';
+import '@/styles/support-jobs.scss';
+import { failedJobsQuery, REFRESH_MS, summaryQuery, type FailedJob, type JobAction } from '../api/jobs';
+import { JobsAct, type Intent } from './jobs-act';
+import { JobsChart } from './jobs-chart';
+import { JobDetail } from './jobs-detail';
+import { count, filterOf, filterParams } from './jobs-filter';
+import { JobsFilters } from './jobs-filters';
+import { JobsGroups } from './jobs-groups';
+import { JobsOperation } from './jobs-operation';
 import { JobsTable } from './jobs-table';
-import { ReasonDialog } from './reason-dialog';
 
-interface Asked {
-  what: 'rerun' | 'cancel';
-  ids: number[];
+const done: Record<JobAction, string> = { rerun: 'will run again', cancel: 'is cancelled', dismiss: 'is dismissed', snooze: 'is snoozed' };
+
+/** The time, which stands still between two looks of the page. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }
 
-function name(ids: number[]): string {
-  return ids.length === 1 ? `job ${ids[0]}` : `${ids.length} jobs`;
-}
-
-function queryOf(params: URLSearchParams): JobsQuery {
-  const state = params.get('state');
-  return {
-    page: Math.max(1, Number(params.get('page')) || 1), search: params.get('error') || undefined, kind: params.get('kind') || undefined,
-    customer_id: params.get('customer') || undefined, state: state === 'discarded' || state === 'cancelled' || state === 'retryable' ? state : undefined,
-  };
-}
-
-function tell(results: JobResult[], what: Asked['what']): string {
-  const done = results.filter((one) => one.done).length;
-  const refused = results.filter((one) => !one.done).map((one) => `${one.id}: ${one.message}`);
-  return [`${done} of ${results.length} ${what === 'rerun' ? 'will run again' : 'cancelled'}.`, ...refused].join(' ');
-}
-
-/** Jobs that failed, grouped by their cause, to be run again or cancelled with a reason. */
+/** Jobs that failed: when, why, and what can be done, one or ten thousand of them, by mouse or keyboard. */
 export function JobsPage() {
   usePageMeta({ title: 'Failed jobs' });
   const [params, setParams] = useSearchParams();
-  const query = queryOf(params);
   const queries = useQueryClient();
+  const now = useNow();
+  const narrowing = filterParams.map((name) => `${name}=${encodeURIComponent(params.get(name) ?? '')}`).join('&');
+  const filter = useMemo(() => filterOf(new URLSearchParams(narrowing), Date.now()), [narrowing]);
+  const list = useInfiniteQuery(failedJobsQuery(filter));
+  const seen = list.data?.pages[0]?.first ?? '';
+  const summary = useQuery(summaryQuery(filter, seen));
+  const jobs = useMemo(() => list.data?.pages.flatMap((page) => page.jobs) ?? [], [list.data]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [asked, setAsked] = useState<Asked>();
-  const [told, setTold] = useState('');
-  const jobs = useQuery({ ...jobsQuery(query), refetchInterval: chosen.size === 0 && !asked && 5000 });
-  const filter = (next: Record<string, string>) => {
+  const [all, setAll] = useState(false);
+  const [intent, setIntent] = useState<Intent>();
+  const opened = Number(params.get('job')) || 0;
+  const operation = params.get('operation') ?? '';
+
+  const set = useCallback(
+    (next: Record<string, string>) => setParams((old) => new URLSearchParams(Object.entries({ ...Object.fromEntries(old), ...next }).filter(([, value]) => value)), { replace: true }),
+    [setParams],
+  );
+  const unchoose = useCallback(() => {
     setChosen(new Set());
-    setParams({ ...Object.fromEntries(params), page: '1', ...next }, { replace: true });
+    setAll(false);
+  }, []);
+  const narrow = useCallback(
+    (next: Record<string, string>) => {
+      unchoose();
+      set(next);
+    },
+    [set, unchoose],
+  );
+  const refresh = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: failedJobsQuery(filter).queryKey });
+    void queries.invalidateQueries({ queryKey: summaryQuery(filter, seen).queryKey });
+  }, [queries, filter, seen]);
+  const handleFinished = useCallback(() => refresh(), [refresh]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const handleNearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const toggle = useCallback((id: number) => {
+    setAll(false);
+    setChosen((old) => {
+      const next = new Set(old);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  const handleOpen = useCallback((id: number) => set({ job: String(id) }), [set]);
+
+  const total = Math.max(0, (summary.data?.total ?? jobs.length) - (summary.data?.newer ?? 0));
+  const picked = all ? total : chosen.size;
+  const intend = (action: JobAction, job?: FailedJob) => {
+    if (all) setIntent({ action, ids: [], all: { filter: { ...filter, seen }, total } });
+    else setIntent({ action, ids: chosen.size > 0 ? [...chosen] : job ? [job.id] : [] });
   };
-  const done = (results: JobResult[], what: Asked['what']) => {
-    setTold(tell(results, what));
-    setAsked(undefined);
-    setChosen(new Set());
-    void queries.invalidateQueries({ queryKey: jobsQuery(query).queryKey });
+  const handleDone = (id: string | undefined) => {
+    if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
+    setIntent(undefined);
+    unchoose();
+    set({ operation: id ?? operation, job: '' });
+    refresh();
   };
-  const pages = jobs.data ? Math.max(1, Math.ceil(jobs.data.total / jobs.data.per_page)) : 1;
+  const newer = summary.data?.newer ?? 0;
   return (
     <>
       <div className="console-bar">
         <h1>Failed jobs</h1>
-        <label htmlFor="job-error">Error</label>
-        <input id="job-error" className="input" value={params.get('error') ?? ''} onChange={(event) => filter({ error: event.target.value })} />
-        <label htmlFor="job-state">State</label>
-        <select id="job-state" className="input" value={query.state ?? ''} onChange={(event) => filter({ state: event.target.value })}>
-          <option value="">All failed</option>
-          <option value="discarded">Given up</option>
-          <option value="retryable">Will try again</option>
-          <option value="cancelled">Cancelled</option>
-        </select>
-        <span role="status">{told || (jobs.data ? `${jobs.data.total} ${jobs.data.total === 1 ? 'job' : 'jobs'}` : '')}</span>
+        <span role="status">{summary.data ? count(total, 'job') : ''}</span>
       </div>
-      {jobs.error && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} what="the jobs" />}
-      {jobs.isPending && <Loading what="the jobs">{null}</Loading>}
-      {jobs.data && jobs.data.groups.length > 0 && (
-        <ul className="console-groups" aria-label="Causes">
-          {jobs.data.groups.slice(0, 8).map((group) => (
-            <li key={`${group.kind} ${group.error}`}>
-              <button type="button" className="btn-text" onClick={() => filter({ kind: group.kind, error: group.error.slice(0, 100) })}>
-                {group.count} × {group.kind}: {group.error || 'no error kept'}
-              </button>
-            </li>
-          ))}
-        </ul>
+      <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
+      {summary.data && <JobsChart summary={summary.data} onChoose={(from, to) => narrow({ from, to, since: '' })} />}
+      {summary.data && summary.data.groups.length > 0 && (
+        <JobsGroups groups={summary.data.groups} chosen={params.get('cause') ?? ''} now={now} onChoose={(group) => narrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })} />
       )}
-      {(query.kind || query.customer_id) && <Button variant="quiet" size="sm" onClick={() => setParams({}, { replace: true })}>Clear filters</Button>}
-      {chosen.size > 0 && (
+      {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
+      {newer > 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={refresh}>{newer.toLocaleString('en-IN')} new</Button></div>}
+      {picked > 0 && (
         <div className="console-batch" role="region" aria-label="Chosen jobs">
-          <strong>{chosen.size} chosen</strong>
-          <Button size="sm" onClick={() => setAsked({ what: 'rerun', ids: [...chosen] })}>Rerun</Button>
-          <Button size="sm" variant="outline" onClick={() => setAsked({ what: 'cancel', ids: [...chosen] })}>Cancel jobs</Button>
+          <strong role="status">{picked.toLocaleString('en-IN')} chosen</strong>
+          <Button size="sm" onClick={() => intend('rerun')}>Rerun</Button>
+          <Button size="sm" variant="outline" onClick={() => intend('snooze')}>Snooze</Button>
+          <Button size="sm" variant="outline" onClick={() => intend('dismiss')}>Dismiss</Button>
+          <Button size="sm" variant="outline" onClick={() => intend('cancel')}>Cancel jobs</Button>
+          {!all && total > chosen.size && <Button size="sm" variant="quiet" onClick={() => setAll(true)}>Choose all {total.toLocaleString('en-IN')} that match</Button>}
+          <Button size="sm" variant="quiet" onClick={unchoose}>Choose none</Button>
         </div>
       )}
-      {jobs.data?.jobs.length === 0 && <p>No failed jobs. All is well.</p>}
-      {jobs.data && jobs.data.jobs.length > 0 && <JobsTable jobs={jobs.data.jobs} chosen={chosen} onChoose={setChosen} onRerun={(ids) => setAsked({ what: 'rerun', ids })} />}
-      {pages > 1 && (
-        <div className="console-bar">
-          <Button variant="outline" size="sm" onClick={() => filter({ page: String(Math.max(1, query.page - 1)) })}>Previous</Button>
-          <span>Page {query.page} of {pages}</span>
-          <Button variant="outline" size="sm" onClick={() => filter({ page: String(Math.min(pages, query.page + 1)) })}>Next</Button>
-        </div>
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the jobs" />}
+      {list.isPending && <Loading what="the jobs"><Skeleton lines={8} /></Loading>}
+      {list.data && jobs.length === 0 && <EmptyState title="No failed jobs">{Object.keys(filter).length > 0 ? 'Nothing matches these filters.' : 'Everything that was begun was done. What fails from now on appears here.'}</EmptyState>}
+      {jobs.length > 0 && (
+        <JobsTable jobs={jobs} total={total} now={now} chosen={chosen} all={all} onToggle={toggle} onAll={() => setAll(true)} onOpen={handleOpen} onAct={intend} onNearEnd={handleNearEnd} />
       )}
-      {asked && (
-        <ReasonDialog title={asked.what === 'rerun' ? `Rerun ${name(asked.ids)}?` : `Cancel ${name(asked.ids)}?`} label={asked.what === 'rerun' ? `Rerun ${name(asked.ids)}` : `Cancel ${name(asked.ids)}`}
-          effect={asked.what === 'rerun' ? 'The job starts as soon as a worker is free. Every job is made to have its effect once, however often it runs.' : 'The job will not run any more unless somebody reruns it.'}
-          act={(reason) => (asked.what === 'rerun' ? rerunJobs : cancelJobs)({ ids: asked.ids, reason })} onDone={({ results }) => done(results, asked.what)} onClose={() => setAsked(undefined)} />
-      )}
+      {opened > 0 && !intent && <JobDetail id={opened} onAct={(action, id) => setIntent({ action, ids: [id] })} onClose={() => set({ job: '' })} />}
+      {intent && <JobsAct intent={intent} onDone={handleDone} onClose={() => setIntent(undefined)} />}
     </>
   );
 }

@@ -1,83 +1,114 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { formatInstant } from '@/lib/format';
-import type { Job } from '../api/support';
-
-const states: Partial<Record<Job['state'], string>> = { discarded: 'Given up', cancelled: 'Cancelled', retryable: 'Will try again' };
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { FailedJob } from '../api/jobs';
+import { JobRow } from './jobs-row';
+import { useShortcuts } from './shortcuts';
 
 export interface JobsTableProps {
-  jobs: Job[];
+  jobs: FailedJob[];
+  total: number;
+  now: number;
   chosen: ReadonlySet<number>;
-  onChoose: (chosen: ReadonlySet<number>) => void;
-  onRerun: (ids: number[]) => void;
+  /** Everything that matches is chosen, on the screen or not. */
+  all: boolean;
+  onToggle: (id: number) => void;
+  onAll: () => void;
+  onOpen: (id: number) => void;
+  onAct: (action: 'rerun' | 'dismiss' | 'snooze' | 'cancel', job: FailedJob) => void;
+  /** The end of what is loaded is near. */
+  onNearEnd: () => void;
 }
 
-/** The failed jobs; on a focused row j and k move, x chooses, r reruns, Enter opens, ? lists the keys. */
-export function JobsTable({ jobs, chosen, onChoose, onRerun }: JobsTableProps) {
-  const [opened, setOpened] = useState<Job>();
-  const [helping, setHelping] = useState(false);
-  const rows = useRef<(HTMLTableRowElement | null)[]>([]);
+/** The heights that the rows have in styles/support-jobs.scss, in pixels. */
+const ROW = { wide: 44, narrow: 104 };
+const wide = '(width >= 768px)';
+
+function useRowHeight(): number {
+  const [isWide, setWide] = useState(() => typeof matchMedia === 'undefined' || matchMedia(wide).matches);
   useEffect(() => {
-    rows.current.length = jobs.length;
-  }, [jobs.length]);
-  const toggle = (id: number) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChoose(next);
-  };
-  const handleKey = (event: KeyboardEvent<HTMLTableRowElement>, index: number, job: Job) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const acts: Record<string, () => void> = {
-      j: () => rows.current[index + 1]?.focus(),
-      k: () => rows.current[index - 1]?.focus(),
-      x: () => toggle(job.id),
-      r: () => onRerun(chosen.size > 0 ? [...chosen] : [job.id]),
-      Enter: () => setOpened(job),
-      '?': () => setHelping(true),
+    const media = matchMedia(wide);
+    const listen = () => setWide(media.matches);
+    media.addEventListener('change', listen);
+    return () => media.removeEventListener('change', listen);
+  }, []);
+  return isWide ? ROW.wide : ROW.narrow;
+}
+
+/** The failed jobs, of which only those on the screen are drawn, so that ten thousand scroll like ten. */
+export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOpen, onAct, onNearEnd }: JobsTableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState(0);
+  const wanted = useRef(-1);
+  const { enabled } = useShortcuts();
+  const height = useRowHeight();
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [jobs.length]);
+  const virtual = useWindowVirtualizer({ count: jobs.length, estimateSize: () => height, overscan: 12, scrollMargin: top, scrollPaddingStart: 120, scrollPaddingEnd: 24 });
+  useEffect(() => virtual.measure(), [virtual, height]);
+  const items = virtual.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (lastShown >= jobs.length - 40) onNearEnd();
+  }, [lastShown, jobs.length, onNearEnd]);
+
+  const focusRow = useCallback((index: number): boolean => {
+    const row = body.current?.querySelector<HTMLTableRowElement>(`[data-index="${index}"]`);
+    row?.focus({ preventScroll: true });
+    return Boolean(row);
+  }, []);
+  const go = useCallback(
+    (index: number) => {
+      if (index < 0 || index >= jobs.length) return;
+      setActive(index);
+      virtual.scrollToIndex(index);
+      wanted.current = focusRow(index) ? -1 : index;
+    },
+    [focusRow, jobs.length, virtual],
+  );
+  useEffect(() => {
+    if (wanted.current >= 0 && focusRow(wanted.current)) wanted.current = -1;
+  });
+  // Whoever comes by the keyboard begins at the first row.
+  const some = jobs.length > 0;
+  useEffect(() => {
+    const { activeElement } = document;
+    if (some && (!activeElement || activeElement === document.body || activeElement.matches('main'))) focusRow(0);
+  }, [some, focusRow]);
+
+  const handleKey = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const row = (event.target as HTMLElement).closest('tr');
+    const index = Number(row?.dataset.index);
+    const job = jobs[index];
+    if (!row || event.target !== row || !job || event.ctrlKey || event.metaKey || event.altKey) return;
+    const always: Record<string, () => void> = { ArrowDown: () => go(index + 1), ArrowUp: () => go(index - 1), Home: () => go(0), End: () => go(jobs.length - 1), Enter: () => onOpen(job.id) };
+    const single: Record<string, () => void> = {
+      j: () => go(index + 1), k: () => go(index - 1), x: () => onToggle(job.id), a: onAll, r: () => onAct('rerun', job), d: () => onAct('dismiss', job), s: () => onAct('snooze', job), c: () => onAct('cancel', job),
     };
-    const act = acts[event.key];
+    const act = always[event.key] ?? (enabled ? single[event.key] : undefined);
     if (!act) return;
     event.preventDefault();
     act();
   };
+  const before = (items[0]?.start ?? top) - top;
+  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   return (
-    <div className="console-scroll">
-      <table className="console-table">
-        <caption className="visually-hidden">Failed jobs. Press ? on a row for the keys.</caption>
-        <thead>
-          <tr><th scope="col">Choose</th><th scope="col">Job</th><th scope="col">State</th><th scope="col">Attempts</th><th scope="col">Error</th><th scope="col">Customer</th><th scope="col">Created</th></tr>
-        </thead>
-        <tbody>
-          {jobs.map((job, index) => (
-            // A row takes the focus so that its keys act on it alone; everything can be done by its buttons too.
-            <tr key={job.id} ref={(row) => { rows.current[index] = row; }} tabIndex={0} onKeyDown={(event) => handleKey(event, index, job)}>
-              <td><input type="checkbox" aria-label={`Choose job ${job.id}`} checked={chosen.has(job.id)} onChange={() => toggle(job.id)} /></td>
-              <td><button type="button" className="btn-text" onClick={() => setOpened(job)}>{job.id} {job.kind}</button></td>
-              <td>{states[job.state] ?? job.state}</td>
-              <td>{job.attempt}/{job.max_attempts}</td>
-              <td className="console-clip">{job.last_error || '-'}</td>
-              <td>{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`}>Open<span className="visually-hidden"> the customer of job {job.id}</span></Link> : '-'}</td>
-              <td>{formatInstant(job.created_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {opened && (
-        <Modal open size="lg" title={`Job ${opened.id}: ${opened.kind}`} onClose={() => setOpened(undefined)} footer={<Button onClick={() => { setOpened(undefined); onRerun([opened.id]); }}>Rerun job {opened.id}</Button>}>
-          <p>{states[opened.state] ?? opened.state}, attempt {opened.attempt} of {opened.max_attempts}, queue {opened.queue}. {opened.state === 'retryable' && `Next try ${formatInstant(opened.scheduled_at)}.`}</p>
-          <pre>{JSON.stringify(opened.args, null, 2)}</pre>
-          <ol>
-            {opened.errors.map((one) => <li key={one.attempt}>{formatInstant(one.at)}: {one.error}</li>)}
-          </ol>
-        </Modal>
-      )}
-      {helping && (
-        <Modal open title="Keys" onClose={() => setHelping(false)}>
-          <p><kbd>j</kbd> <kbd>k</kbd> down and up · <kbd>x</kbd> choose · <kbd>r</kbd> rerun · <kbd>Enter</kbd> open · <kbd>/</kbd> search</p>
-        </Modal>
-      )}
-    </div>
+    <table className="jobs-table" aria-rowcount={total + 1}>
+      <caption className="visually-hidden">Failed jobs, newest failure first. Press ? for the keys.</caption>
+      <thead>
+        <tr aria-rowindex={1}>
+          {['Choose', 'Job', 'State', 'Attempts', 'Error', 'Failed', 'Customer'].map((name) => <th key={name} scope="col">{name}</th>)}
+        </tr>
+      </thead>
+      {/* The keys act on the row that has the focus; each has a button too. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <tbody ref={body} onKeyDown={handleKey}>
+        {before > 0 && <tr aria-hidden="true" className="jobs-space"><td colSpan={7} height={before} /></tr>}
+        {items.map(({ index }) => {
+          const job = jobs[index];
+          return job && <JobRow key={job.id} job={job} index={index} now={now} active={index === active} chosen={all || chosen.has(job.id)} onFocus={setActive} onToggle={onToggle} onOpen={onOpen} />;
+        })}
+        {after > 0 && <tr aria-hidden="true" className="jobs-space"><td colSpan={7} height={after} /></tr>}
+      </tbody>
+    </table>
   );
 }

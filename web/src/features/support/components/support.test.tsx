@@ -1,9 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import type { Job } from '../api/support';
 import { ConsoleFrame } from './console-frame';
 import { CustomerPage } from './customer-page';
 import { JobsPage } from './jobs-page';
@@ -25,22 +24,17 @@ const me = { id: customerId, name: 'Sunita', email: 'sunita@example.in', role: '
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const refused = (status: number, message: string) => HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
 
-function job(id: number): Job {
-  return {
-    id, kind: 'verify_payment', queue: 'payments', state: 'discarded', attempt: 3, max_attempts: 3, created_at: '2026-11-21T05:30:00Z', scheduled_at: '2026-11-21T05:30:00Z', attempted_at: null,
-    finalized_at: null, customer_id: customerId, args: { payment_id: 'x' }, last_error: '<b>gateway away</b>', errors: [{ at: '2026-11-21T05:30:00Z', attempt: 3, error: '<b>gateway away</b>' }], can_rerun: true, can_cancel: false,
-  };
-}
-
 function signedIn() {
-  server.use(http.get('*/api/support/me', () => ok(me)));
+  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [] })), http.get('*/api/support/me', () => ok(me)));
 }
 
 test('whoever is not signed in is asked to, and comes back to where they were going', async () => {
   let inside = false;
   server.use(
     http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
-    http.get('*/api/support/jobs', () => ok({ jobs: [], groups: [], total: 0, page: 1, per_page: 50 })),
+    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
+    http.get('*/api/support/jobs/summary', () => ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 })),
     http.post('*/api/support/login', async ({ request }) => {
       const typed = (await request.json()) as { code: string };
       if (typed.code !== '123456') return refused(400, 'The e-mail, password or code is not right.');
@@ -86,32 +80,4 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   await user.selectOptions(screen.getByLabelText('Show'), 'payment');
   expect(within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')).toHaveLength(1);
   expect(await accessibilityFaults(container)).toEqual([]);
-});
-
-test('jobs are chosen and rerun by the keyboard, never without a reason, and errors are text', async () => {
-  signedIn();
-  const sent: unknown[] = [];
-  server.use(
-    http.get('*/api/support/jobs', () => ok({ jobs: [job(8), job(7)], groups: [{ kind: 'verify_payment', error: '<b>gateway away</b>', count: 2 }], total: 2, page: 1, per_page: 50 })),
-    http.post('*/api/support/jobs/rerun', async ({ request }) => {
-      sent.push(await request.json());
-      return ok({ results: [{ id: 8, done: true, message: '' }, { id: 7, done: false, message: 'Job 7 is running.' }] });
-    }),
-  );
-  const { user, container } = renderRoutes(routes, { at: '/support/jobs' });
-  const rows = await screen.findAllByRole('row');
-  expect(rows[1]).toHaveTextContent('<b>gateway away</b>');
-  rows[1]?.focus();
-  await user.keyboard('xjx');
-  expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
-  expect(await accessibilityFaults(container)).toEqual([]);
-  await user.keyboard('r');
-  const reason = await screen.findByLabelText('Reason');
-  expect(reason).toHaveFocus();
-  await user.type(reason, '   {Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent('Please say why');
-  expect(sent).toEqual([]);
-  await user.type(reason, 'The gateway is back{Enter}');
-  await waitFor(() => expect(sent).toEqual([{ ids: [8, 7], reason: '   The gateway is back' }]));
-  expect(await screen.findByText('1 of 2 will run again. 7: Job 7 is running.')).toBeVisible();
 });

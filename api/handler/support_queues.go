@@ -1,0 +1,49 @@
+package handler
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+func (h *SupportJobs) queues(c *gin.Context) error {
+	b, err := h.workshop.Board(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return OK(c, "", gin.H{"queues": b.Queues, "running": b.Running, "workers": b.Workers, "schedules": b.Schedules, "alerts": b.Alerts})
+}
+
+func (h *SupportJobs) alerts(c *gin.Context) error {
+	list, err := h.workshop.Alerts(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return OK(c, "", gin.H{"alerts": list})
+}
+
+type queueChange struct {
+	Reason string `json:"reason"`
+}
+
+func (h *SupportJobs) pause(c *gin.Context) error {
+	return h.control(c, h.workshop.Pause, "The queue is paused.")
+}
+
+func (h *SupportJobs) resume(c *gin.Context) error {
+	return h.control(c, h.workshop.Resume, "The queue goes on.")
+}
+
+func (h *SupportJobs) control(c *gin.Context, do func(ctx context.Context, p staff.Principal, name, reason string) error, message string) error {
+	var in queueChange
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := do(c.Request.Context(), middleware.Staff(c), c.Param("name"), in.Reason); err != nil {
+		return err
+	}
+	return OK(c, message, nil)
+}

@@ -1,0 +1,49 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Effects tells what the jobs of this domain would do now.
+func Effects() queue.Looks {
+	l := queue.Looks{}
+	queue.Add(l, lookAtCode)
+	queue.AddSweep[EraseArgs](l, "erase", "accounts whose seven days are over", ErasureDelay)
+	queue.Add(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.Effect, error) {
+		return queue.Effect{
+			Summary: "Would delete codes, sign-ups, sessions and counts that ended thirty days ago.",
+			Again:   "It takes only what is old enough, so that a second run finds nothing left to do.",
+		}, nil
+	})
+	return l
+}
+
+// lookAtCode tells whether the SMS of a code would still go out; it never tells the code.
+func lookAtCode(ctx context.Context, tx *sqlx.Tx, args SendOTPArgs, now time.Time) (queue.Effect, error) {
+	e := queue.Effect{Nothing: true, Again: "A message that was sent is never sent again, and the provider knows it by its number."}
+	row, ok, err := outgoingByID(ctx, tx, args.CodeID)
+	if err != nil {
+		return e, err
+	}
+	switch {
+	case !ok:
+		e.Summary = "Would look for the message: it is no longer kept → nothing."
+	case row.SentAt != nil:
+		e.Summary = fmt.Sprintf("Would look at the message to %s: it was sent already → nothing.", row.Mobile)
+	case row.UsedAt != nil || row.Message == messageNone:
+		e.Summary = "Would look at the message: it is not needed any more → nothing."
+	case row.Superseded:
+		e.Summary = fmt.Sprintf("Would look at the message to %s: a newer one took its place → nothing.", row.Mobile)
+	case row.expired(now):
+		e.Summary = fmt.Sprintf("Would look at the message to %s: its code has expired, so it is given up → nothing is sent.", row.Mobile)
+	default:
+		e.Nothing, e.Summary = false, fmt.Sprintf("Would ask the SMS provider to send the message (%s) to %s.", row.Purpose, row.Mobile)
+	}
+	return e, nil
+}

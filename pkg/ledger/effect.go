@@ -1,0 +1,22 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Effects tells what the jobs of this domain would do now.
+func Effects() queue.Looks {
+	l := queue.Looks{}
+	queue.Add(l, func(context.Context, *sqlx.Tx, VerifyArgs, time.Time) (queue.Effect, error) {
+		return queue.Effect{
+			Summary: "Would check every journal, number, document, payment and refund, and fail again if the books are still out of order.",
+			Nothing: true, Again: "It only reads.",
+		}, nil
+	})
+	return l
+}

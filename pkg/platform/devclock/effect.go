@@ -1,0 +1,23 @@
+package devclock
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Effects tells what the jobs of the development clock would do now.
+func Effects() queue.Looks {
+	l := queue.Looks{}
+	queue.Add(l, func(_ context.Context, _ *sqlx.Tx, args TickArgs, _ time.Time) (queue.Effect, error) {
+		return queue.Effect{
+			Summary: fmt.Sprintf("Would run the sweeps that fell due when the clock moved from %d s to %d s.", args.FromSeconds, args.ToSeconds),
+			Again:   "Sweeps take only what is due.",
+		}, nil
+	})
+	return l
+}

@@ -1,0 +1,37 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// RescueAfter gives a stuck job to another worker, by its age alone, so it must be well above every job's time-out; the
+// jobs of a worker that died are taken over within seconds by Presence.
+const RescueAfter = 5 * time.Minute
+
+// PauseTx makes the workers take no more jobs of the queue once tx commits; KindNotFound where no worker knows it.
+func (i *Inserter) PauseTx(ctx context.Context, tx *sqlx.Tx, name string) error {
+	return controlled(i.client.QueuePauseTx(ctx, tx.Tx, name, nil), "pause queue")
+}
+
+// ResumeTx lets the workers take jobs of the queue again once tx commits; KindNotFound where no worker knows it.
+func (i *Inserter) ResumeTx(ctx context.Context, tx *sqlx.Tx, name string) error {
+	return controlled(i.client.QueueResumeTx(ctx, tx.Tx, name, nil), "resume queue")
+}
+
+func controlled(err error, what string) error {
+	if errors.Is(err, river.ErrNotFound) {
+		return errs.NotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}

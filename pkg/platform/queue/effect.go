@@ -1,0 +1,79 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/riverqueue/river"
+)
+
+// Effect is what a job would do if it ran at this moment, told before anybody reruns it.
+type Effect struct {
+	// Summary is one sentence in plain words.
+	Summary string `json:"summary"`
+	// Nothing is true where the job would change nothing any more.
+	Nothing bool `json:"nothing"`
+	// Again says what a second run could charge, send or make twice, and why it does not.
+	Again string `json:"again"`
+}
+
+// Look tells the effect of a job with these arguments without having it. The transaction sees what the job's
+// franchiser may see, or what belongs to nobody; now is business time.
+type Look func(ctx context.Context, tx *sqlx.Tx, args json.RawMessage, now time.Time) (Effect, error)
+
+// Looks are the effects of several kinds of jobs, by kind.
+type Looks map[string]Look
+
+// Add adds the look at the jobs of type A.
+func Add[A river.JobArgs](l Looks, look func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (Effect, error)) {
+	var kind A
+	l[kind.Kind()] = func(ctx context.Context, tx *sqlx.Tx, raw json.RawMessage, now time.Time) (Effect, error) {
+		var args A
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return Effect{}, fmt.Errorf("read arguments of %s: %w", args.Kind(), err)
+		}
+		return look(ctx, tx, args, now)
+	}
+}
+
+// AddSweep adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
+// "cancelled add-ons", and late how long after its time a row counts as due.
+func AddSweep[A river.JobArgs](l Looks, does, what string, late time.Duration) {
+	Add(l, func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (Effect, error) {
+		n, err := due(ctx, tx, args.Kind(), now.Add(-late))
+		if err != nil {
+			return Effect{}, err
+		}
+		e := Effect{
+			Summary: fmt.Sprintf("Would %s %s %s.", does, counted(n), what),
+			Again:   "It takes only what is due at that moment, so that a second run finds nothing left to do.",
+		}
+		if n == 0 {
+			e.Nothing, e.Summary = true, fmt.Sprintf("Would look for %s: none are due → nothing.", what)
+		}
+		return e, nil
+	})
+}
+
+const dueSQL = `SELECT support_due($1, $2)`
+
+// countLimit is where the counting of due rows ends.
+const countLimit = 10_000
+
+func due(ctx context.Context, tx *sqlx.Tx, kind string, at time.Time) (int64, error) {
+	var n int64
+	if err := tx.GetContext(ctx, &n, dueSQL, kind, at); err != nil {
+		return 0, fmt.Errorf("count what is due: %w", err)
+	}
+	return n, nil
+}
+
+func counted(n int64) string {
+	if n > countLimit {
+		return "more than 10,000"
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,33 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// Effects tells what the jobs of this domain would do now.
+func Effects() queue.Looks {
+	l := queue.Looks{}
+	queue.AddSweep[AdvanceArgs](l, "move on", "subscriptions that time has overtaken", 0)
+	queue.AddSweep[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", 0)
+	queue.AddSweep[RemindArgs](l, "see whether a reminder is due for", "plans that end within thirty days", 0)
+	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, _ time.Time) (queue.Effect, error) {
+		e := queue.Effect{Again: "A reminder that was sent is never sent again, and the provider knows it by its number."}
+		r, err := store{}.reminder(ctx, tx, args.ReminderID)
+		if err != nil {
+			return e, err
+		}
+		if r == nil {
+			e.Nothing, e.Summary = true, "Would look at the reminder: it was sent, or the plan was renewed meanwhile → nothing."
+			return e, nil
+		}
+		e.Summary = fmt.Sprintf("Would ask the SMS provider to remind %s that %s ends on %s.", r.Mobile, r.PlanName, r.RenewOn.Human())
+		return e, nil
+	})
+	return l
+}

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client } from './support';
+
+type Schemas = components['schemas'];
+export type FailedJob = Schemas['FailedJob'];
+export type Job = Schemas['SupportJob'];
+export type JobAction = Schemas['JobAction'];
+export type JobSummary = Schemas['JobSummary'];
+export type JobGroup = Schemas['JobGroup'];
+export type JobOperation = Schemas['JobOperation'];
+export type JobResult = Schemas['JobResult'];
+export type Board = Schemas['SupportQueues'];
+export type Queue = Schemas['SupportQueue'];
+export type Alert = Schemas['SupportAlert'];
+export type JobState = NonNullable<Schemas['JobFilter']['state']>;
+
+/** Which of the failed jobs; what is left out narrows nothing. Times are instants such as "2026-11-21T05:30:00Z". */
+export interface JobsFilter {
+  state?: Exclude<JobState, ''>;
+  kind?: string;
+  queue?: string;
+  search?: string;
+  cause?: string;
+  customer_id?: string;
+  from?: string;
+  to?: string;
+}
+
+const PAGE = 200;
+/** How often what is on the screen is asked for anew, in milliseconds. */
+export const REFRESH_MS = 5000;
+
+/** The failed jobs, a page behind the other. */
+export const failedJobsQuery = (filter: JobsFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['support', 'jobs', 'list', filter],
+    queryFn: ({ pageParam }) => data(client.GET('/api/support/jobs', { params: { query: { ...filter, limit: PAGE, ...(pageParam && { after: pageParam }) } } })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next || undefined,
+    staleTime: Infinity,
+  });
+
+/** How many jobs failed, why and when; `seen` counts what failed since. */
+export const summaryQuery = (filter: JobsFilter, seen: string) =>
+  queryOptions({
+    queryKey: ['support', 'jobs', 'summary', filter, seen],
+    queryFn: () => data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+
+export const jobQuery = (job: number) =>
+  queryOptions({ queryKey: ['support', 'jobs', 'one', job], queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })), enabled: job > 0 });
+
+/** One request of a change: the same key is the same change, however often it is sent. */
+export interface JobChange {
+  action: JobAction;
+  ids?: number[];
+  filter?: JobsFilter & { seen?: string };
+  reason: string;
+  snooze_seconds?: number;
+  key: string;
+}
+
+const header = (key: string) => ({ header: { 'Idempotency-Key': key } });
+
+/** Changes one job at once; a refusal is an error with its reason. */
+export const changeJob = (id: number, { action, reason, snooze_seconds, key }: JobChange) =>
+  data(client.POST(`/api/support/jobs/${action}`, { params: header(key), body: { ids: [id], reason, ...(snooze_seconds && { snooze_seconds }) } }));
+
+/** Changes many jobs in the background and tells under which id. */
+export const beginOperation = ({ key, ...body }: JobChange) => data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
+
+export const operationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['support', 'operation', id],
+    queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
+    refetchInterval: (query) => (query.state.data?.operation.finished_at ? false : 700),
+  });
+
+export const operationsQuery = queryOptions({ queryKey: ['support', 'operations'], queryFn: () => data(client.GET('/api/support/jobs/operations')), refetchInterval: REFRESH_MS });
+
+export const boardQuery = queryOptions({ queryKey: ['support', 'queues'], queryFn: () => data(client.GET('/api/support/queues')), refetchInterval: REFRESH_MS });
+
+export const alertsQuery = queryOptions({ queryKey: ['support', 'alerts'], queryFn: () => data(client.GET('/api/support/alerts')), refetchInterval: 15_000, retry: false });
+
+export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
+  envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }));

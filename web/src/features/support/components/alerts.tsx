@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Notice } from '@/components/notice';
+import { alertsQuery, type Alert } from '../api/jobs';
+
+function place(alert: Alert): string {
+  return alert.kind === 'stuck_job' ? `/support/jobs?job=${alert.job_id}` : '/support/queues';
+}
+
+/** What somebody should look at now, on every screen of the console; nothing while all is well. */
+export function AlertBanner() {
+  const { data } = useQuery(alertsQuery);
+  if (!data || data.alerts.length === 0) return null;
+  const [first, ...others] = data.alerts;
+  return (
+    <div className="console-alerts" role="region" aria-label="Alerts">
+      <Notice tone={first?.kind === 'paused_queue' ? 'warning' : 'danger'} live>
+        {first && <Link to={place(first)}>{first.message}</Link>}
+        {others.length > 0 && (
+          <details>
+            <summary>{others.length} more</summary>
+            <ul>{others.map((alert) => <li key={`${alert.kind} ${alert.queue} ${alert.job_id}`}><Link to={place(alert)}>{alert.message}</Link></li>)}</ul>
+          </details>
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { beginOperation, changeJob, jobQuery, type JobAction, type JobsFilter } from '../api/jobs';
+import { count } from './jobs-filter';
+import { ReasonDialog } from './reason-dialog';
+
+/** What somebody is about to do: to these jobs, or to all `total` that the filter finds. */
+export interface Intent {
+  action: JobAction;
+  ids: number[];
+  all?: { filter: JobsFilter & { seen?: string }; total: number };
+}
+
+const verbs: Record<JobAction, string> = { rerun: 'Rerun', cancel: 'Cancel', dismiss: 'Dismiss', snooze: 'Snooze' };
+const effects: Record<JobAction, string> = {
+  rerun: 'They start as soon as a worker is free. Every kind of job is made to have its effect once, however often it runs; one that is done, or whose twin is on its way, is left alone and says so.',
+  cancel: 'They will not run any more unless somebody reruns them.',
+  dismiss: 'They leave this list. What became of them stays on the record and in the customer’s timeline.',
+  snooze: 'They leave this list and run again later.',
+};
+const usual: Record<JobAction, string[]> = {
+  rerun: ['The cause is mended', 'The customer asked for it', 'The provider is back'],
+  cancel: ['No longer needed', 'Done in another way', 'It would fail again'],
+  dismiss: ['Known and harmless', 'Done in another way', 'Too late to matter'],
+  snooze: ['The provider is still away', 'Waiting for the customer', 'Not during the busy hours'],
+};
+const times: [seconds: number, label: string][] = [[900, '15 minutes'], [3600, '1 hour'], [14_400, '4 hours'], [86_400, '1 day']];
+
+function One({ id, action }: { id: number; action: JobAction }) {
+  const job = useQuery(jobQuery(id));
+  if (action !== 'rerun' && action !== 'snooze') return <p>{effects[action].replace('They', 'It').replace('leave', 'leaves').replaceAll('them', 'it')}</p>;
+  return (
+    <div className="job-effect" aria-live="polite">
+      <p><strong>{job.data?.effect.summary ?? 'Looking at what it would do now…'}</strong></p>
+      {job.data && <p>{job.data.effect.again}</p>}
+    </div>
+  );
+}
+
+export interface JobsActProps {
+  intent: Intent;
+  /** Told once it is done: the id of the change where it goes on in the background. */
+  onDone: (operation: string | undefined) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason, says what will happen, and does it: one job at once, many in the background. */
+export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsActProps) {
+  const [seconds, setSeconds] = useState(3600);
+  const [key] = useState(newIdempotencyKey);
+  const [only] = ids;
+  const single = !all && ids.length === 1 && only !== undefined;
+  const what = single ? `job ${only}` : count(all?.total ?? ids.length, 'job');
+  const act = async (reason: string): Promise<string | undefined> => {
+    const change = { action, reason, key: `${key}-${seconds}`, ...(action === 'snooze' && { snooze_seconds: seconds }) };
+    if (single) {
+      await changeJob(only, change);
+      return undefined;
+    }
+    const { id } = await beginOperation({ ...change, ...(all ? { filter: all.filter } : { ids }) });
+    return id;
+  };
+  return (
+    <ReasonDialog title={`${verbs[action]} ${what}?`} label={`${verbs[action]} ${what}`} suggestions={usual[action]} act={act} onDone={onDone} onClose={onClose}
+      effect={single ? <One id={only} action={action} /> : <p>{effects[action]}</p>}>
+      {action === 'snooze' && (
+        <>
+          <label htmlFor="snooze-for">Run again in</label>
+          <select id="snooze-for" className="input" value={seconds} onChange={(event) => setSeconds(Number(event.target.value))}>
+            {times.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+          </select>
+        </>
+      )}
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { Notice, StatusText } from '@/components/notice';
+import { ErrorState, Loading } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { jobQuery, type Job, type JobAction } from '../api/jobs';
+import { stateWords } from './jobs-filter';
+import { stateTones } from './jobs-row';
+
+function Facts({ job }: { job: Job }) {
+  return (
+    <dl className="job-facts">
+      <div><dt>State</dt><dd><StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}</StatusText></dd></div>
+      <div><dt>Attempts</dt><dd>{job.attempt} of {job.max_attempts}</dd></div>
+      <div><dt>Queue</dt><dd>{job.queue}</dd></div>
+      <div><dt>Created</dt><dd>{formatInstant(job.created_at)}</dd></div>
+      {(job.state === 'retryable' || job.state === 'scheduled') && <div><dt>Next try</dt><dd>{formatInstant(job.scheduled_at)}</dd></div>}
+      {job.finalized_at && <div><dt>Ended</dt><dd>{formatInstant(job.finalized_at)}</dd></div>}
+      {job.customer_id && <div><dt>Customer</dt><dd><Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link></dd></div>}
+      {job.customer_id && job.payment_id && <div><dt>Payment</dt><dd><Link to={`/support/customers/${job.customer_id}?type=payment`}>Open the payment</Link></dd></div>}
+    </dl>
+  );
+}
+
+function Body({ job }: { job: Job }) {
+  return (
+    <>
+      {job.kept && <Notice>This job was deleted; what is shown is its outcome, which is kept.</Notice>}
+      <Facts job={job} />
+      <h3>What it would do now</h3>
+      <div className="job-effect">
+        <p><strong>{job.effect.summary}</strong></p>
+        <p>{job.effect.again}</p>
+      </div>
+      <h3>Arguments</h3>
+      {/* What scrolls must be reached by the keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} role="region" aria-label="Arguments">{JSON.stringify(job.args, null, 2)}</pre>
+      <h3>Failed attempts</h3>
+      {job.errors.length === 0 && <p>None.</p>}
+      <ol className="job-errors">
+        {job.errors.toReversed().map((one) => (
+          <li key={`${one.attempt} ${one.at}`} value={one.attempt}><time dateTime={one.at}>{formatInstant(one.at)}</time> <code>{one.error}</code></li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+export interface JobDetailProps {
+  id: number;
+  onAct: (action: JobAction, id: number) => void;
+  onClose: () => void;
+}
+
+/** One job: its arguments, every failed attempt, and what it would do if it ran now. */
+export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
+  const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
+  const found = job.data;
+  const footer = found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
+    <>
+      {found.can_dismiss && <Button variant="quiet" onClick={() => onAct('dismiss', id)}>Dismiss</Button>}
+      {found.can_cancel && <Button variant="quiet" onClick={() => onAct('cancel', id)}>Cancel job</Button>}
+      {found.can_rerun && <Button variant="outline" onClick={() => onAct('snooze', id)}>Snooze</Button>}
+      {found.can_rerun && <Button onClick={() => onAct('rerun', id)}>Rerun job {id}</Button>}
+    </>
+  );
+  return (
+    <Modal open size="lg" title={found ? `Job ${id}: ${found.kind}` : `Job ${id}`} onClose={onClose} footer={footer}>
+      {job.error && <ErrorState error={job.error} onRetry={() => void job.refetch()} what="the job" />}
+      {job.isPending && <Loading what="the job">{null}</Loading>}
+      {found && <Body job={found} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import type { JobsFilter } from '../api/jobs';
+
+export const stateWords: Record<string, string> = {
+  discarded: 'Given up', retryable: 'Will try again', cancelled: 'Cancelled', snoozed: 'Snoozed', dismissed: 'Dismissed',
+  scheduled: 'Planned', available: 'Waiting', running: 'Running', completed: 'Done', pending: 'Pending',
+};
+
+/** The spans that the filter offers, in minutes. */
+export const spans: Record<string, [label: string, minutes: number]> = {
+  '1h': ['Last hour', 60], '24h': ['Last 24 hours', 1440], '7d': ['Last 7 days', 10_080], '30d': ['Last 30 days', 43_200],
+};
+
+const texts = { kind: 'kind', queue: 'queue', error: 'search', cause: 'cause', customer: 'customer_id', from: 'from', to: 'to' } as const;
+const states = ['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'] as const;
+
+/** The filter that an address holds; a span that runs up to now begins at a whole minute, so that it stays the same for that long. */
+export function filterOf(params: URLSearchParams, now: number): JobsFilter {
+  const filter: JobsFilter = {};
+  for (const [param, member] of Object.entries(texts)) {
+    const value = params.get(param)?.slice(0, 100);
+    if (value) filter[member as 'kind'] = value;
+  }
+  const state = states.find((one) => one === params.get('state'));
+  if (state) filter.state = state;
+  const span = spans[params.get('since') ?? ''];
+  if (span && !filter.from) filter.from = `${new Date(Math.floor(now / 60_000 - span[1]) * 60_000).toISOString().slice(0, 19)}Z`;
+  return filter;
+}
+
+/** The names of the parameters that narrow the list. */
+export const filterParams = ['state', 'since', ...Object.keys(texts)];
+
+/** How long ago an instant is, in the words of a list: "4 min ago". */
+export function ago(instant: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(instant)) / 1000));
+  if (seconds < 90) return `${seconds} s ago`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86_400)} d ago`;
+}
+
+/** Seconds as people say them: "45 s", "12 min", "3 h". */
+export function span(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** A number of things: "1 job", "12,345 jobs". */
+export function count(n: number, one: string): string {
+  return `${n.toLocaleString('en-IN')} ${n === 1 ? one : `${one}s`}`;
+}

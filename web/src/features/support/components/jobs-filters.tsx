@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/button';
+import { useDebounced } from '@/lib/use-debounced';
+import type { JobSummary } from '../api/jobs';
+import { filterParams, spans, stateWords } from './jobs-filter';
+
+export interface JobsFiltersProps {
+  params: URLSearchParams;
+  facets: JobSummary['facets'];
+  onChange: (next: Record<string, string>) => void;
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  all: string;
+  value: string;
+  options: [value: string, label: string][];
+  onChange: (value: string) => void;
+}
+
+function Choice({ name, label, all, value, options, onChange }: ChoiceProps) {
+  const known = options.some(([option]) => option === value);
+  return (
+    <div>
+      <label htmlFor={`jobs-${name}`}>{label}</label>
+      <select id={`jobs-${name}`} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {!known && value && <option value={value}>{value}</option>}
+        {options.map(([option, text]) => <option key={option} value={option}>{text}</option>)}
+      </select>
+    </div>
+  );
+}
+
+function totals(facets: JobSummary['facets'], by: 'kind' | 'queue'): [string, string][] {
+  const counts = new Map<string, number>();
+  for (const facet of facets) counts.set(facet[by], (counts.get(facet[by]) ?? 0) + facet.count);
+  return [...counts].map(([name, n]) => [name, `${name} (${n})`]);
+}
+
+/** What narrows the list; all of it stands in the address. */
+export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
+  const given = params.get('error') ?? '';
+  const [typed, setTyped] = useState(given);
+  const settled = useDebounced(typed, 300);
+  useEffect(() => setTyped(given), [given]);
+  useEffect(() => {
+    if (settled === typed && settled !== given) onChange({ error: settled });
+    // Only what was typed sets the address off, never the address itself.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [settled]);
+  const at = (name: string) => params.get(name) ?? '';
+  const narrowed = filterParams.some((name) => params.has(name));
+  return (
+    <form className="jobs-filters" role="search" aria-label="Failed jobs" onSubmit={(event) => event.preventDefault()}>
+      <div className="jobs-filter-error">
+        <label htmlFor="jobs-error">Error contains</label>
+        <input id="jobs-error" className="input" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      </div>
+      <Choice name="kind" label="Kind" all="Every kind" value={at('kind')} options={totals(facets, 'kind')} onChange={(kind) => onChange({ kind })} />
+      <Choice name="queue" label="Queue" all="Every queue" value={at('queue')} options={totals(facets, 'queue')} onChange={(queue) => onChange({ queue })} />
+      <Choice name="state" label="State" all="All failed" value={at('state')} onChange={(state) => onChange({ state })}
+        options={['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'].map((state) => [state, stateWords[state] ?? state])} />
+      <Choice name="since" label="Time" all={at('from') ? 'As marked in the chart' : 'Any time'} value={at('since')} onChange={(since) => onChange({ since, from: '', to: '' })}
+        options={Object.entries(spans).map(([name, [label]]) => [name, label])} />
+      {narrowed && <Button variant="quiet" size="sm" onClick={() => onChange(Object.fromEntries(filterParams.map((name) => [name, ''])))}>Clear filters</Button>}
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import type { JobGroup } from '../api/jobs';
+import { ago, count } from './jobs-filter';
+
+export interface JobsGroupsProps {
+  groups: JobGroup[];
+  /** The key of the cause that the list is narrowed to. */
+  chosen: string;
+  now: number;
+  onChoose: (group: JobGroup | undefined) => void;
+}
+
+const SHOWN = 5;
+
+/** Why the jobs failed: one cause is one row, however many jobs it felled. */
+export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? groups : groups.slice(0, SHOWN);
+  return (
+    <section className="jobs-groups" aria-labelledby="jobs-causes">
+      <h2 id="jobs-causes">Causes</h2>
+      <ul>
+        {shown.map((group) => {
+          const here = group.key === chosen;
+          return (
+            <li key={`${group.kind} ${group.key}`}>
+              <button type="button" aria-pressed={here} onClick={() => onChoose(here ? undefined : group)}>
+                <strong>{group.count.toLocaleString('en-IN')}<span className="visually-hidden"> jobs,</span></strong>
+                <span className="jobs-kind">{group.kind}</span>
+                <span className="jobs-cause">{group.cause || 'No error kept'}</span>
+                <span className="jobs-when">{ago(group.latest_at, now)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {groups.length > SHOWN && <Button variant="quiet" size="sm" onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${count(groups.length, 'cause')}`}</Button>}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { StatusText } from '@/components/notice';
+import type { Queue } from '../api/jobs';
+import { span } from './jobs-filter';
+
+export interface QueuesTableProps {
+  queues: Queue[];
+  /** Only admins pause and resume. */
+  mayControl: boolean;
+  onControl: (name: string, what: 'pause' | 'resume') => void;
+}
+
+function Standing({ queue }: { queue: Queue }) {
+  if (queue.paused_at) return <StatusText tone="warning">Paused</StatusText>;
+  if (queue.depth > 0 && queue.oldest_age > queue.ages_after) return <StatusText tone="danger">Too slow</StatusText>;
+  if (queue.capacity === 0) return <StatusText tone="danger">No worker</StatusText>;
+  return <StatusText tone="success">Fine</StatusText>;
+}
+
+/** The share of attempts in the last hour that failed: "2.5%". */
+function failureRate({ completed, failed_attempts: failed }: Queue): string {
+  return completed + failed === 0 ? '-' : `${((failed / (completed + failed)) * 100).toFixed(failed > 0 ? 1 : 0)}%`;
+}
+
+/** One card a queue: what waits, for how long, and how fast it goes. */
+export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps) {
+  if (queues.length === 0) return <p>No worker has told of any queue yet.</p>;
+  return (
+    <ul className="queues">
+      {queues.map((queue) => (
+        <li key={queue.name} aria-label={`Queue ${queue.name}`}>
+          <div className="queue-head">
+            <h2>{queue.name}</h2>
+            <Standing queue={queue} />
+            {mayControl && (queue.paused_at ? (
+              <Button size="sm" onClick={() => onControl(queue.name, 'resume')}>Resume<span className="visually-hidden"> {queue.name}</span></Button>
+            ) : (
+              <Button size="sm" variant="outline" onClick={() => onControl(queue.name, 'pause')}>Pause<span className="visually-hidden"> {queue.name}</span></Button>
+            ))}
+          </div>
+          <dl>
+            <div><dt>Waiting</dt><dd>{queue.depth.toLocaleString('en-IN')}</dd></div>
+            <div><dt>Oldest</dt><dd>{queue.depth > 0 ? span(queue.oldest_age) : '-'}</dd></div>
+            <div><dt>Running</dt><dd>{queue.running} of {queue.capacity}</dd></div>
+            <div><dt>Done in an hour</dt><dd>{queue.completed.toLocaleString('en-IN')}</dd></div>
+            <div><dt>Failure rate</dt><dd>{failureRate(queue)}</dd></div>
+            <div><dt>Failed</dt><dd>{queue.failed > 0 ? <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>{queue.failed.toLocaleString('en-IN')}<span className="visually-hidden"> failed jobs of {queue.name}</span></Link> : '0'}</dd></div>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,83 @@
+import { atom, useAtom } from 'jotai';
+import { useEffect } from 'react';
+import { Modal } from '@/components/modal';
+
+const KEY = 'franchise360-console-keys';
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+const enabledAtom = atom<boolean | undefined>(undefined);
+
+/** Whether single keys act; the choice is kept on this device. Keys with Ctrl, arrows and Enter always do. */
+export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolean) => void } {
+  const [enabled, set] = useAtom(enabledAtom);
+  const setEnabled = (next: boolean) => {
+    set(next);
+    try {
+      localStorage.setItem(KEY, next ? 'on' : 'off');
+    } catch {
+      // Without storage the choice lasts until the page is left.
+    }
+  };
+  return { enabled: enabled ?? read(), setEnabled };
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('select, textarea, input:not([type=checkbox], [type=radio])'));
+}
+
+/** Calls back for single keys on the whole page, never while somebody types or a dialog is open. */
+export function usePageKeys(keys: Record<string, () => void>): void {
+  const { enabled } = useShortcuts();
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      const act = keys[event.key];
+      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('[role=dialog]')) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [enabled, keys]);
+}
+
+const places: [title: string, keys: [keys: string[], does: string][]][] = [
+  ['Everywhere', [[['/'], 'Search'], [['Ctrl', 'K'], 'Search'], [['g'], 'Failed jobs'], [['q'], 'Queues'], [['?'], 'These keys']]],
+  ['On a customer', [[['f'], 'Failed jobs of this customer']]],
+  ['On a row of failed jobs', [[['j'], 'Next'], [['k'], 'Previous'], [['x'], 'Choose'], [['a'], 'Choose all that match'], [['Enter'], 'Open'], [['r'], 'Rerun'], [['s'], 'Snooze'], [['d'], 'Dismiss'], [['c'], 'Cancel']]],
+  ['Where a reason is asked for', [[['↓'], 'Next suggestion'], [['↑'], 'Previous suggestion'], [['Enter'], 'Do it'], [['Esc'], 'Leave it']]],
+];
+
+/** Lists the keys, and turns single ones off. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { enabled, setEnabled } = useShortcuts();
+  return (
+    <Modal open size="lg" title="Keys" onClose={onClose}>
+      <div className="console-keys">
+        {places.map(([title, keys]) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([combination, does]) => (
+                <div key={combination.join()}>
+                  <dt>{combination.map((one) => <kbd key={one}>{one}</kbd>)}</dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <label className="console-switch">
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} /> Single keys act on this device
+      </label>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// ChangeJobs goes on with a change of many jobs that a member of staff asked for.
+type ChangeJobs struct {
+	river.WorkerDefaults[support.ChangeJobsArgs]
+	workshop *support.Workshop
+}
+
+// NewChangeJobs returns the worker over the workshop.
+func NewChangeJobs(w *support.Workshop) *ChangeJobs { return &ChangeJobs{workshop: w} }
+
+// changeSlice is how long one run goes on; then the job makes room for others and takes its turn again.
+const changeSlice = 20 * time.Second
+
+// Timeout is well above the slice, which ends by itself between two jobs.
+func (*ChangeJobs) Timeout(*river.Job[support.ChangeJobsArgs]) time.Duration { return time.Minute }
+
+// Work changes what still waits; a run that was killed is gone on with where it stopped.
+func (w *ChangeJobs) Work(ctx context.Context, j *river.Job[support.ChangeJobsArgs]) error {
+	slice, cancel := context.WithTimeout(ctx, changeSlice)
+	defer cancel()
+	finished, err := w.workshop.Continue(ctx, j.Args.OperationID, func() bool { return slice.Err() != nil })
+	if err == nil && !finished {
+		return river.JobSnooze(time.Millisecond)
+	}
+	return err
+}

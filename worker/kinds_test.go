@@ -1,0 +1,46 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// Every kind of job there is must tell staff what it would do, before anybody reruns it.
+func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
+	t.Parallel()
+	looks := support.Looks()
+	kinds := 0
+	err := filepath.WalkDir("../pkg", func(path string, entry os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Name.Name != "Kind" || fn.Recv == nil || len(fn.Body.List) != 1 {
+				continue
+			}
+			kind, err := strconv.Unquote(fn.Body.List[0].(*ast.ReturnStmt).Results[0].(*ast.BasicLit).Value)
+			if err != nil {
+				return err
+			}
+			kinds++
+			require.Contains(t, looks, kind, "%s", path)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, kinds, 15)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// pulse tells the console that this process lives, and looks for what somebody should see to. It is no job, because it
+// must go on where no job does.
+type pulse struct {
+	db     *sqlx.DB
+	logger *slog.Logger
+	beat   support.Heartbeat
+	alerts *prometheus.GaugeVec
+	// told are the alerts that were logged already, so that each is logged once while it lasts.
+	told map[support.Alert]bool
+}
+
+const (
+	pulseEvery   = 15 * time.Second
+	pulseTimeout = 10 * time.Second
+)
+
+func newPulse(db *sqlx.DB, worker string, reg prometheus.Registerer, logger *slog.Logger) *pulse {
+	p := &pulse{
+		db: db, logger: logger, told: map[support.Alert]bool{},
+		beat: support.Heartbeat{Worker: worker, Queues: map[string]int{}},
+		alerts: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "franchise360_job_alerts", Help: "What somebody should look at now: stuck jobs, aging and paused queues, no workers.",
+		}, []string{"kind"}),
+	}
+	reg.MustRegister(p.alerts)
+	for name, q := range queues() {
+		p.beat.Queues[name] = q.MaxWorkers
+	}
+	for _, e := range schedule() {
+		p.beat.Schedules = append(p.beat.Schedules, support.ScheduleEntry{Kind: e.Args.Kind(), Queue: e.Queue, Every: e.Every})
+	}
+	return p
+}
+
+// run beats until the context ends, and then says that the process is gone.
+func (p *pulse) run(ctx context.Context) {
+	tick := time.NewTicker(pulseEvery)
+	defer tick.Stop()
+	for {
+		p.once(ctx)
+		select {
+		case <-ctx.Done():
+			leaveCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pulseTimeout)
+			defer cancel()
+			if err := support.Leave(leaveCtx, p.db, p.beat.Worker); err != nil {
+				p.logger.WarnContext(ctx, "pulse", log.Error(err))
+			}
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *pulse) once(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)
+	defer cancel()
+	if err := support.Beat(ctx, p.db, p.beat); err != nil {
+		p.logger.WarnContext(ctx, "pulse", log.Error(err))
+		return
+	}
+	found, err := support.Alerts(ctx, p.db)
+	if err != nil {
+		p.logger.WarnContext(ctx, "look for alerts", log.Error(err))
+		return
+	}
+	p.tell(ctx, found)
+}
+
+// tell sets the metric and logs what is new; an alert is known by what it is about, not by its changing words.
+func (p *pulse) tell(ctx context.Context, found []support.Alert) {
+	counts, now := map[support.AlertKind]int{}, map[support.Alert]bool{}
+	for _, a := range found {
+		counts[a.Kind]++
+		about := support.Alert{Kind: a.Kind, Queue: a.Queue, JobID: a.JobID}
+		now[about] = true
+		if !p.told[about] {
+			p.logger.WarnContext(ctx, "alert", slog.String("kind", string(a.Kind)), slog.String("queue", a.Queue),
+				slog.Int64("job", a.JobID), slog.String("message", a.Message))
+		}
+	}
+	p.told = now
+	for _, kind := range support.AlertKinds() {
+		p.alerts.WithLabelValues(string(kind)).Set(float64(counts[kind]))
+	}
+}
