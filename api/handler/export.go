@@ -30,13 +30,13 @@ func cell(s string) string {
 
 // export streams batches of rows until one is short. The first batch is read before the answer begins, so that what
 // fails fails with the usual envelope.
-func export(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, error)) error {
+func export(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, payment.Cursor, error)) error {
 	p, err := ParsePage(c)
 	if err != nil {
 		return err
 	}
 	q := payment.Query{Search: p.Search, Limit: exportBatch}
-	rows, err := batch(q)
+	rows, last, err := batch(q)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func export(c *gin.Context, name string, header []string, batch func(q payment.Q
 		if len(rows) < exportBatch || gone(w) {
 			return nil
 		}
-		q.Offset += exportBatch
-		if rows, err = batch(q); err != nil {
+		q.After = &last // what is ordered meanwhile moves no row into two batches
+		if rows, last, err = batch(q); err != nil {
 			return err // the answer has begun: it breaks off, and the log says why
 		}
 	}
@@ -72,17 +72,19 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 		"Order", "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status", "Total (INR)",
 		"Transaction", "Invoice",
 	}
-	return export(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, error) {
+	return export(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
+		var last payment.Cursor
 		for _, o := range rows {
+			last = o.Place
 			out = append(out, []string{
 				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
 				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
 				o.InvoiceNumber,
 			})
 		}
-		return out, err
+		return out, last, err
 	})
 }
 
@@ -90,15 +92,17 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 	header := []string{
 		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
 	}
-	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, error) {
+	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
+		var last payment.Cursor
 		for _, r := range rows {
+			last = r.Place()
 			out = append(out, []string{
 				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), string(r.State), strconv.Itoa(int(r.Status())),
 				r.Slug, r.PGCharge.Decimal(), r.Amount.Decimal(), r.TransactionID, r.InvoiceNumber,
 			})
 		}
-		return out, err
+		return out, last, err
 	})
 }

@@ -71,6 +71,8 @@ type Page struct {
 	Number  int
 	PerPage int
 	Search  string
+	// After, where the list knows it, is the place of its last row, from which the next page goes on.
+	After string
 }
 
 // The page size of lists.
@@ -121,7 +123,7 @@ func List(c *gin.Context, message string, rows any, p Page, total int) error {
 		CurrentPage: p.Number, LastPage: last, PerPage: p.PerPage, Total: total,
 	}
 	if p.Number < last {
-		next := nextPage(c.Request.URL, p.Number+1)
+		next := nextPage(c.Request.URL, p.Number+1, p.After)
 		answer.NextPageURL = &next
 	}
 	c.Header("Cache-Control", "no-store")
@@ -129,9 +131,12 @@ func List(c *gin.Context, message string, rows any, p Page, total int) error {
 	return nil
 }
 
-func nextPage(u *url.URL, n int) string {
+func nextPage(u *url.URL, n int, after string) string {
 	q := u.Query()
 	q.Set("page", strconv.Itoa(n))
+	if q.Del("after"); after != "" {
+		q.Set("after", after)
+	}
 	return u.Path + "?" + q.Encode()
 }
 

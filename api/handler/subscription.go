@@ -201,9 +201,16 @@ func (h *Subscriptions) orders(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, total, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, queryOf(p))
+	q, err := queryOf(c, p)
 	if err != nil {
 		return err
+	}
+	rows, total, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		p.After = rows[len(rows)-1].Place.String()
 	}
 	out := make([]orderAnswer, 0, len(rows))
 	for _, o := range rows {
@@ -212,8 +219,20 @@ func (h *Subscriptions) orders(c *gin.Context) error {
 	return List(c, "Orders.", out, p, total)
 }
 
-func queryOf(p Page) payment.Query {
-	return payment.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
+// queryOf asks for the rows of the page: those that follow ?after= where the caller says it, else counted from the top.
+func queryOf(c *gin.Context, p Page) (payment.Query, error) {
+	q := payment.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
+	text := c.Query("after")
+	if text == "" {
+		return q, nil
+	}
+	after, ok := payment.ParseCursor(text)
+	if !ok {
+		const message = "This is no place in the list."
+		return q, errs.Invalid(message).Field("after", message)
+	}
+	q.After, q.Offset = &after, 0
+	return q, nil
 }
 
 type paymentAnswer struct {
@@ -248,9 +267,16 @@ func (h *Subscriptions) listPayments(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, total, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, queryOf(p))
+	q, err := queryOf(c, p)
 	if err != nil {
 		return err
+	}
+	rows, total, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		p.After = rows[len(rows)-1].Place().String()
 	}
 	out := make([]paymentAnswer, 0, len(rows))
 	for _, r := range rows {

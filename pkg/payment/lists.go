@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,16 +10,35 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Query says which rows of a list are wanted. Search looks for its text anywhere, letters of any case, signs as they are.
+// With After the rows that follow another are meant, which costs the same however far down it stands; Offset passes rows.
 type Query struct {
 	Search string
+	After  *Cursor
 	Offset int
 	Limit  int
+}
+
+// Cursor is the place of a row in a list, newest first.
+type Cursor struct {
+	At time.Time
+	ID string
+}
+
+// String is the cursor as a client hands it back.
+func (c Cursor) String() string { return strconv.FormatInt(c.At.UnixMicro(), 36) + "." + c.ID }
+
+// ParseCursor reads what String wrote; ok is false for anything else.
+func ParseCursor(text string) (c Cursor, ok bool) {
+	at, name, found := strings.Cut(text, ".")
+	micros, err := strconv.ParseInt(at, 36, 64)
+	return Cursor{At: time.UnixMicro(micros).UTC(), ID: name}, found && err == nil && micros > 0 && id.Valid(name)
 }
 
 // CountCap is the largest number of rows that a list counts.
@@ -26,7 +46,9 @@ const CountCap = 10_001
 
 // OrderRow is a line of the list of orders.
 type OrderRow struct {
-	ID             string
+	ID string
+	// Place is where the row stands in the list.
+	Place          Cursor
 	Kind           subscription.Kind
 	PlanID         string
 	ServiceID      string
@@ -110,6 +132,9 @@ type Row struct {
 	InvoiceID     string
 	InvoiceNumber string
 }
+
+// Place is where the row stands in the list.
+func (r Row) Place() Cursor { return Cursor{At: r.CreatedAt, ID: r.ID} }
 
 // Status is the specification's number for the payment.
 func (r Row) Status() subscription.PaymentStatus {

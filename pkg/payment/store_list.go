@@ -16,18 +16,53 @@ import (
 )
 
 // The page's ids come from the index alone; everything else is joined to those few rows. position() takes what is
-// searched for as it is: no sign in it means anything.
+// searched for as it is: no sign in it means anything. Statements are prepared, so that a condition which is only there
+// at times makes a text of its own: as one that is always true it would have every row fetched that a page passes over.
 const (
-	orderFilter = `
-		o.franchiser_id = $1 AND ($2 = '' OR position($2 IN o.search) > 0
-			OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
-				WHERE p.order_id = o.id AND (position($2 IN p.search) > 0 OR position($2 IN lower(i.number)) > 0)))`
-	countOrdersSQL = `SELECT count(*) FROM (SELECT FROM orders o WHERE ` + orderFilter + ` LIMIT $3) capped`
-	ordersSQL      = `
-		WITH page AS (
-			SELECT o.id FROM orders o WHERE ` + orderFilter + `
-			ORDER BY o.created_at DESC, o.id DESC OFFSET $3 LIMIT $4
-		)
+	searchOrders = `(position($2 IN o.search) > 0
+		OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+			WHERE p.order_id = o.id AND (position($2 IN p.search) > 0 OR position($2 IN lower(i.number)) > 0)))`
+	searchPayments = `(position($2 IN p.search) > 0
+		OR EXISTS (SELECT FROM orders o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
+		OR EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND position($2 IN lower(i.number)) > 0))`
+	searchNothing = `$2::text = ''`
+	fromTheTop    = `$3::timestamptz IS NULL AND $4::uuid IS NULL`
+)
+
+// pageSQL picks the ids of $6 rows, passing $5 of them, from the top or after the row of $3 and $4. The table's first
+// letter stands for it.
+func pageSQL(table, search string, q Query) string {
+	t, after := table[:1], fromTheTop
+	if q.After != nil {
+		after = fmt.Sprintf(`(%[1]s.created_at, %[1]s.id) < ($3::timestamptz, $4::uuid)`, t)
+	}
+	return fmt.Sprintf(`SELECT %[1]s.id FROM %[2]s %[1]s WHERE %[1]s.franchiser_id = $1 AND %[3]s AND %[4]s
+		ORDER BY %[1]s.created_at DESC, %[1]s.id DESC OFFSET $5 LIMIT $6`, t, table, searchOr(search, q), after)
+}
+
+// countSQL counts the rows up to $3.
+func countSQL(table, search string, q Query) string {
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT FROM %[2]s %[1]s WHERE %[1]s.franchiser_id = $1 AND %[3]s LIMIT $3) capped`,
+		table[:1], table, searchOr(search, q))
+}
+
+func searchOr(search string, q Query) string {
+	if q.Search == "" {
+		return searchNothing
+	}
+	return search
+}
+
+func (q Query) pageArgs(franchiserID string) []any {
+	var at, id any
+	if q.After != nil {
+		at, id = q.After.At, q.After.ID
+	}
+	return []any{franchiserID, q.Search, at, id, q.Offset, q.Limit}
+}
+
+const (
+	ordersSQL = `
 		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
 			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise, o.effective_on, o.renew_on,
 			o.created_at, o.paid_at, coalesce(t.status, '') AS term, coalesce(s.state, '') AS sub_state,
@@ -73,7 +108,7 @@ func (r orderRow) order(today subscription.Day) OrderRow {
 		ID: r.ID, Kind: r.Kind, PlanID: r.PlanID, ServiceID: r.ServiceID, PlanName: r.PlanName, ServiceName: r.ServiceName,
 		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
 		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total,
-		PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
+		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
 	if r.PaidAt.Valid {
 		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.RenewOn-1
@@ -86,11 +121,12 @@ func (r orderRow) order(today subscription.Day) OrderRow {
 
 func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
 	var total int
-	if err := tx.GetContext(ctx, &total, countOrdersSQL, franchiserID, q.Search, CountCap); err != nil {
+	if err := tx.GetContext(ctx, &total, countSQL("orders", searchOrders, q), franchiserID, q.Search, CountCap); err != nil {
 		return nil, 0, fmt.Errorf("count orders: %w", err)
 	}
 	var rows []orderRow
-	if err := tx.SelectContext(ctx, &rows, ordersSQL, franchiserID, q.Search, q.Offset, q.Limit); err != nil {
+	query := `WITH page AS (` + pageSQL("orders", searchOrders, q) + `)` + ordersSQL
+	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list orders: %w", err)
 	}
 	list := make([]OrderRow, 0, len(rows))
@@ -101,20 +137,11 @@ func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Que
 }
 
 const (
-	paymentFilter = `
-		p.franchiser_id = $1 AND ($2 = '' OR position($2 IN p.search) > 0
-			OR EXISTS (SELECT FROM orders o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
-			OR EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND position($2 IN lower(i.number)) > 0))`
-	countPaymentsSQL = `SELECT count(*) FROM (SELECT FROM payments p WHERE ` + paymentFilter + ` LIMIT $3) capped`
-	paymentColumns   = `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
+	paymentColumns = `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
 		coalesce(p.gateway_reference, '') AS gateway_reference, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
 		p.state, p.amount_paise, coalesce(p.captured_paise, 0) AS captured_paise, p.method, p.slug, p.reason, p.surplus, p.checks, p.next_check_at, p.created_at, p.decided_at,
 		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number`
 	paymentsSQL = `
-		WITH page AS (
-			SELECT p.id FROM payments p WHERE ` + paymentFilter + `
-			ORDER BY p.created_at DESC, p.id DESC OFFSET $3 LIMIT $4
-		)
 		SELECT ` + paymentColumns + `
 		FROM page JOIN payments p ON p.id = page.id JOIN orders o ON o.id = p.order_id
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
@@ -141,11 +168,12 @@ func (r listRow) line() Row {
 
 func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
 	var total int
-	if err := tx.GetContext(ctx, &total, countPaymentsSQL, franchiserID, q.Search, CountCap); err != nil {
+	if err := tx.GetContext(ctx, &total, countSQL("payments", searchPayments, q), franchiserID, q.Search, CountCap); err != nil {
 		return nil, 0, fmt.Errorf("count payments: %w", err)
 	}
 	var rows []listRow
-	if err := tx.SelectContext(ctx, &rows, paymentsSQL, franchiserID, q.Search, q.Offset, q.Limit); err != nil {
+	query := `WITH page AS (` + pageSQL("payments", searchPayments, q) + `)` + paymentsSQL
+	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list payments: %w", err)
 	}
 	list := make([]Row, 0, len(rows))

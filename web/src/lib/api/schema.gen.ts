@@ -3592,6 +3592,8 @@ export interface components {
         Gateway: "payu" | "razorpay";
         /** @description From 1; a page after the last one is empty. */
         Page: number;
+        /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+        After: string;
         PerPage: number;
         /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
         Search: string;
@@ -7207,6 +7209,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
                 search?: components["parameters"]["Search"];
+                /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+                after?: components["parameters"]["After"];
             };
             header?: never;
             path?: never;
@@ -7302,6 +7306,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
                 search?: components["parameters"]["Search"];
+                /** @description The place in the list after which the page begins, as `next_page_url` has it; reading on from it costs the same however far down it is. */
+                after?: components["parameters"]["After"];
             };
             header?: never;
             path?: never;
