@@ -101,6 +101,19 @@ func compare(ours, limit []float64, wanted float64) result {
 	}
 }
 
+// atMost makes the table's line of two durations in milliseconds: met where ours takes at most so many times the limit's.
+func atMost(ours, limit []float64, wanted float64, note string) result {
+	ratio := median(ours) / median(limit)
+	return result{
+		Ours: durations(ours), Limit: durations(limit), Ratio: fmt.Sprintf("%.2f", ratio), Wanted: fmt.Sprintf("≤ %.1f", wanted),
+		Met: ratio <= wanted, Note: note,
+	}
+}
+
+func durations(v []float64) string {
+	return fmt.Sprintf("%.1f ms (%.1f–%.1f)", median(v), slices.Min(v), slices.Max(v))
+}
+
 func newHTTPClient() *http.Client {
 	return &http.Client{
 		Timeout:   30 * time.Second,
