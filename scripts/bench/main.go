@@ -49,6 +49,11 @@ func measures() []measure {
 		{"login", signIn},
 		{"invoice PDF", documents},
 		{"search", search},
+		{"sweep of due rows", sweepRate},
+		{"sweep at ten times the rows", sweepGrowth},
+		{"list, page 5,000", listPages},
+		{"jobs that do nothing", noopRate},
+		{"OTP beside a backlog", otpBeside},
 	}
 }
 

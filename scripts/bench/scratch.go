@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/migrations"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// scratch is a database of its own in the stack's cluster, with the product's schema and catalogue: for tables that are
+// filled with millions of rows, which nobody else should find.
+type scratch struct {
+	Owner, API, Worker *sqlx.DB
+	WorkerDSN          string
+	end                func()
+}
+
+func openScratch(ctx context.Context, s stack) (*scratch, error) {
+	admin, err := postgres.Open(ctx, s.OwnerURL, 1)
+	if err != nil {
+		return nil, err
+	}
+	name := "bench_" + strings.ReplaceAll(id.New(), "-", "")
+	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
+		_ = admin.Close()
+		return nil, fmt.Errorf("create scratch database: %w", err)
+	}
+	x := &scratch{}
+	x.end = func() {
+		for _, db := range []*sqlx.DB{x.Owner, x.API, x.Worker} {
+			if db != nil {
+				_ = db.Close()
+			}
+		}
+		_, _ = admin.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+		_ = admin.Close()
+	}
+	if err := x.open(ctx, s.OwnerURL, name); err != nil {
+		x.end()
+		return nil, err
+	}
+	return x, nil
+}
+
+func (x *scratch) open(ctx context.Context, owner, name string) error {
+	dsn, err := sessionURL(owner, name, "")
+	if err != nil {
+		return err
+	}
+	if err := migrations.Apply(ctx, dsn); err != nil {
+		return err
+	}
+	if x.Owner, err = postgres.Open(ctx, dsn, connections); err != nil {
+		return err
+	}
+	for role, into := range map[string]**sqlx.DB{"franchise360_api": &x.API, "franchise360_worker": &x.Worker} {
+		if dsn, err = sessionURL(owner, name, role); err != nil {
+			return err
+		}
+		if *into, err = postgres.Open(ctx, dsn, connections); err != nil {
+			return err
+		}
+		if role == "franchise360_worker" {
+			x.WorkerDSN = dsn
+		}
+	}
+	_, err = plan.Load(ctx, x.Worker, clock.NewFake(time.Now()), plan.DefaultCatalogue())
+	return err
+}
+
+// sessionURL is the address of another database of the cluster, for sessions with the rights of a role.
+func sessionURL(owner, name, role string) (string, error) {
+	u, err := url.Parse(owner)
+	if err != nil {
+		return "", fmt.Errorf("read the database's address: %w", err)
+	}
+	u.Path = "/" + name
+	q := u.Query()
+	if q.Get("sslmode") == "" {
+		q.Set("sslmode", "disable")
+	}
+	if role != "" {
+		q.Set("options", "-c role="+role)
+	}
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+	return u.String(), nil
+}
+
+// fill runs statements as the owner with triggers and foreign keys off, and has the tables analysed and their pages known
+// as visible to all, as autovacuum would have by then.
+func (x *scratch) fill(ctx context.Context, statements ...string) error {
+	conn, err := x.Owner.Connx(ctx)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	for _, sql := range append([]string{"SET session_replication_role = replica"}, append(statements, "SET session_replication_role = origin", "VACUUM (ANALYZE)")...) {
+		if _, err := conn.ExecContext(ctx, sql); err != nil {
+			return fmt.Errorf("fill: %w", err)
+		}
+	}
+	return nil
+}

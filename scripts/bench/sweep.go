@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// How many subscriptions there are, and how many of them are due. The large table has ten times the rows of the small one.
+const (
+	sweepRows   = 100_000
+	sweepDue    = 20_000
+	sweepRounds = 3
+)
+
+const fillSubscriptionsSQL = `
+	INSERT INTO subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type, anchor_day,
+		starts_on, renew_on, paid_until, due_on, created_at, updated_at)
+	SELECT uuidv7(), uuidv7(), 'active', 1, 1, s.plan_id, s.id, 'monthly', 1, '2026-10-01', '2027-11-01', '2027-11-01',
+		'2027-11-01', now(), now()
+	FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s, generate_series(1, %d)`
+
+// Every fiftieth row of the table is due, so that the due ones lie apart as they do in life.
+const makeDueSQL = `
+	UPDATE subscriptions SET state = 'active', renew_on = '2026-11-01', paid_until = '2026-11-01', due_on = '2026-11-01'
+	WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions) x WHERE n %% %d = 0 LIMIT %d)`
+
+const resetDueSQL = `
+	UPDATE subscriptions SET state = 'active', due_on = '2026-11-01', expired_on = NULL WHERE renew_on = '2026-11-01'`
+
+// sweepLimitSQL is what the sweep does at least: the one set-based statement, and the line of history.
+const sweepLimitSQL = `
+	WITH moved AS (
+		UPDATE subscriptions SET state = 'grace', due_on = renew_on + 7, updated_at = now() WHERE due_on <= '2026-11-02'
+		RETURNING id, franchiser_id
+	)
+	INSERT INTO subscription_events (franchiser_id, subscription_id, at, kind, from_state, to_state)
+	SELECT franchiser_id, id, now(), 'grace', 'active', 'grace' FROM moved`
+
+// sweepRate compares the sweep over due rows with one statement over the same rows.
+func sweepRate(ctx context.Context, s stack) (result, error) {
+	x, err := openScratch(ctx, s)
+	if err != nil {
+		return result{}, err
+	}
+	defer x.end()
+	if err := x.fillDue(ctx, sweepRows*10); err != nil {
+		return result{}, err
+	}
+	var ours, limit []float64
+	for range sweepRounds {
+		took, err := x.sweep(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		ours = append(ours, sweepDue/took.Seconds())
+		if took, err = x.once(ctx, sweepLimitSQL); err != nil {
+			return result{}, err
+		}
+		limit = append(limit, sweepDue/took.Seconds())
+	}
+	return compare(ours, limit, 0.6), nil
+}
+
+// sweepGrowth compares the sweep of the same number of due rows in a table of ten times the rows.
+func sweepGrowth(ctx context.Context, s stack) (result, error) {
+	var times [2][]float64
+	var tables [2]*scratch
+	for i, rows := range []int{sweepRows, sweepRows * 10} {
+		x, err := openScratch(ctx, s)
+		if err != nil {
+			return result{}, err
+		}
+		defer x.end()
+		if err := x.fillDue(ctx, rows); err != nil {
+			return result{}, err
+		}
+		tables[i] = x
+	}
+	for range sweepRounds {
+		for i, x := range tables {
+			took, err := x.sweep(ctx)
+			if err != nil {
+				return result{}, err
+			}
+			times[i] = append(times[i], took.Seconds()*1000)
+		}
+	}
+	return atMost(times[1], times[0], 2, fmt.Sprintf("%d due of %d and of %d rows", sweepDue, sweepRows*10, sweepRows)), nil
+}
+
+func (x *scratch) fillDue(ctx context.Context, rows int) error {
+	return x.fill(ctx, fmt.Sprintf(fillSubscriptionsSQL, rows), fmt.Sprintf(makeDueSQL, rows/sweepDue, sweepDue))
+}
+
+// sweep makes the rows due again and lets the worker's sweep move them.
+func (x *scratch) sweep(ctx context.Context) (time.Duration, error) {
+	if _, err := x.Owner.ExecContext(ctx, resetDueSQL); err != nil {
+		return 0, fmt.Errorf("make due: %w", err)
+	}
+	logger := slog.New(slog.DiscardHandler)
+	jobs, err := queue.NewInserter(x.Worker, logger)
+	if err != nil {
+		return 0, err
+	}
+	today := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
+	subs := subscription.NewService(x.Worker, jobs, today, plan.NewService(x.Worker, logger), nil, nil, subscription.Config{}, logger)
+	begun := time.Now()
+	moved, err := subs.Advance(ctx)
+	took := time.Since(begun)
+	if err == nil && moved != sweepDue {
+		err = fmt.Errorf("moved %d of %d", moved, sweepDue)
+	}
+	return took, err
+}
+
+// once makes the rows due again and runs the statement over them.
+func (x *scratch) once(ctx context.Context, sql string) (time.Duration, error) {
+	if _, err := x.Owner.ExecContext(ctx, resetDueSQL); err != nil {
+		return 0, fmt.Errorf("make due: %w", err)
+	}
+	begun := time.Now()
+	_, err := x.Worker.ExecContext(ctx, sql)
+	return time.Since(begun), err
+}
