@@ -112,6 +112,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
 			handler.NewAuth(gate.accounts, gate.cookies, d.clock),
 			handler.NewSecurity(gate.accounts, gate.cookies),
+			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter))),
 			handler.NewInvoices(invoices),
 			handler.NewPlaces(address.NewService(d.db, places, d.clock, logger), limiter),
 			handler.NewStores(stores, gate.accounts),
@@ -124,7 +125,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.db.PingContext},
 		map[string]handler.Check{"redis": cache.Ping})
 	handler.RegisterTLSAsk(engine, stores)
-	if err := addSupport(engine, cfg, d, limiter, gate); err != nil {
+	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions); err != nil {
 		return nil, err
 	}
 	if err := addSupportMoney(engine, cfg, d, gate, subscriptions, logger); err != nil {

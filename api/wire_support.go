@@ -8,32 +8,57 @@ import (
 
 	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-const staffTriesPerAddress = 30
+const (
+	staffTriesPerAddress = 30
+	paiseInARupee        = 100
+)
 
-// addSupport builds the console of staff and adds its calls.
-func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate) error {
-	enforcer, err := authz.New()
-	if err != nil {
-		return fmt.Errorf("access policies: %w", err)
-	}
+// newStaff builds the operator's own people.
+func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter) *staff.Service {
 	tries := int64(staffTriesPerAddress)
 	if cfg.Development {
 		tries *= developmentFactor
 	}
-	people := staff.NewService(staff.Deps{
+	return staff.NewService(staff.Deps{
 		DB: d.db, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Clock: d.clock, Keys: cfg.Keys,
 		TriesPerAddress: tries,
 	})
+}
+
+// newViews builds looking at an account with its customer's consent.
+func newViews(cfg config.Config, d *deps, people *staff.Service) *support.Views {
+	return support.NewViews(support.ViewsDeps{DB: d.db, Jobs: d.jobs, Clock: d.clock, Keys: cfg.Keys, Recorder: people})
+}
+
+// addSupport builds the console of staff and adds its calls.
+func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service) error {
+	enforcer, err := authz.New()
+	if err != nil {
+		return fmt.Errorf("access policies: %w", err)
+	}
+	people := newStaff(cfg, d, limiter)
 	inbox := support.NewInbox(d.db, d.clock)
-	area := handler.NewSupport(people, support.NewDesk(d.db, d.jobs, d.clock, people, inbox), inbox, g.cookies, d.clock)
+	area := handler.NewSupport(handler.SupportDeps{
+		Staff: people, Desk: support.NewDesk(d.db, d.jobs, d.clock, people, inbox), Inbox: inbox, Views: newViews(cfg, d, people),
+		Help: support.NewHelp(support.HelpDeps{
+			DB: d.db, Jobs: d.jobs, Clock: d.clock, Keys: cfg.Keys, Recorder: people, Accounts: g.accounts,
+		}),
+		Bills:       subs,
+		Reversals:   payment.NewReversals(d.db, d.jobs, d.clock, people, money.Paise(cfg.RefundApprovalAbove*paiseInARupee)),
+		Concessions: subscription.NewConcessions(d.db, d.clock, people),
+		Cookies:     g.cookies, Clock: d.clock,
+	})
 	perFranchiser, perAddress := writeLimits(cfg)
 	before := []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),

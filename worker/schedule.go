@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -28,6 +29,7 @@ func schedule() []job.Periodic {
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: support.PruneOutcomesArgs{}},
 	}
 }

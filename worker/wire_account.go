@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"strings"
 
 	"github.com/riverqueue/river"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/worker/job"
@@ -26,6 +28,9 @@ func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 	river.AddWorker(workers, job.NewSendOTP(courier))
 	river.AddWorker(workers, job.NewPurgeAccounts(janitor))
 	river.AddWorker(workers, job.NewEraseAccounts(janitor))
+	river.AddWorker(workers, job.NewVerifyAudit(staff.NewAuditor(d.db, d.clock), logger))
+	river.AddWorker(workers, job.NewSendSupportMessage(
+		support.NewCourier(d.db, texts, d.clock, cfg.Keys, strings.TrimRight(cfg.PublicURL.String(), "/"), logger)))
 	return nil
 }
 

@@ -11,9 +11,12 @@ import (
 // looked for among its own: another's is not there at all.
 func Permission(e *authz.Enforcer) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		own := Principal(c).FranchiserID
+		own, role := Principal(c).FranchiserID, authz.RoleFranchiser
+		if Viewing(c) {
+			role = authz.RoleViewer
+		}
 		ok, err := e.Allowed(authz.Request{
-			Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.FullPath(), Method: c.Request.Method,
+			Role: role, Tenant: own, Owner: own, Route: c.FullPath(), Method: c.Request.Method,
 		})
 		if err != nil {
 			refuse(c, err)

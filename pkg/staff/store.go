@@ -124,9 +124,9 @@ SELECT coalesce(min(a.sequence), 0) FROM staff_actions a LEFT JOIN staff_actions
 WHERE a.hash <> staff_action_hash(a) OR a.previous <> coalesce(p.hash, decode(repeat('00', 32), 'hex'))
    OR p.sequence IS NULL AND a.sequence <> 1`
 
-func firstBroken(ctx context.Context, db *sqlx.DB) (int64, error) {
+func firstBroken(ctx context.Context, q sqlx.QueryerContext) (int64, error) {
 	var sequence int64
-	if err := db.GetContext(ctx, &sequence, firstBrokenSQL); err != nil {
+	if err := sqlx.GetContext(ctx, q, &sequence, firstBrokenSQL); err != nil {
 		return 0, postgres.Error(fmt.Errorf("verify staff actions: %w", err))
 	}
 	return sequence, nil

@@ -22,15 +22,14 @@ type ContactStatus string
 
 // The states of a contact request; staff move it in any order.
 const (
-	ContactNew      ContactStatus = "new"
-	ContactOpen     ContactStatus = "open"
-	ContactAnswered ContactStatus = "answered"
-	ContactClosed   ContactStatus = "closed"
+	ContactOpen       ContactStatus = "open"
+	ContactInProgress ContactStatus = "in_progress"
+	ContactDone       ContactStatus = "done"
 )
 
-// Valid says whether the status is one of the four.
+// Valid says whether the status is one of the three.
 func (s ContactStatus) Valid() bool {
-	return s == ContactNew || s == ContactOpen || s == ContactAnswered || s == ContactClosed
+	return s == ContactOpen || s == ContactInProgress || s == ContactDone
 }
 
 // Contact is what somebody wrote to us through the public site.
@@ -43,8 +42,11 @@ type Contact struct {
 	Message        string        `db:"message"`
 	ConsentVersion string        `db:"consent_version"`
 	Status         ContactStatus `db:"status"`
-	CreatedAt      time.Time     `db:"created_at"`
-	UpdatedAt      time.Time     `db:"updated_at"`
+	// ReplyNote is what staff answered, in their own words; HandledBy who moved the request last, empty while nobody has.
+	ReplyNote string    `db:"reply_note"`
+	HandledBy string    `db:"handled_by"`
+	CreatedAt time.Time `db:"created_at"`
+	UpdatedAt time.Time `db:"updated_at"`
 }
 
 // Inbox keeps what visitors of the public site leave: newsletter sign-ups and contact requests, with their consent.
@@ -163,24 +165,36 @@ func (b *Inbox) Contact(ctx context.Context, in ContactInput) (string, error) {
 	}
 	c := Contact{
 		ID: id.New(), Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
-		ConsentVersion: in.ConsentVersion, Status: ContactNew, CreatedAt: b.clock.Now(),
+		ConsentVersion: in.ConsentVersion, Status: ContactOpen, CreatedAt: b.clock.Now(),
 	}
 	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error { return insertContact(ctx, tx, c) })
 	return c.ID, err
 }
 
-// Contacts returns one page of requests, newest first, and how many there are; an empty status stands for all.
-func (b *Inbox) Contacts(ctx context.Context, status ContactStatus, limit, offset int) ([]Contact, int, error) {
-	if status != "" && !status.Valid() {
-		return nil, 0, errs.Invalid("Unknown status").Field("status", "Kindly choose one")
-	}
-	return contacts(ctx, b.db, status, limit, offset)
+// ContactFilter narrows the requests; empty members narrow nothing. Search is the beginning of a name, an e-mail or a mobile.
+type ContactFilter struct {
+	Status ContactStatus
+	Topic  string
+	Search string
 }
 
-// SetContactStatusTx moves a request and returns the status it had, in the transaction that audits it.
-func (b *Inbox) SetContactStatusTx(ctx context.Context, tx *sqlx.Tx, contactID string, status ContactStatus) (before ContactStatus, err error) {
-	if !status.Valid() {
-		return "", errs.Invalid("Unknown status").Field("status", "Kindly choose one")
+// Contacts returns one page of requests, newest first, how many match, and how many wait for an answer in all.
+func (b *Inbox) Contacts(ctx context.Context, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
+	if f.Status != "" && !f.Status.Valid() {
+		return nil, 0, 0, errs.Invalid("Unknown status").Field("status", "Kindly choose one")
 	}
-	return setContactStatus(ctx, tx, contactID, status, b.clock.Now())
+	f.Search = strings.ToLower(strings.TrimSpace(f.Search))
+	return contacts(ctx, b.db, f, limit, offset)
+}
+
+// MoveContactTx moves a request and returns the status it had, in the transaction that audits it.
+func (b *Inbox) MoveContactTx(ctx context.Context, tx *sqlx.Tx, contactID string, in MoveContact, staffID string) (before ContactStatus, err error) {
+	in.Note = strings.TrimSpace(in.Note)
+	var v errs.Validation
+	v.Check(in.Status.Valid(), "status", "Kindly choose one")
+	v.Check(utf8.RuneCountInString(in.Note) <= maxMessage, "note", "Please use at most 2000 characters")
+	if err := v.Err(); err != nil {
+		return "", err
+	}
+	return moveContact(ctx, tx, contactID, in, staffID, b.clock.Now())
 }

@@ -54,29 +54,39 @@ func insertContact(ctx context.Context, tx *sqlx.Tx, c Contact) error {
 	return nil
 }
 
+const contactsWhere = ` FROM contact_requests c LEFT JOIN staff m ON m.id = c.handled_by
+WHERE ($1 = '' OR c.status = $1) AND ($2 = '' OR c.topic = $2)
+  AND ($3 = '' OR starts_with(lower(c.name), $3) OR starts_with(lower(c.email), $3) OR starts_with(c.mobile, $3))`
+
 const contactsSQL = `
-SELECT id, name, email, mobile, topic, message, consent_version, status, created_at, updated_at FROM contact_requests
-WHERE $1 = '' OR status = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`
+SELECT c.id, c.name, c.email, c.mobile, c.topic, c.message, c.consent_version, c.status, c.reply_note, coalesce(m.name, '') AS handled_by,
+    c.created_at, c.updated_at` + contactsWhere + ` ORDER BY c.created_at DESC, c.id DESC LIMIT $4 OFFSET $5`
 
-const countContactsSQL = `
-SELECT count(*) FROM (SELECT FROM contact_requests WHERE $1 = '' OR status = $1 LIMIT 10001) AS counted`
+const countContactsSQL = `SELECT count(*) FROM (SELECT` + contactsWhere + ` LIMIT 10001) AS counted`
 
-func contacts(ctx context.Context, db *sqlx.DB, status ContactStatus, limit, offset int) ([]Contact, int, error) {
-	list, total := []Contact{}, 0
-	if err := db.SelectContext(ctx, &list, contactsSQL, status, limit, offset); err != nil {
-		return nil, 0, postgres.Error(fmt.Errorf("list contact requests: %w", err))
+const countOpenSQL = `SELECT count(*) FROM (SELECT FROM contact_requests WHERE status = 'open' LIMIT 10001) AS counted`
+
+func contacts(ctx context.Context, db *sqlx.DB, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
+	list = []Contact{}
+	if err := db.SelectContext(ctx, &list, contactsSQL, f.Status, f.Topic, f.Search, limit, offset); err != nil {
+		return nil, 0, 0, postgres.Error(fmt.Errorf("list contact requests: %w", err))
 	}
-	if err := db.GetContext(ctx, &total, countContactsSQL, status); err != nil {
-		return nil, 0, postgres.Error(fmt.Errorf("count contact requests: %w", err))
+	if err := db.GetContext(ctx, &total, countContactsSQL, f.Status, f.Topic, f.Search); err != nil {
+		return nil, 0, 0, postgres.Error(fmt.Errorf("count contact requests: %w", err))
 	}
-	return list, total, nil
+	if err := db.GetContext(ctx, &open, countOpenSQL); err != nil {
+		return nil, 0, 0, postgres.Error(fmt.Errorf("count open contact requests: %w", err))
+	}
+	return list, total, open, nil
 }
 
 const lockContactSQL = `SELECT status FROM contact_requests WHERE id = $1 FOR UPDATE`
 
-const setContactStatusSQL = `UPDATE contact_requests SET status = $2, updated_at = $3 WHERE id = $1`
+const moveContactSQL = `
+UPDATE contact_requests SET status = $2, reply_note = CASE WHEN $3 = '' THEN reply_note ELSE $3 END, handled_by = $4, updated_at = $5
+WHERE id = $1`
 
-func setContactStatus(ctx context.Context, tx *sqlx.Tx, contactID string, status ContactStatus, now time.Time) (ContactStatus, error) {
+func moveContact(ctx context.Context, tx *sqlx.Tx, contactID string, in MoveContact, staffID string, now time.Time) (ContactStatus, error) {
 	var before ContactStatus
 	err := tx.GetContext(ctx, &before, lockContactSQL, contactID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -85,8 +95,8 @@ func setContactStatus(ctx context.Context, tx *sqlx.Tx, contactID string, status
 	if err != nil {
 		return "", fmt.Errorf("lock contact request: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, setContactStatusSQL, contactID, status, now); err != nil {
-		return "", fmt.Errorf("set contact status: %w", err)
+	if _, err := tx.ExecContext(ctx, moveContactSQL, contactID, in.Status, in.Note, staffID, now); err != nil {
+		return "", fmt.Errorf("move contact request: %w", err)
 	}
 	return before, nil
 }

@@ -5,12 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -86,31 +84,36 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 	clk.Advance(time.Minute)
 	second, err := inbox.Contact(t.Context(), in)
 	require.NoError(t, err)
-	list, total, err := inbox.Contacts(t.Context(), support.ContactNew, 10, 0)
+	list, total, open, err := inbox.Contacts(t.Context(), support.ContactFilter{Status: support.ContactOpen}, 10, 0)
 	require.NoError(t, err)
-	require.Equal(t, 2, total)
+	require.Equal(t, []int{2, 2}, []int{total, open})
 	require.Equal(t, []string{second, first}, []string{list[0].ID, list[1].ID})
 	require.Equal(t, "Asha Kulkarni", list[1].Name)
 	require.Equal(t, "other", list[1].Topic)
-
-	set := func(contactID string, status support.ContactStatus) (before support.ContactStatus, err error) {
-		err = postgres.InTx(t.Context(), db.API, func(tx *sqlx.Tx) error {
-			before, err = inbox.SetContactStatusTx(t.Context(), tx, contactID, status)
-			return err
-		})
-		return before, err
+	for search, found := range map[string]int{"ASHA": 2, "asha@ex": 2, "98765": 2, "kulkarni": 0} {
+		_, total, _, err = inbox.Contacts(t.Context(), support.ContactFilter{Search: search}, 10, 0)
+		require.NoError(t, err)
+		require.Equal(t, found, total, search)
 	}
-	before, err := set(first, support.ContactAnswered)
+
+	people := hire(t, db, clk)
+	desk := support.NewDesk(db.API, nil, clk, people.service, inbox)
+	move := func(contactID string, status support.ContactStatus, note, reason string) error {
+		return desk.MoveContact(t.Context(), people.sunita, contactID, support.MoveContact{Status: status, Note: note, Reason: reason})
+	}
+	require.NoError(t, move(first, support.ContactDone, "Called back, wants Growth.", "Answered by phone"))
+	require.NoError(t, move(first, support.ContactInProgress, "", "Has asked again"))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, support.ContactOpen, "", "  \t ")))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(move(id.New(), support.ContactOpen, "", "Nobody's")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, "lost", "", "Where is it")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, support.ContactDone, strings.Repeat("x", 2001), "Too much")))
+	list, _, open, err = inbox.Contacts(t.Context(), support.ContactFilter{Status: support.ContactInProgress}, 10, 0)
 	require.NoError(t, err)
-	require.Equal(t, support.ContactNew, before)
-	_, err = set(id.New(), support.ContactOpen)
-	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
-	_, err = set(first, "lost")
-	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
-	_, total, err = inbox.Contacts(t.Context(), support.ContactNew, 10, 0)
-	require.NoError(t, err)
-	require.Equal(t, 1, total)
-	_, _, err = inbox.Contacts(t.Context(), "lost", 10, 0)
+	require.Equal(t, 1, open)
+	require.Equal(t, "Called back, wants Growth.", list[0].ReplyNote, "an empty note leaves what was written")
+	require.Equal(t, "Sunita", list[0].HandledBy)
+	require.Equal(t, []string{"move_contact", "move_contact"}, people.actions(t))
+	_, _, _, err = inbox.Contacts(t.Context(), support.ContactFilter{Status: "lost"}, 10, 0)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 

@@ -23,8 +23,10 @@ type Role string
 // The roles of the house. Anonymous callers have none and are refused before anybody asks for their rights.
 const (
 	RoleFranchiser Role = "role:franchiser"
-	RoleSupport    Role = "role:support"
-	RoleAdmin      Role = "role:admin"
+	// RoleViewer is staff that look at a franchiser's account with its consent.
+	RoleViewer  Role = "role:viewer"
+	RoleSupport Role = "role:support"
+	RoleAdmin   Role = "role:admin"
 )
 
 // Request is one call that is to be allowed or not.

@@ -28,11 +28,14 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 		{"/api/support/customers/:id/timeline", "GET"},
 		{"/api/support/jobs/:id/rerun", "POST"},
 		{"/api/support/jobs/:id/cancel", "POST"},
-		{"/api/support/documents/:id/resend", "POST"},
+		{"/api/support/customers/:id/invoices/:invoice/resend", "POST"},
+		{"/api/support/mobiles/:mobile/unlock", "POST"},
+		{"/api/support/views/:id/begin", "POST"},
 	}
 	admin := []struct{ route, method string }{
 		{"/api/support/queues/:name/pause", "POST"},
-		{"/api/support/refunds", "POST"},
+		{"/api/support/reversals", "POST"},
+		{"/api/support/reversals/:id/approve", "POST"},
 		{"/api/support/staff/:id", "PUT"},
 		{"/api/support/staff/:id", "DELETE"},
 		{"/api/support/catalogue", "PUT"},
@@ -47,6 +50,10 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 		check(true, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: own, Route: c.route, Method: c.method})
 		check(false, authz.Request{Role: authz.RoleFranchiser, Tenant: own, Owner: foreign, Route: c.route, Method: c.method})
 		check(false, authz.Request{Role: authz.RoleFranchiser, Route: c.route, Method: c.method})
+		looked := authz.Request{Role: authz.RoleViewer, Tenant: own, Owner: own, Route: c.route, Method: c.method}
+		check(c.method == "GET", looked)
+		looked.Owner = foreign
+		check(false, looked)
 		for _, staff := range []authz.Role{authz.RoleSupport, authz.RoleAdmin} {
 			check(false, authz.Request{Role: staff, Owner: own, Route: c.route, Method: c.method})
 		}

@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { Toasts } from '@/components/toasts';
 import { pageTakenOver } from '@/lib/hydration';
 import { followOtherTabs } from '@/lib/session/session';
+import { ViewBannerSlot } from './view-banner-slot';
 
 /** Under a second nothing is shown; a page that takes longer to arrive gets a line at the top. */
 const PROGRESS_DELAY_MS = 600;
@@ -42,6 +43,7 @@ export function Root() {
   return (
     <>
       <RouteProgress />
+      <ViewBannerSlot />
       <Outlet />
       <Toasts />
       <RouteFocus />

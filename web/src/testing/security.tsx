@@ -24,6 +24,7 @@ export function openSecurity(page: ReactElement, { totp = false, sessions = [thi
   answer('get', '/profile/sessions', sessions);
   answer('get', '/profile/details/profile', profile);
   answer('get', '/profile/erasure', noErasure);
+  answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
   beside();
   return renderRoutes([{ path: 'account/security', element: page }]);
 }

@@ -8,6 +8,9 @@ export const supportRoutes: RouteObject[] = [
     children: [
       { path: 'support', lazy: async () => ({ Component: (await import('@/features/support/components/home-page')).SupportHomePage }) },
       { path: 'support/customers/:id', lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }) },
+      { path: 'support/mobiles/:mobile', lazy: async () => ({ Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage }) },
+      { path: 'support/approvals', lazy: async () => ({ Component: (await import('@/features/support/components/customer-reversals-page')).ReversalsPage }) },
+      { path: 'support/audit', lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }) },
       { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
       { path: 'support/queues', lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }) },
       { path: 'support/contacts', lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }) },

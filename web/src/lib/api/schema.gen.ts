@@ -467,6 +467,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/profile/staff-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What staff did with the account, and who looks at it now */
+        get: operations["listStaffAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profile/staff-access/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End every view of the account that staff have open */
+        post: operations["endStaffAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/profile/erasure": {
         parameters: {
             query?: never;
@@ -1364,8 +1398,330 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One customer with the timeline of everything */
+        /**
+         * Who a customer is, how it stands, and what is not right
+         * @description Noted in the audit trail, once in half an hour for each member of staff.
+         */
         get: operations["getSupportCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that happened to a customer, newest first */
+        get: operations["listTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/timeline/{entry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry, as a permalink names it */
+        get: operations["getTimelineEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/mobiles/{mobile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A number that began to sign up and has no account */
+        get: operations["getUnknownMobile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forget the wrong codes, wrong passwords and sent SMS that keep a customer out */
+        post: operations["unlockCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign a customer out everywhere */
+        post: operations["endCustomerSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/domain/recheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at a custom domain now */
+        post: operations["recheckCustomerDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/payments/{payment}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the gateway now what became of a payment */
+        post: operations["askGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/invoices/{invoice}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a document to the customer by SMS */
+        post: operations["resendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/mobiles/{mobile}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forget what keeps a number from signing up */
+        post: operations["unlockMobile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/grace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a customer more days to renew */
+        post: operations["extendGrace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the customer for leave to look at its account
+         * @description Sends the customer a code by SMS, which it tells to the member of staff.
+         */
+        post: operations["askView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/views/{id}/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at an account with the code of its customer
+         * @description Sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. With them every call of the product reads the customer's data, and every other than GET answers 403 `view_only`.
+         */
+        post: operations["beginView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/views/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a view before its time */
+        post: operations["endView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/reversals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Refunds and credit notes that staff asked for */
+        get: operations["listReversals"];
+        put?: never;
+        /**
+         * Ask for money to go back
+         * @description For admins. Above the operator's limit somebody else has to approve it.
+         */
+        post: operations["requestReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/reversals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve what a colleague asked for */
+        post: operations["approveReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/reversals/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline what a colleague asked for */
+        post: operations["declineReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What staff did, newest first */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit trail as a file, with the hashes of its chain
+         * @description The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
+         */
+        get: operations["exportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1560,6 +1916,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/payments/{payment}/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One payment from checkout to settlement
+         * @description Everything that is known of a payment: what was ordered, what the gateway told, documents, refunds, disputes, requests of staff, entries of the books, and lines of settlements. `clearing_paise` is what of it still lies at the gateway.
+         */
+        get: operations["getPaymentTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The daily comparisons with the gateway and every difference
+         * @description Newest first, 31 days unless asked for others.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements/{gateway}/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One day's settlement line by line */
+        get: operations["getSettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/queues": {
         parameters: {
             query?: never;
@@ -1714,28 +2127,69 @@ export interface components {
         };
         /** @description A customer that the search may mean. */
         SupportHit: {
-            customer_id: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description None for a job of nobody, and for a number that never finished its sign-up.
+             */
+            customer_id: string | null;
             /** @enum {string} */
-            kind: "mobile" | "email" | "name" | "store" | "domain" | "transaction" | "gateway_payment" | "invoice" | "job";
+            kind: "mobile" | "email" | "name" | "store" | "domain" | "transaction" | "gateway_payment" | "invoice" | "job" | "sign_up";
             label: string;
             /** @description It matched whole. */
             exact: boolean;
         };
-        /** @description One entry of a timeline. */
-        SupportEvent: {
+        /** @description One thing that happened. The details hold no code, password, secret or card number. */
+        TimelineEntry: {
+            /** @description Its permalink. */
+            id: string;
             /** Format: date-time */
             at: string;
-            /** @enum {string} */
-            type: "account" | "code" | "session" | "order" | "payment" | "gateway" | "invoice" | "ledger" | "subscription" | "refund" | "domain" | "job" | "staff";
+            /** @description One of the customer's kinds. */
+            kind: string;
             title: string;
             status: string;
             reference: string;
-            /** @description What is known of it; holds no code, password or secret. */
             details: {
                 [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
             };
         };
-        /** @description Everything that staff see of one customer. */
+        /** @description A page of a timeline. */
+        Timeline: {
+            entries: components["schemas"]["TimelineEntry"][];
+            /** @description Where the next page begins, none at the end. */
+            next: string | null;
+        };
+        /** @description How a sign-up that was never finished stands. */
+        UnknownMobile: {
+            mobile: string;
+            /** @description A sign-up waits for its code. */
+            pending: boolean;
+            /** @description Wrong codes keep it out. */
+            locked: boolean;
+            messages: number;
+            entries: components["schemas"]["TimelineEntry"][];
+            next: string | null;
+        };
+        /** @description One thing that is not as it should be. */
+        SupportHealth: {
+            /** @enum {string} */
+            level: "bad" | "warn";
+            text: string;
+            /** @description The timeline's kind that tells more. */
+            kind: string;
+        };
+        /** @description What the renewal will charge. */
+        SupportNextBill: {
+            /** Format: date */
+            on: string;
+            /**
+             * Format: date
+             * @description The last day of grace.
+             */
+            pay_by: string;
+            amount: string;
+        };
+        /** @description Who a customer is and how it stands. */
         SupportCustomer: {
             id: components["schemas"]["Id"];
             name: string;
@@ -1749,17 +2203,173 @@ export interface components {
             plan: string;
             plan_type: string;
             /** Format: date */
-            next_bill_on: string | null;
+            renew_on: string | null;
+            next_bill: components["schemas"]["SupportNextBill"] | null;
             store_name: string;
             store_slug: string;
             domain: string;
             domain_state: string;
             address: string;
+            /** Format: uuid */
+            last_payment_id: string | null;
             payment_state: string;
             failed_jobs: number;
+            open_sessions: number;
             /** Format: date-time */
             last_seen_at: string | null;
-            timeline: components["schemas"]["SupportEvent"][];
+            health: components["schemas"]["SupportHealth"][];
+            /** @description What its timeline can be narrowed to. */
+            kinds: string[];
+        };
+        /** @description What came of an act. */
+        SupportDone: {
+            message: string;
+            /**
+             * Format: int64
+             * @description The job that goes on with it.
+             */
+            job_id: number | null;
+        };
+        /** @description Why it is done. */
+        StaffReason: {
+            /** @description Spaces are no reason. */
+            reason: string;
+        };
+        /** @description How many more days, and why. */
+        GraceExtension: {
+            days: number;
+            reason: string;
+        };
+        /** @description A consent that was asked for. */
+        ConsentAsked: {
+            id: components["schemas"]["Id"];
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** @description What the customer read out. */
+        ConsentCode: {
+            code: string;
+        };
+        /** @description Leave to look at an account. */
+        ViewBegun: {
+            id: components["schemas"]["Id"];
+            customer_id: components["schemas"]["Id"];
+            /** Format: date-time */
+            ends_at: string;
+        };
+        /**
+         * @description How far a reversal is.
+         * @enum {string}
+         */
+        ReversalState: "waiting" | "approved" | "declined" | "done" | "failed";
+        /** @description Money that is to go back. */
+        ReversalRequest: {
+            customer_id: components["schemas"]["Id"];
+            payment_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "refund" | "credit_note" | "release" | "chargeback";
+            /**
+             * Format: int64
+             * @description Paise, tax included; 0 for all that is left.
+             */
+            amount?: number;
+            /** @description The UTR of a transfer, for a credit note only. */
+            bank_reference?: string;
+            /** @description The dispute, for a chargeback only. */
+            dispute_id?: string;
+            reason: string;
+        };
+        /** @description A request to give money back. */
+        Reversal: {
+            id: components["schemas"]["Id"];
+            customer_id: components["schemas"]["Id"];
+            payment_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "refund" | "credit_note" | "release" | "chargeback";
+            amount: string;
+            bank_reference: string;
+            reason: string;
+            state: components["schemas"]["ReversalState"];
+            needs_approval: boolean;
+            requested_by: components["schemas"]["Id"];
+            requested_by_name: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by_name: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            decision_reason: string;
+            failure: string;
+        };
+        /** @description A page of reversals. */
+        ReversalList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["Reversal"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description One record of the trail; each holds the hash of the one before. */
+        AuditRecord: {
+            /** Format: int64 */
+            sequence: number;
+            id: components["schemas"]["Id"];
+            /** Format: date-time */
+            at: string;
+            staff_id: components["schemas"]["Id"];
+            staff_name: string;
+            action: string;
+            target: string;
+            /** Format: uuid */
+            customer_id: string | null;
+            reason: string;
+            before: string;
+            after: string;
+            previous: string;
+            hash: string;
+        };
+        /** @description A page of the trail, who can be filtered by, and the last check of the chain. */
+        AuditPage: {
+            records: components["schemas"]["AuditRecord"][];
+            /** Format: int64 */
+            next: number | null;
+            staff: {
+                id: components["schemas"]["Id"];
+                name: string;
+                /** @enum {string} */
+                role: "support" | "admin";
+            }[];
+            check: null | {
+                /** Format: date-time */
+                at: string;
+                /** Format: int64 */
+                entries: number;
+                whole: boolean;
+                problem: string;
+            };
+        };
+        /** @description What staff did with an account, as its customer is told. */
+        StaffAccess: {
+            /** @description Who looks at it now. */
+            open: {
+                by: string;
+                /** Format: date-time */
+                begun_at: string;
+                /** Format: date-time */
+                ends_at: string;
+            }[];
+            entries: {
+                id: components["schemas"]["Id"];
+                /** Format: date-time */
+                at: string;
+                by: string;
+                what: string;
+            }[];
+            total: number;
         };
         /** @description A job with its failed attempts; the arguments are identifiers only. */
         SupportJob: {
@@ -1957,6 +2567,264 @@ export interface components {
             /** @description Spaces are no reason. */
             reason: string;
         };
+        /** @description The comparisons of some days. */
+        SettlementReport: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            days: components["schemas"]["SettlementDay"][];
+        };
+        /** @description What the gateway settled on a day in India, against the books. */
+        SettlementDay: {
+            gateway: string;
+            /** Format: date */
+            day: string;
+            lines: number;
+            /** @description Paise. */
+            captured_paise: number;
+            /** @description Paise. */
+            refunded_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise. */
+            net_paise: number;
+            /** Format: date-time */
+            compared_at: string;
+            differences: components["schemas"]["SettlementDifference"][];
+        };
+        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. */
+        SettlementDifference: {
+            transaction_id: string;
+            /** @enum {string} */
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "unknown_refund" | "refund_amount" | "net_amount";
+            meaning: string;
+            /** @description Paise. */
+            ours_paise: number;
+            /** @description Paise. */
+            theirs_paise: number;
+        };
+        /** @description One movement in a settlement. */
+        SettlementLine: {
+            transaction_id: string;
+            gateway_payment_id: string;
+            /** @description Money that went back. */
+            refund: boolean;
+            refund_id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise that reached the bank; below 0 for a refund. */
+            net_paise: number;
+            /** @description The transfer to the bank. */
+            utr: string;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
+        /** @description A line of a settlement with its day. */
+        TrailSettlement: {
+            transaction_id: string;
+            gateway_payment_id: string;
+            /** @description Money that went back. */
+            refund: boolean;
+            refund_id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise that reached the bank; below 0 for a refund. */
+            net_paise: number;
+            /** @description The transfer to the bank. */
+            utr: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            gateway: string;
+            /** Format: date */
+            day: string;
+        };
+        /** @description One payment from what was asked for to what reached the bank. */
+        PaymentTrail: {
+            payment: components["schemas"]["TrailPayment"];
+            order: components["schemas"]["TrailOrder"];
+            events: components["schemas"]["TrailEvent"][];
+            documents: components["schemas"]["TrailDocument"][];
+            refunds: components["schemas"]["TrailRefund"][];
+            disputes: components["schemas"]["TrailDispute"][];
+            requests: components["schemas"]["TrailRequest"][];
+            journals: components["schemas"]["TrailJournal"][];
+            settlements: components["schemas"]["TrailSettlement"][];
+            /** @description Paise that still lie at the gateway. */
+            clearing_paise: number;
+        };
+        /** @description The payment itself. */
+        TrailPayment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            transaction_id: string;
+            gateway: string;
+            gateway_payment_id: string;
+            /** @enum {string} */
+            state: "created" | "pending" | "paid" | "failed" | "expired" | "held" | "refunded";
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            captured_paise: number;
+            paid_by: string;
+            reason: string;
+            /** @description Captured with nothing to give for it, so it goes back. */
+            surplus: boolean;
+            checks: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: date-time */
+            next_check_at: string | null;
+        };
+        /** @description What was ordered. */
+        TrailOrder: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            state: string;
+            plan: string;
+            /** @enum {string} */
+            plan_type: "monthly" | "yearly";
+            /** @description Paise. */
+            total_paise: number;
+            /** Format: date-time */
+            created_at: string;
+            lines: components["schemas"]["TrailOrderLine"][];
+        };
+        /** @description A line of the order; from is its first day, to the day after its last. */
+        TrailOrderLine: {
+            label: string;
+            sac: string;
+            quantity: number;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise. */
+            discount_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+        };
+        /** @description Something that was heard of the payment, without signatures. */
+        TrailEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            source: "callback" | "webhook" | "poll" | "staff";
+            /** @enum {string} */
+            kind: "payment" | "refund" | "dispute";
+            status: string;
+            /** @description Paise. */
+            amount_paise: number;
+            external_id: string;
+            fields: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            applied_at: string | null;
+        };
+        /** @description An invoice or a credit note. */
+        TrailDocument: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note";
+            number: string;
+            /** @description Paise. */
+            total_paise: number;
+            /** Format: date-time */
+            issued_at: string;
+            refund_id: string;
+        };
+        /** @description Money that goes back. */
+        TrailRefund: {
+            /** Format: uuid */
+            id: string;
+            /** @description Paise. */
+            amount_paise: number;
+            /** @enum {string} */
+            reason: "surplus" | "staff" | "gateway" | "dispute";
+            note: string;
+            /** @enum {string} */
+            state: "requested" | "sent" | "done" | "failed";
+            /** @enum {string} */
+            channel: "gateway" | "bank";
+            gateway_refund_id: string;
+            bank_reference: string;
+            failure: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description What the customer's bank asked back. */
+        TrailDispute: {
+            /** Format: uuid */
+            id: string;
+            gateway_dispute_id: string;
+            /** @enum {string} */
+            state: "open" | "won" | "lost";
+            /** @description Paise. */
+            amount_paise: number;
+            refund_id: string;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+        };
+        /** @description What staff asked for. */
+        TrailRequest: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "refund" | "credit_note" | "release" | "chargeback";
+            /** @enum {string} */
+            state: "waiting" | "approved" | "declined" | "done" | "failed";
+            /** @description Paise. */
+            amount_paise: number;
+            reason: string;
+            requested_by: string;
+            /** Format: date-time */
+            requested_at: string;
+            decided_by: string;
+            refund_id: string;
+            failure: string;
+        };
+        /** @description A balanced entry of the books. */
+        TrailJournal: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            reference: string;
+            description: string;
+            /** Format: date-time */
+            posted_at: string;
+            lines: components["schemas"]["TrailJournalLine"][];
+        };
+        /** @description One side of an entry. */
+        TrailJournalLine: {
+            account: string;
+            /** @description Paise. */
+            debit_paise: number;
+            /** @description Paise. */
+            credit_paise: number;
+        };
         /** @description How queues, workers and schedules stand. */
         SupportQueues: {
             queues: components["schemas"]["SupportQueue"][];
@@ -2037,10 +2905,12 @@ export interface components {
          * @description How far a contact request has come.
          * @enum {string}
          */
-        ContactStatus: "new" | "open" | "answered" | "closed";
+        ContactStatus: "open" | "in_progress" | "done";
         /** @description Where a contact request goes, and why. */
         ContactMove: {
             status: components["schemas"]["ContactStatus"];
+            /** @description What was answered; empty leaves what is there. */
+            note?: string;
             reason: string;
         };
         /** @description A contact request as staff see it. */
@@ -2052,6 +2922,10 @@ export interface components {
             topic: string;
             message: string;
             status: components["schemas"]["ContactStatus"];
+            /** @description What staff answered. */
+            reply_note: string;
+            /** @description Who moved it last, empty while nobody has. */
+            handled_by: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3601,6 +4475,8 @@ export interface components {
         DevMobile: components["schemas"]["Mobile"];
         /** @description The ETag of an earlier answer. */
         IfNoneMatch: string;
+        /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+        RequiredIdempotencyKey: string;
         /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
@@ -4777,6 +5653,100 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStaffAccess: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "open": [],
+                     *         "entries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "by": "Sunita",
+                     *             "what": "Looked at your account's details"
+                     *           }
+                     *         ],
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["StaffAccess"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endStaffAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "ended": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            ended: number;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7988,26 +8958,33 @@ export interface operations {
                      *         "state": "active",
                      *         "plan": "Growth · Apex",
                      *         "plan_type": "yearly",
-                     *         "next_bill_on": "2027-11-21",
+                     *         "renew_on": "2027-11-21",
+                     *         "next_bill": {
+                     *           "on": "2027-11-21",
+                     *           "pay_by": "2027-11-27",
+                     *           "amount": "₹1,59,300"
+                     *         },
                      *         "store_name": "Asha Sweets",
                      *         "store_slug": "asha-sweets",
                      *         "domain": "",
                      *         "domain_state": "",
                      *         "address": "12/4, Second floor, Pune 411001",
+                     *         "last_payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_state": "paid",
                      *         "failed_jobs": 0,
+                     *         "open_sessions": 1,
                      *         "last_seen_at": "2026-11-21T05:30:00Z",
-                     *         "timeline": [
+                     *         "health": [
                      *           {
-                     *             "at": "2026-11-21T05:30:00Z",
-                     *             "type": "account",
-                     *             "title": "Account created",
-                     *             "status": "done",
-                     *             "reference": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *             "details": {
-                     *               "terms": "1"
-                     *             }
+                     *             "level": "warn",
+                     *             "text": "The domain waits for its proof.",
+                     *             "kind": "domain"
                      *           }
+                     *         ],
+                     *         "kinds": [
+                     *           "account",
+                     *           "code",
+                     *           "payment"
                      *         ]
                      *       }
                      *     }
@@ -8023,6 +9000,1111 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTimeline: {
+        parameters: {
+            query?: {
+                /** @description Kinds of entries, parted by commas; none for all. */
+                kind?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description Entries a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "entries": [
+                     *           {
+                     *             "id": "payment.019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "kind": "payment",
+                     *             "title": "Payment begun",
+                     *             "status": "paid",
+                     *             "reference": "FP26112112345",
+                     *             "details": {
+                     *               "amount_paise": 15930000
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Timeline"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTimelineEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+                /** @description The entry's id. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "payment.019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "at": "2026-11-21T05:30:00Z",
+                     *         "kind": "payment",
+                     *         "title": "Payment begun",
+                     *         "status": "paid",
+                     *         "reference": "FP26112112345",
+                     *         "details": {
+                     *           "amount_paise": 15930000
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TimelineEntry"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUnknownMobile: {
+        parameters: {
+            query?: {
+                /** @description Kinds of entries, parted by commas; none for all. */
+                kind?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description Entries a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Ten digits. */
+                mobile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "mobile": "9876543210",
+                     *         "pending": true,
+                     *         "locked": false,
+                     *         "messages": 1,
+                     *         "entries": [],
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["UnknownMobile"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlockCustomer: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endCustomerSessions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recheckCustomerDomain: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askGateway: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+                /** @description The payment. */
+                payment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendInvoice: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+                /** @description The document. */
+                invoice: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlockMobile: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description Ten digits. */
+                mobile: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The gateway is being asked.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    extendGrace: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraceExtension"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "message": "The customer can renew until 4 Dec 2026.",
+                     *         "job_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "expires_at": "2026-11-21T05:40:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ConsentAsked"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentCode"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "ends_at": "2026-11-21T06:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ViewBegun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReversals: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["ReversalState"];
+                /** @description Only of this customer. */
+                customer_id?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "kind": "refund",
+                     *           "amount": "₹1,59,300",
+                     *           "bank_reference": "",
+                     *           "reason": "Bought by mistake",
+                     *           "state": "waiting",
+                     *           "needs_approval": true,
+                     *           "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "requested_by_name": "Sunita",
+                     *           "requested_at": "2026-11-21T05:30:00Z",
+                     *           "decided_by_name": "",
+                     *           "decided_at": null,
+                     *           "decision_reason": "",
+                     *           "failure": ""
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReversalList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestReversal: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReversalRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "refund",
+                     *         "amount": "₹1,59,300",
+                     *         "bank_reference": "",
+                     *         "reason": "Bought by mistake",
+                     *         "state": "waiting",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "failure": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "refund",
+                     *         "amount": "₹1,59,300",
+                     *         "bank_reference": "",
+                     *         "reason": "Bought by mistake",
+                     *         "state": "approved",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "failure": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineReversal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "kind": "refund",
+                     *         "amount": "₹1,59,300",
+                     *         "bank_reference": "",
+                     *         "reason": "Bought by mistake",
+                     *         "state": "declined",
+                     *         "needs_approval": true,
+                     *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "requested_by_name": "Sunita",
+                     *         "requested_at": "2026-11-21T05:30:00Z",
+                     *         "decided_by_name": "",
+                     *         "decided_at": null,
+                     *         "decision_reason": "",
+                     *         "failure": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Who. */
+                staff_id?: components["schemas"]["Id"];
+                /** @description What. */
+                action?: string;
+                /** @description For whom. */
+                customer_id?: components["schemas"]["Id"];
+                /** @description First day in India. */
+                from?: string;
+                /** @description Last day in India. */
+                to?: string;
+                /** @description The `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Done.",
+                     *       "data": {
+                     *         "records": [
+                     *           {
+                     *             "sequence": 1,
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "staff_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "staff_name": "Sunita",
+                     *             "action": "unlock",
+                     *             "target": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "reason": "Locked out",
+                     *             "before": "",
+                     *             "after": "",
+                     *             "previous": "0000000000000000000000000000000000000000000000000000000000000000",
+                     *             "hash": "abababababababababababababababababababababababababababababababab"
+                     *           }
+                     *         ],
+                     *         "next": null,
+                     *         "staff": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Sunita",
+                     *             "role": "support"
+                     *           }
+                     *         ],
+                     *         "check": {
+                     *           "at": "2026-11-21T05:30:00Z",
+                     *           "entries": 1,
+                     *           "whole": true,
+                     *           "problem": ""
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["AuditPage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description Who. */
+                staff_id?: components["schemas"]["Id"];
+                /** @description What. */
+                action?: string;
+                /** @description For whom. */
+                customer_id?: components["schemas"]["Id"];
+                /** @description First day in India. */
+                from?: string;
+                /** @description Last day in India. */
+                to?: string;
+                /** @description The file's form. */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8691,6 +10773,141 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPaymentTrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the transaction or of the payment. */
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["PaymentTrail"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description The first day in India. */
+                from?: string;
+                /** @description The last day in India. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "from": "2026-10-22",
+                     *         "to": "2026-11-21",
+                     *         "days": [
+                     *           {
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20",
+                     *             "lines": 2,
+                     *             "captured_paise": 15930000,
+                     *             "refunded_paise": 100000,
+                     *             "fee_paise": 318600,
+                     *             "tax_paise": 57348,
+                     *             "net_paise": 15454052,
+                     *             "compared_at": "2026-11-21T05:30:00Z",
+                     *             "differences": [
+                     *               {
+                     *                 "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *                 "kind": "not_paid_here",
+                     *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+                     *                 "ours_paise": 0,
+                     *                 "theirs_paise": 1475000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SettlementReport"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Such as payu. */
+                gateway: string;
+                /** @description The day in India. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            day: components["schemas"]["SettlementDay"];
+                            lines: components["schemas"]["SettlementLine"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listQueues: {
         parameters: {
             query?: never;
@@ -8889,6 +11106,10 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only requests in this state. */
                 status?: components["schemas"]["ContactStatus"];
+                /** @description Only of this topic. */
+                topic?: "sales" | "support" | "billing" | "partnership" | "other";
+                /** @description Plan, service, add-on, invoice number or transaction id; `%` and `_` stand for themselves. */
+                search?: components["parameters"]["Search"];
             };
             header?: never;
             path?: never;
@@ -8914,7 +11135,9 @@ export interface operations {
                      *           "mobile": "",
                      *           "topic": "sales",
                      *           "message": "Please call me back.",
-                     *           "status": "new",
+                     *           "status": "open",
+                     *           "reply_note": "",
+                     *           "handled_by": "",
                      *           "created_at": "2026-11-21T05:30:00Z",
                      *           "updated_at": "2026-11-21T05:30:00Z"
                      *         }

@@ -4,6 +4,7 @@ import { ContactSettings } from './contact-settings';
 import { DataSettings } from './data-settings';
 import { SessionList } from './session-list';
 import { SettingsSection } from './settings-section';
+import { StaffAccess } from './staff-access';
 import { TotpSettings } from './totp-settings';
 import '@/styles/account.scss';
 
@@ -26,6 +27,9 @@ export function SecurityPage() {
         </SettingsSection>
         <SettingsSection title="Where you are signed in" intro="End what you do not know, then set a new password.">
           <SessionList />
+        </SettingsSection>
+        <SettingsSection title="Who of our staff looked" intro="Every time somebody of our support opened your account or did something with it.">
+          <StaffAccess />
         </SettingsSection>
         <SettingsSection title="Your data" intro="It is yours: take a copy, or leave and have it erased.">
           <DataSettings />

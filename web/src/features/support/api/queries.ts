@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getContacts, getCustomer, getMe, search } from './support';
+import { getMe, search } from './support';
 
 /** What the console asks, with the names under which the answers are kept; all begin with "support". */
 export const meQuery = queryOptions({ queryKey: ['support', 'me'], queryFn: getMe, retry: false, staleTime: 60_000 });
 export const searchQuery = (q: string) => queryOptions({ queryKey: ['support', 'search', q], queryFn: ({ signal }) => search(q, signal), enabled: q !== '' });
-export const customerQuery = (id: string) => queryOptions({ queryKey: ['support', 'customer', id], queryFn: () => getCustomer(id) });
-export const contactsQuery = (page: number) => queryOptions({ queryKey: ['support', 'contacts', page], queryFn: () => getContacts(page) });
 export { boardQuery as queuesQuery } from './jobs';

@@ -3,11 +3,7 @@ import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
-export type Customer = Schemas['SupportCustomer'];
-export type TimelineEvent = Schemas['SupportEvent'];
 export type Hit = Schemas['SupportHit'];
-export type Contact = Schemas['ContactRow'];
-export type ContactStatus = Schemas['ContactStatus'];
 export type StaffMember = Schemas['StaffMember'];
 
 const origin = typeof location === 'undefined' ? 'http://localhost' : location.origin;
@@ -34,7 +30,3 @@ export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/s
 export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
 export const getMe = () => data(client.GET('/api/support/me'));
 export const search = (q: string, signal: AbortSignal) => data(client.GET('/api/support/search', { params: { query: { q } }, signal }));
-export const getCustomer = (id: string) => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } }));
-
-export const getContacts = (page: number) => envelope(client.GET('/api/support/contacts', { params: { query: { page } } }));
-export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, ...params }, body }));

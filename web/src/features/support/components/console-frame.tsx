@@ -18,6 +18,8 @@ const places = [
   { to: '/support/jobs', label: 'Failed jobs' },
   { to: '/support/queues', label: 'Queues' },
   { to: '/support/contacts', label: 'Contact requests' },
+  { to: '/support/approvals', label: 'Approvals' },
+  { to: '/support/audit', label: 'Audit' },
 ];
 
 /** On another page the keys go to its content and no longer to the search; home is where the search is used. */

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
 
 const words: Record<Hit['kind'], string> = {
   mobile: 'Mobile', email: 'E-mail', name: 'Name', store: 'Store', domain: 'Domain', transaction: 'Transaction',
-  gateway_payment: 'Gateway payment', invoice: 'Invoice', job: 'Job',
+  gateway_payment: 'Gateway payment', invoice: 'Invoice', job: 'Job', sign_up: 'Sign-up never finished',
 };
+
+/** Where a hit leads: its customer, else the number or the job itself. */
+function placeOf(hit: Hit): string {
+  if (hit.customer_id) return `/support/customers/${hit.customer_id}`;
+  return hit.kind === 'sign_up' ? `/support/mobiles/${hit.label}` : `/support/jobs?job=${hit.label}`;
+}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
@@ -16,8 +22,10 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
 export function SearchBox() {
-  const [typed, setTyped] = useState('');
-  const [open, setOpen] = useState(false);
+  const [params] = useSearchParams();
+  const asked = params.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
+  const [open, setOpen] = useState(asked !== '');
   const [active, setActive] = useState(0);
   const box = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -38,11 +46,17 @@ export function SearchBox() {
     return () => document.removeEventListener('keydown', listen);
   }, []);
   useEffect(() => setActive(0), [q]);
+  useEffect(() => {
+    if (!asked) return;
+    setTyped(asked);
+    setOpen(true);
+    box.current?.focus();
+  }, [asked]);
 
   const choose = (hit: Hit) => {
     setOpen(false);
     setTyped('');
-    void navigate(`/support/customers/${hit.customer_id}`);
+    void navigate(placeOf(hit));
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setOpen(false);
@@ -64,7 +78,7 @@ export function SearchBox() {
         {hits.map((hit, index) => (
           // The input holds the focus and hears the keys; the options answer the pointer only.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li key={`${hit.kind}-${hit.label}-${hit.customer_id}`} id={`hit-${index}`} role="option" aria-selected={index === active} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(hit)}>
+          <li key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`} id={`hit-${index}`} role="option" aria-selected={index === active} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(hit)}>
             <strong>{hit.label}</strong> <span>{words[hit.kind]}</span>
           </li>
         ))}

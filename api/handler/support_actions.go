@@ -1,0 +1,205 @@
+package handler
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+type reasonBody struct {
+	Reason string `json:"reason"`
+}
+
+// helpRequest reads whom the act is for, why, and the key under which it may be repeated.
+func helpRequest(c *gin.Context) (support.Request, error) {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return support.Request{}, err
+	}
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return support.Request{}, err
+	}
+	return support.Request{FranchiserID: franchiserID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}, nil
+}
+
+const headerIdempotency = "Idempotency-Key"
+
+func answerDone(c *gin.Context, done support.Done, err error) error {
+	if err != nil {
+		return err
+	}
+	return OK(c, done.Message, done)
+}
+
+func (h *Support) unlock(c *gin.Context) error {
+	in, err := helpRequest(c)
+	if err != nil {
+		return err
+	}
+	done, err := h.Help.Unlock(c.Request.Context(), middleware.Staff(c), in)
+	return answerDone(c, done, err)
+}
+
+func (h *Support) unlockMobile(c *gin.Context) error {
+	mobile, err := paramMobile(c)
+	if err != nil {
+		return err
+	}
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	request := support.Request{Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
+	done, err := h.Help.UnlockMobile(c.Request.Context(), middleware.Staff(c), request, mobile)
+	return answerDone(c, done, err)
+}
+
+func (h *Support) endSessions(c *gin.Context) error {
+	in, err := helpRequest(c)
+	if err != nil {
+		return err
+	}
+	done, err := h.Help.EndSessions(c.Request.Context(), middleware.Staff(c), in)
+	return answerDone(c, done, err)
+}
+
+func (h *Support) recheckDomain(c *gin.Context) error {
+	in, err := helpRequest(c)
+	if err != nil {
+		return err
+	}
+	done, err := h.Help.RecheckDomain(c.Request.Context(), middleware.Staff(c), in)
+	return answerDone(c, done, err)
+}
+
+func (h *Support) askGateway(c *gin.Context) error {
+	paymentID, err := ParamID(c, "payment")
+	if err != nil {
+		return err
+	}
+	in, err := helpRequest(c)
+	if err != nil {
+		return err
+	}
+	done, err := h.Help.AskGateway(c.Request.Context(), middleware.Staff(c), in, paymentID)
+	return answerDone(c, done, err)
+}
+
+func (h *Support) resendInvoice(c *gin.Context) error {
+	invoiceID, err := ParamID(c, "invoice")
+	if err != nil {
+		return err
+	}
+	in, err := helpRequest(c)
+	if err != nil {
+		return err
+	}
+	done, err := h.Help.ResendInvoice(c.Request.Context(), middleware.Staff(c), in, invoiceID)
+	return answerDone(c, done, err)
+}
+
+type graceBody struct {
+	Days   int    `json:"days"`
+	Reason string `json:"reason"`
+}
+
+func (h *Support) extendGrace(c *gin.Context) error {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in graceBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	p := middleware.Staff(c)
+	request := support.Request{FranchiserID: franchiserID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
+	done, err := h.Help.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
+		sub, err := h.Concessions.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
+		return support.Done{Message: "The customer can renew until " + sub.PayBy().Human() + "."}, err
+	})
+	return answerDone(c, done, err)
+}
+
+type reversalBody struct {
+	CustomerID    string               `json:"customer_id"`
+	PaymentID     string               `json:"payment_id"`
+	Kind          payment.ReversalKind `json:"kind"`
+	Amount        money.Paise          `json:"amount"`
+	BankReference string               `json:"bank_reference"`
+	DisputeID     string               `json:"dispute_id"`
+	Reason        string               `json:"reason"`
+}
+
+func (h *Support) requestReversal(c *gin.Context) error {
+	var in reversalBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	r, err := h.Reversals.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
+		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
+		DisputeID: in.DisputeID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
+	})
+	if err != nil {
+		return err
+	}
+	message := "It is on its way."
+	if r.NeedsApproval && r.State == payment.ReversalWaiting {
+		message = "Somebody else has to approve this now."
+	}
+	return OK(c, message, viewOfReversal(r))
+}
+
+func (h *Support) approveReversal(c *gin.Context) error {
+	reversalID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	r, err := h.Reversals.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Approved. It is on its way.", viewOfReversal(r))
+}
+
+func (h *Support) declineReversal(c *gin.Context) error {
+	reversalID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	r, err := h.Reversals.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Declined. Nothing was paid back.", viewOfReversal(r))
+}
+
+func decision(c *gin.Context) (reversalID, reason string, err error) {
+	if reversalID, err = ParamID(c, "id"); err != nil {
+		return "", "", err
+	}
+	var in reasonBody
+	err = Bind(c, &in)
+	return reversalID, in.Reason, err
+}
+
+func (h *Support) reversals(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	state := payment.ReversalState(c.Query("state"))
+	list, total, err := h.Reversals.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
+	if err != nil {
+		return err
+	}
+	rows := make([]reversalView, 0, len(list))
+	for _, r := range list {
+		rows = append(rows, viewOfReversal(r))
+	}
+	return List(c, "", rows, page, total)
+}

@@ -1,0 +1,247 @@
+package handler
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+type customerView struct {
+	ID            string           `json:"id"`
+	Name          string           `json:"name"`
+	Mobile        string           `json:"mobile"`
+	Email         string           `json:"email"`
+	CreatedAt     time.Time        `json:"created_at"`
+	Erased        bool             `json:"erased"`
+	TOTPEnabled   bool             `json:"totp_enabled"`
+	State         string           `json:"state"`
+	Plan          string           `json:"plan"`
+	PlanType      string           `json:"plan_type"`
+	RenewOn       *string          `json:"renew_on"`
+	NextBill      *nextBillView    `json:"next_bill"`
+	StoreName     string           `json:"store_name"`
+	StoreSlug     string           `json:"store_slug"`
+	Domain        string           `json:"domain"`
+	DomainState   string           `json:"domain_state"`
+	Address       string           `json:"address"`
+	LastPaymentID *string          `json:"last_payment_id"`
+	PaymentState  string           `json:"payment_state"`
+	FailedJobs    int              `json:"failed_jobs"`
+	OpenSessions  int              `json:"open_sessions"`
+	LastSeenAt    *time.Time       `json:"last_seen_at"`
+	Health        []support.Health `json:"health"`
+	Kinds         []string         `json:"kinds"`
+}
+
+// nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
+type nextBillView struct {
+	On     string `json:"on"`
+	PayBy  string `json:"pay_by"`
+	Amount string `json:"amount"`
+}
+
+func (h *Support) customer(c *gin.Context) error {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	found, err := h.Desk.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
+	if err != nil {
+		return err
+	}
+	bill, err := h.nextBill(c, found)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", customerView{
+		ID: found.ID, Name: found.Name, Mobile: found.Mobile, Email: found.Email, CreatedAt: found.CreatedAt.UTC(),
+		Erased: found.Erased, TOTPEnabled: found.TOTPEnabled, State: found.State, Plan: found.Plan, PlanType: found.PlanType,
+		RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
+		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
+		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
+		Health: h.Desk.Health(found), Kinds: support.Kinds(),
+	})
+}
+
+func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillView, error) {
+	if found.Erased {
+		return nil, nil //nolint:nilnil // nobody is left who would pay
+	}
+	bill, err := h.Bills.NextBill(c.Request.Context(), found.ID)
+	if err != nil || bill == nil {
+		return nil, err
+	}
+	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil
+}
+
+func utc(at *time.Time) *time.Time {
+	if at == nil {
+		return nil
+	}
+	t := at.UTC()
+	return &t
+}
+
+type entryView struct {
+	ID        string         `json:"id"`
+	At        time.Time      `json:"at"`
+	Kind      string         `json:"kind"`
+	Title     string         `json:"title"`
+	Status    string         `json:"status"`
+	Reference string         `json:"reference"`
+	Details   map[string]any `json:"details"`
+}
+
+func viewOfEntry(e support.Entry) entryView { return entryView(e) }
+
+func timelineAnswer(t support.Timeline) gin.H {
+	rows := make([]entryView, 0, len(t.Entries))
+	for _, e := range t.Entries {
+		rows = append(rows, viewOfEntry(e))
+	}
+	answer := gin.H{"entries": rows, "next": nil}
+	if t.Next != "" {
+		answer["next"] = t.Next
+	}
+	return answer
+}
+
+func timelineQuery(c *gin.Context) (support.TimelineQuery, error) {
+	q := support.TimelineQuery{Before: c.Query("before"), Limit: support.DefaultEntries}
+	if kinds := c.Query("kind"); kinds != "" {
+		q.Kinds = strings.Split(kinds, ",")
+	}
+	if limit := c.Query("limit"); limit != "" {
+		n, err := strconv.Atoi(limit)
+		if err != nil || n < 1 || n > support.MaxEntries {
+			return q, errs.Invalid("Please check the marked fields.").Field("limit", "A page has 1 to 100 entries.")
+		}
+		q.Limit = n
+	}
+	return q, nil
+}
+
+func (h *Support) timeline(c *gin.Context) error {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	q, err := timelineQuery(c)
+	if err != nil {
+		return err
+	}
+	q.FranchiserID = franchiserID
+	page, err := h.Desk.Timeline(c.Request.Context(), q)
+	if err != nil {
+		return err
+	}
+	return OK(c, "", timelineAnswer(page))
+}
+
+func (h *Support) entry(c *gin.Context) error {
+	franchiserID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	found, err := h.Desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
+	if err != nil {
+		return err
+	}
+	return OK(c, "", viewOfEntry(found))
+}
+
+func paramMobile(c *gin.Context) (string, error) {
+	mobile := c.Param("mobile")
+	var v errs.Validation
+	if account.CheckMobile(&v, "mobile", mobile); v.Err() != nil {
+		return "", errs.NotFound()
+	}
+	return mobile, nil
+}
+
+// mobile answers for a number that began to sign up and has no account: how it stands, and what was sent to it.
+func (h *Support) mobile(c *gin.Context) error {
+	mobile, err := paramMobile(c)
+	if err != nil {
+		return err
+	}
+	found, err := h.Desk.Mobile(c.Request.Context(), mobile)
+	if err != nil {
+		return err
+	}
+	q, err := timelineQuery(c)
+	if err != nil {
+		return err
+	}
+	q.Mobile = mobile
+	page, err := h.Desk.Timeline(c.Request.Context(), q)
+	if err != nil {
+		return err
+	}
+	answer := timelineAnswer(page)
+	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.Desk.Locked(found)
+	answer["messages"] = found.Messages
+	return OK(c, "", answer)
+}
+
+type contactView struct {
+	ID        string                `json:"id"`
+	Name      string                `json:"name"`
+	Email     string                `json:"email"`
+	Mobile    string                `json:"mobile"`
+	Topic     string                `json:"topic"`
+	Message   string                `json:"message"`
+	Status    support.ContactStatus `json:"status"`
+	ReplyNote string                `json:"reply_note"`
+	HandledBy string                `json:"handled_by"`
+	CreatedAt time.Time             `json:"created_at"`
+	UpdatedAt time.Time             `json:"updated_at"`
+}
+
+func (h *Support) contacts(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	f := support.ContactFilter{Status: support.ContactStatus(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
+	list, total, _, err := h.Inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
+	if err != nil {
+		return err
+	}
+	rows := make([]contactView, 0, len(list))
+	for _, r := range list {
+		rows = append(rows, contactView{
+			ID: r.ID, Name: r.Name, Email: r.Email, Mobile: r.Mobile, Topic: r.Topic, Message: r.Message, Status: r.Status,
+			ReplyNote: r.ReplyNote, HandledBy: r.HandledBy, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		})
+	}
+	return List(c, "", rows, page, total)
+}
+
+type contactMove struct {
+	Status support.ContactStatus `json:"status"`
+	Note   string                `json:"note"`
+	Reason string                `json:"reason"`
+}
+
+func (h *Support) moveContact(c *gin.Context) error {
+	contactID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in contactMove
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.Desk.MoveContact(c.Request.Context(), middleware.Staff(c), contactID, support.MoveContact(in)); err != nil {
+		return err
+	}
+	return OK(c, "The request is moved.", nil)
+}

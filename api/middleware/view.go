@@ -1,0 +1,72 @@
+package middleware
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// The cookies of staff that look at an account. CookieView is the secret and goes to the product's calls only; CookieViewing
+// tells the pages, which show a banner: the view's id, the customer's, and when it ends (Unix seconds), parted by dots.
+const (
+	CookieView    = "f360_view"
+	CookieViewing = "F360-VIEWING"
+)
+
+const keyView = "view"
+
+// Viewer tells whose account a view lets be looked at; support.Views is the one that does.
+type Viewer interface {
+	Find(ctx context.Context, token string) (support.View, error)
+}
+
+// SetView gives the browser a view until it ends.
+func (k Cookies) SetView(c *gin.Context, v support.View, token string, now time.Time) {
+	life := v.EndsAt.Sub(now)
+	k.writeStaff(c, CookieView, token, apiPath, life, true)
+	k.writeStaff(c, CookieViewing, v.ID+"."+v.FranchiserID+"."+strconv.FormatInt(v.EndsAt.Unix(), 10), "/", life, false)
+}
+
+// ClearView makes the browser forget its view.
+func (k Cookies) ClearView(c *gin.Context) {
+	k.writeStaff(c, CookieView, "", apiPath, -time.Second, true)
+	k.writeStaff(c, CookieViewing, "", "/", -time.Second, false)
+}
+
+// View lets a browser with a live view read as the account's franchiser, before any session of its own. Everything but
+// reading is refused with 403, on every call, and so is the first call after the view has ended: what a page asked for as
+// one person is never answered as another.
+func View(v Viewer, k Cookies) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		token := read(c, CookieView)
+		if token == "" {
+			return
+		}
+		view, err := v.Find(c.Request.Context(), token)
+		switch {
+		case errs.KindOf(err) == errs.KindUnauthenticated && err != nil:
+			k.ClearView(c)
+			refuse(c, errs.New(errs.KindForbidden, "view_ended", "The view of this account has ended."))
+		case err != nil:
+			refuse(c, err)
+		case c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead:
+			refuse(c, errs.New(errs.KindForbidden, "view_only", "You are looking at this account. Nothing can be changed in it."))
+		default:
+			c.Set(keyPrincipal, account.Principal{FranchiserID: view.FranchiserID, SessionID: view.ID})
+			c.Set(keyView, view)
+		}
+	}
+}
+
+// Viewing says whether staff look at the account with its customer's consent.
+func Viewing(c *gin.Context) bool {
+	_, ok := c.Value(keyView).(support.View)
+	return ok
+}

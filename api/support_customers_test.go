@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// act sends a call of staff with a key of its own.
+func (c staffClient) act(t *testing.T, path string, body map[string]any) answer {
+	t.Helper()
+	reader, contentType := encode(t, body)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.app.server.URL+"/api/support"+path, reader)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", contentType)
+	r.Header.Set("Idempotency-Key", id.New())
+	for _, cookie := range c.http.Jar.Cookies(r.URL) {
+		if cookie.Name == "STAFF-XSRF-TOKEN" {
+			r.Header.Set("X-XSRF-TOKEN", cookie.Value)
+		}
+	}
+	return c.send(t, r)
+}
+
+func (a *testApp) signedInAs(t *testing.T, email string, role staff.Role) staffClient {
+	t.Helper()
+	a.hire(t, email, role)
+	c := staffClient{a.client(t)}
+	got := c.call(t, http.MethodPost, "/login", map[string]any{"email": email, "password": staffPassword, "code": a.staffCode()})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	return c
+}
+
+// consentCode is what the worker would have sent for the view.
+func (a *testApp) consentCode(t *testing.T, viewID any) string {
+	t.Helper()
+	box := &inbox{}
+	courier := support.NewCourier(a.db.Worker, box, a.clock, a.config.Keys, "http://localhost:8080", testkit.NewLogger(t))
+	var messageID string
+	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, viewID))
+	require.NoError(t, courier.Send(t.Context(), messageID))
+	return regexp.MustCompile(`^\d{6}`).FindString(box.messages[0].Text)
+}
+
+// adminOnly are the calls of staff that support may not make; every other is open to both roles.
+func adminOnly(method, path string) bool {
+	return method != http.MethodGet && (strings.HasPrefix(path, "/api/support/reversals") || strings.HasPrefix(path, "/api/support/queues"))
+}
+
+func TestEveryRouteOfStaffAsksWhoCallsAndWhatTheyMay(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	franchiser := staffClient{app.client(t)}
+	franchiser.signUp(t, "9876543210")
+	callers := map[string]staffClient{"anonymous": {app.client(t)}, "franchiser": franchiser}
+	callers["support"], callers["admin"] = app.signedInAs(t, "sunita@example.in", staff.RoleSupport), app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	raw := func(who, method, path string) int {
+		c := callers[who]
+		r, err := http.NewRequestWithContext(t.Context(), method, app.server.URL+path, strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		for _, cookie := range c.http.Jar.Cookies(r.URL) {
+			if cookie.Name == "STAFF-XSRF-TOKEN" {
+				r.Header.Set("X-XSRF-TOKEN", cookie.Value)
+			}
+		}
+		resp, err := (&http.Client{Jar: c.http.Jar}).Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
+	_, all := operations(t)
+	checked := 0
+	for _, op := range all {
+		if !strings.HasPrefix(op.path, "/api/support/") || op.path == "/api/support/login" || op.path == "/api/support/logout" {
+			continue
+		}
+		checked++
+		at := op.method + " " + op.path
+		path := strings.NewReplacer("{mobile}", "9123456789", "{job}", "1", "{entry}", "x.y").Replace(op.path)
+		path = regexp.MustCompile(`\{[^}]+\}`).ReplaceAllString(path, "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50")
+		require.Equal(t, 401, raw("anonymous", op.method, path), at)
+		require.Equal(t, 403, raw("franchiser", op.method, path), at)
+		if adminOnly(op.method, op.path) {
+			require.Equal(t, 403, raw("support", op.method, path), at)
+		} else {
+			require.NotContains(t, []int{401, 403}, raw("support", op.method, path), at)
+		}
+		require.NotContains(t, []int{401, 403}, raw("admin", op.method, path), at)
+	}
+	require.Greater(t, checked, 20)
+
+	_, err := app.db.Owner.Exec(`UPDATE staff SET role = 'support' WHERE email = 'ravi@example.in'`)
+	require.NoError(t, err)
+	require.Equal(t, 403, raw("admin", http.MethodPost, "/api/support/reversals"), "a role that was taken away is gone on the next call")
+	_, err = app.db.Owner.Exec(`UPDATE staff SET disabled_at = created_at`)
+	require.NoError(t, err)
+	require.Equal(t, 401, raw("admin", http.MethodGet, "/api/support/me"), "revoked is out on the next call")
+}
+
+func TestStaffLookAtAnAccountAndChangeNothing(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	owner := app.client(t)
+	asha := owner.signUpForTrial(t, "9876543210")
+	people := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	got := people.call(t, http.MethodPost, "/customers/"+asha+"/views", map[string]any{"reason": "She cannot find her invoice"})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	viewID := got.Data(t, "id")
+	code := app.consentCode(t, viewID)
+	require.NotContains(t, string(got.Raw), code)
+	require.Equal(t, 422, people.call(t, http.MethodPost, "/views/"+viewID.(string)+"/begin", map[string]any{"code": "12345x"}).Status)
+	require.Equal(t, 401, people.get(t, "/session").Status, "nothing is seen before the consent")
+	got = people.call(t, http.MethodPost, "/views/"+viewID.(string)+"/begin", map[string]any{"code": code})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+
+	user, _ := people.get(t, "/session").Data(t, "franchiser-user").(map[string]any)
+	require.Equal(t, "9876543210", user["mobile"])
+	require.Equal(t, 200, people.get(t, "/profile/details/profile").Status)
+	looking := http.Client{Jar: people.http.Jar}
+	_, all := operations(t)
+	for _, op := range all {
+		if op.method == http.MethodGet || strings.HasPrefix(op.path, "/api/") || strings.HasPrefix(op.path, "/dev") {
+			continue
+		}
+		path := regexp.MustCompile(`\{[^}]+\}`).ReplaceAllString(op.path, "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50")
+		if strings.Contains(path, "/payments/webhook/") || path == "/payments/callback" {
+			continue // the gateway's own, which never bring a cookie
+		}
+		r, err := http.NewRequestWithContext(t.Context(), op.method, app.server.URL+"/api/franchise"+path, strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := looking.Do(r)
+		require.NoError(t, err)
+		var body struct{ Code string }
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(&body), op.path)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, 403, resp.StatusCode, "%s %s", op.method, op.path)
+		require.Equal(t, "view_only", body.Code, "%s %s", op.method, op.path)
+	}
+
+	got = owner.get(t, "/profile/staff-access")
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Len(t, got.Data(t, "open"), 1, "the customer sees who looks")
+	got = owner.post(t, "/profile/staff-access/end", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	ended, err := looking.Get(app.server.URL + "/api/franchise/session")
+	require.NoError(t, err)
+	require.NoError(t, ended.Body.Close())
+	require.Equal(t, 403, ended.StatusCode, "and can end it")
+	require.Equal(t, 401, people.get(t, "/session").Status, "the cookie is gone")
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status, "the console goes on")
+}
+
+func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	owner := app.client(t)
+	asha := owner.signUpForTrial(t, "9876543210")
+	people := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	got := people.call(t, http.MethodGet, "/customers/"+asha, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, "trialing", got.Data(t, "state"))
+	got = people.call(t, http.MethodGet, "/customers/"+asha+"/timeline?limit=100", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.NotContains(t, string(got.Raw), app.code(t, "9876543210"), "no code on any screen")
+	for _, told := range []string{"Account created", "Code by SMS: sign up", "Signed in", "Subscription:", "open_customer"} {
+		require.Contains(t, string(got.Raw), told)
+	}
+	entries, _ := got.Data(t, "entries").([]any)
+	first, _ := entries[0].(map[string]any)
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/customers/"+asha+"/timeline/"+first["id"].(string), nil).Status)
+	require.Equal(t, 422, people.call(t, http.MethodGet, "/customers/"+asha+"/timeline?kind=gossip", nil).Status)
+
+	for range 6 {
+		owner.post(t, "/mobile/validate-otp", map[string]any{"mobile": "9876543210", "otp": "000000"})
+	}
+	got = people.call(t, http.MethodGet, "/customers/"+asha, nil)
+	require.Contains(t, string(got.Raw), "Too many wrong codes")
+	require.Equal(t, 422, people.act(t, "/customers/"+asha+"/unlock", map[string]any{"reason": "  "}).Status)
+	require.Equal(t, 422, people.call(t, http.MethodPost, "/customers/"+asha+"/unlock", map[string]any{"reason": "Locked out"}).Status, "no key")
+	require.Equal(t, 200, people.act(t, "/customers/"+asha+"/unlock", map[string]any{"reason": "Locked out"}).Status)
+	require.NotContains(t, string(people.call(t, http.MethodGet, "/customers/"+asha, nil).Raw), "Too many wrong codes")
+	require.Equal(t, 200, owner.get(t, "/session").Status)
+	require.Equal(t, 200, people.act(t, "/customers/"+asha+"/sessions/end", map[string]any{"reason": "Lost phone"}).Status)
+	require.Equal(t, 401, owner.get(t, "/session").Status)
+	require.Equal(t, 404, people.act(t, "/customers/"+asha+"/domain/recheck", map[string]any{"reason": "Set now"}).Status)
+	require.Equal(t, 404, people.act(t, "/customers/"+asha+"/payments/"+id.New()+"/ask", map[string]any{"reason": "Has paid"}).Status)
+	require.Equal(t, 404, people.act(t, "/customers/"+asha+"/invoices/"+id.New()+"/resend", map[string]any{"reason": "Lost it"}).Status)
+	require.Equal(t, 409, people.act(t, "/customers/"+asha+"/grace", map[string]any{"days": 3, "reason": "On holiday"}).Status, "a trial has no grace")
+
+	other := app.client(t)
+	other.post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
+	got = people.call(t, http.MethodGet, "/mobiles/9123456789", nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, true, got.Data(t, "pending"))
+	require.Equal(t, 404, people.call(t, http.MethodGet, "/mobiles/9123456780", nil).Status)
+	require.Equal(t, 200, people.act(t, "/mobiles/9123456789/unlock", map[string]any{"reason": "No SMS came"}).Status)
+
+	app.login(t, owner)
+	got = owner.get(t, "/profile/staff-access?per_page=50")
+	told := []string{}
+	entries, _ = got.Data(t, "entries").([]any)
+	for _, e := range entries {
+		entry, _ := e.(map[string]any)
+		told = append(told, entry["what"].(string))
+	}
+	require.Equal(t, []string{"Signed you out on all devices", "Unlocked your sign-in", "Looked at your account's details"}, told)
+	require.NotContains(t, string(got.Raw), "Lost phone", "reasons are the staff's own")
+}
+
+func (a *testApp) login(t *testing.T, c *testClient) {
+	t.Helper()
+	got := c.login(t, "9876543210", goodPassword)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+}
+
+func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	asha := app.client(t).signUp(t, "9876543210")
+	people := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	require.Equal(t, 200, people.act(t, "/customers/"+asha+"/unlock", map[string]any{"reason": "=HYPERLINK(\"x\")"}).Status)
+	app.clock.Advance(time.Minute)
+	_, err := staff.NewAuditor(app.db.Worker, app.clock).Check(t.Context())
+	require.NoError(t, err)
+	got := people.call(t, http.MethodGet, "/audit?action=unlock&customer_id="+asha, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Len(t, got.Data(t, "records"), 1)
+	check, _ := got.Data(t, "check").(map[string]any)
+	require.Equal(t, true, check["whole"])
+	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit?from=yesterday", nil).Status)
+
+	csv := people.call(t, http.MethodGet, "/audit/export?format=csv", nil)
+	require.Equal(t, 200, csv.Status)
+	require.Contains(t, csv.Header.Get("Content-Disposition"), `.csv"`)
+	require.Contains(t, string(csv.Raw), `'=HYPERLINK`, "no formula")
+	jsonl, err := (&http.Client{Jar: people.http.Jar}).Get(app.server.URL + "/api/support/audit/export?format=jsonl")
+	require.NoError(t, err)
+	defer func() { _ = jsonl.Body.Close() }()
+	require.Equal(t, 200, jsonl.StatusCode)
+	var hashes, previous []string
+	lines := bufio.NewScanner(jsonl.Body)
+	for lines.Scan() {
+		var record struct{ Hash, Previous string }
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &record))
+		hashes, previous = append(hashes, record.Hash), append(previous, record.Previous)
+	}
+	require.Len(t, hashes, 3, "two exports and the unlocking")
+	require.Equal(t, hashes[1:], previous[:2])
+	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit/export?format=xml", nil).Status)
+}
+
+func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	asha := app.client(t).signUp(t, "9876543210")
+	paid, err := testkit.PaidPayment(t.Context(), app.db.Owner, asha, 1_59_300_00, false, app.clock.Now())
+	require.NoError(t, err)
+	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
+	ask := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "amount": 0, "reason": "Bought by mistake"}
+	require.Equal(t, 403, sunita.act(t, "/reversals", ask).Status)
+	got := ravi.act(t, "/reversals", ask)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, "waiting", got.Data(t, "state"))
+	path := "/reversals/" + got.Data(t, "id").(string)
+	require.Equal(t, 409, meera.act(t, "/reversals", ask).Status, "one request at a time")
+	require.Equal(t, 403, sunita.act(t, path+"/approve", map[string]any{"reason": "Fine"}).Status)
+	require.Equal(t, 403, ravi.act(t, path+"/approve", map[string]any{"reason": "Mine is fine"}).Status, "nobody approves his own")
+	require.Equal(t, 422, meera.act(t, path+"/approve", map[string]any{"reason": " "}).Status)
+	list := sunita.call(t, http.MethodGet, "/reversals?state=waiting", nil)
+	require.Equal(t, 200, list.Status, "%s", list.Raw)
+	require.Len(t, list.Body["data"], 1)
+	got = meera.act(t, path+"/approve", map[string]any{"reason": "The customer called me"})
+	require.Equal(t, "approved", got.Data(t, "state"))
+	require.Equal(t, 409, meera.act(t, path+"/decline", map[string]any{"reason": "Too late"}).Status)
+}

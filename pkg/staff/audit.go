@@ -1,0 +1,153 @@
+package staff
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// Record is an action with its place in the chain: its number, the hash of the record before it, and its own.
+type Record struct {
+	Action
+
+	Sequence int64  `db:"sequence"`
+	Previous []byte `db:"previous"`
+	Hash     []byte `db:"hash"`
+}
+
+// AuditFilter narrows the trail; empty members narrow nothing. From is included, To is not.
+type AuditFilter struct {
+	StaffID, Action, FranchiserID string
+	From, To                      time.Time
+	// Before is the number of the last record of an earlier page, 0 for the newest.
+	Before int64
+}
+
+func (f AuditFilter) validate() error {
+	var v errs.Validation
+	v.Check(f.StaffID == "" || id.Valid(f.StaffID), "staff_id", "There is no such member of staff.")
+	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
+	v.Check(len(f.Action) <= 40, "action", "There is no such action.")
+	v.Check(f.Before >= 0, "before", "This is no place in the trail.")
+	return v.Err()
+}
+
+// Audit returns what staff did, newest first, at most limit records.
+func (s *Service) Audit(ctx context.Context, f AuditFilter, limit int) ([]Record, error) {
+	if err := f.validate(); err != nil {
+		return nil, err
+	}
+	return records(ctx, s.DB, f, limit)
+}
+
+const exportBatch = 500
+
+// Export notes that the trail is taken out, and gives each record that the filter leaves to write, newest first.
+func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write func(Record) error) error {
+	if err := f.validate(); err != nil {
+		return err
+	}
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		return s.RecordTx(ctx, tx, p, Action{Action: "export_audit", Target: "audit", Reason: "Exported the audit trail"})
+	})
+	if err != nil {
+		return err
+	}
+	for {
+		batch, err := records(ctx, s.DB, f, exportBatch)
+		if err != nil {
+			return err
+		}
+		for _, r := range batch {
+			if err := write(r); err != nil {
+				return err
+			}
+		}
+		if len(batch) < exportBatch {
+			return nil
+		}
+		f.Before = batch[len(batch)-1].Sequence
+	}
+}
+
+// Member is somebody of the staff, as the trail's filter offers them.
+type Member struct {
+	ID   string `json:"id"   db:"id"`
+	Name string `json:"name" db:"name"`
+	Role Role   `json:"role" db:"role"`
+}
+
+// Members lists all who are or were of the staff.
+func (s *Service) Members(ctx context.Context) ([]Member, error) { return members(ctx, s.DB) }
+
+// Check is the outcome of one look at the whole chain: how many records it holds, and the first that is out of place.
+type Check struct {
+	At       time.Time `db:"at"`
+	Entries  int64     `db:"entries"`
+	Head     []byte    `db:"head"`
+	BrokenAt int64     `db:"broken_at"`
+	Problem  string    `db:"problem"`
+}
+
+// LastCheck returns the newest check of the chain, nil before the first.
+func (s *Service) LastCheck(ctx context.Context) (*Check, error) { return lastCheck(ctx, s.DB) }
+
+// Auditor checks the chain; it lives in the worker.
+type Auditor struct {
+	db    *sqlx.DB
+	clock clock.Clock
+}
+
+// NewAuditor returns an auditor over a pool that may read the trail.
+func NewAuditor(db *sqlx.DB, clk clock.Clock) *Auditor { return &Auditor{db: db, clock: clk} }
+
+// Check reads the whole chain: each record's hash, its link to the one before, and that the end which the check before
+// found is still there. It keeps the outcome and fails with KindConflict where the chain is broken.
+func (a *Auditor) Check(ctx context.Context) (Check, error) {
+	c := Check{At: a.clock.Now()}
+	before, err := lastCheck(ctx, a.db)
+	if err != nil {
+		return c, err
+	}
+	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
+		if c.Entries, c.Head, err = headTx(ctx, tx); err != nil {
+			return err
+		}
+		broken, err := firstBroken(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if broken != 0 {
+			c.BrokenAt, c.Problem = broken, fmt.Sprintf("Record %d was changed, or one before it is missing.", broken)
+		}
+		if broken == 0 && before != nil && before.Entries > 0 {
+			kept, err := hashOfTx(ctx, tx, before.Entries)
+			if err != nil {
+				return err
+			}
+			if hex.EncodeToString(kept) != hex.EncodeToString(before.Head) {
+				c.BrokenAt = before.Entries
+				c.Problem = fmt.Sprintf("Record %d, the last one of the check before, is not there as it was.", before.Entries)
+			}
+		}
+		return insertCheckTx(ctx, tx, c)
+	})
+	if err == nil && c.BrokenAt != 0 {
+		err = errs.New(errs.KindConflict, "audit_broken", "The audit trail is broken: "+c.Problem)
+	}
+	return c, err
+}
+
+// VerifyArgs asks a worker to check the chain of the audit trail.
+type VerifyArgs struct{}
+
+// Kind names the job.
+func (VerifyArgs) Kind() string { return "verify_audit" }

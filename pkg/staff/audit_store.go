@@ -1,0 +1,103 @@
+package staff
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+const recordsSQL = `
+SELECT a.sequence, a.id, a.staff_id, m.name AS staff_name, a.action, a.target, a.franchiser_ref, a.reason, a.before, a.after, a.at,
+    a.previous, a.hash
+FROM staff_actions a JOIN staff m ON m.id = a.staff_id
+WHERE ($1::bigint = 0 OR a.sequence < $1) AND ($2::uuid IS NULL OR a.staff_id = $2) AND ($3 = '' OR a.action = $3)
+  AND ($4::uuid IS NULL OR a.franchiser_ref = $4) AND ($5::timestamptz IS NULL OR a.at >= $5) AND ($6::timestamptz IS NULL OR a.at < $6)
+ORDER BY a.sequence DESC LIMIT $7`
+
+func records(ctx context.Context, db *sqlx.DB, f AuditFilter, limit int) ([]Record, error) {
+	list := []Record{}
+	err := db.SelectContext(ctx, &list, recordsSQL, f.Before, orNull(f.StaffID), f.Action, orNull(f.FranchiserID),
+		timeOrNull(f.From), timeOrNull(f.To), limit)
+	if err != nil {
+		return nil, postgres.Error(fmt.Errorf("list audit records: %w", err))
+	}
+	return list, nil
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func timeOrNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func members(ctx context.Context, db *sqlx.DB) ([]Member, error) {
+	list := []Member{}
+	if err := db.SelectContext(ctx, &list, `SELECT id, name, role FROM staff ORDER BY name, id`); err != nil {
+		return nil, postgres.Error(fmt.Errorf("list staff: %w", err))
+	}
+	return list, nil
+}
+
+const lastCheckSQL = `SELECT at, entries, head, broken_at, problem FROM staff_audit_checks ORDER BY at DESC, id DESC LIMIT 1`
+
+func lastCheck(ctx context.Context, db *sqlx.DB) (*Check, error) {
+	var c Check
+	err := db.GetContext(ctx, &c, lastCheckSQL)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // nobody has looked yet
+	}
+	if err != nil {
+		return nil, postgres.Error(fmt.Errorf("read the last check: %w", err))
+	}
+	return &c, nil
+}
+
+const headSQL = `SELECT sequence, hash FROM staff_actions ORDER BY sequence DESC LIMIT 1`
+
+func headTx(ctx context.Context, tx *sqlx.Tx) (entries int64, hash []byte, err error) {
+	var head struct {
+		Sequence int64  `db:"sequence"`
+		Hash     []byte `db:"hash"`
+	}
+	err = tx.GetContext(ctx, &head, headSQL)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, []byte{}, nil
+	}
+	if err != nil {
+		return 0, nil, fmt.Errorf("read the end of the trail: %w", err)
+	}
+	return head.Sequence, head.Hash, nil
+}
+
+// hashOfTx returns the hash of a record, nothing where it is not there.
+func hashOfTx(ctx context.Context, tx *sqlx.Tx, sequence int64) ([]byte, error) {
+	var hash []byte
+	err := tx.GetContext(ctx, &hash, `SELECT hash FROM staff_actions WHERE sequence = $1`, sequence)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("read record: %w", err)
+	}
+	return hash, nil
+}
+
+const insertCheckSQL = `INSERT INTO staff_audit_checks (at, entries, head, broken_at, problem) VALUES ($1, $2, $3, $4, $5)`
+
+func insertCheckTx(ctx context.Context, tx *sqlx.Tx, c Check) error {
+	if _, err := tx.ExecContext(ctx, insertCheckSQL, c.At, c.Entries, c.Head, c.BrokenAt, c.Problem); err != nil {
+		return fmt.Errorf("keep the check: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package staff_test
+
+import (
+	"encoding/hex"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+type bundle struct {
+	db      *testkit.Database
+	clock   *clock.Fake
+	service *staff.Service
+	auditor *staff.Auditor
+	sunita  staff.Principal
+}
+
+func setup(t *testing.T) bundle {
+	t.Helper()
+	b := bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
+	b.service = staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t)})
+	b.auditor = staff.NewAuditor(b.db.Worker, b.clock)
+	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, staff.Account{
+		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
+	}))
+	b.sunita = staff.Principal{Name: "Sunita", Role: staff.RoleSupport}
+	require.NoError(t, b.db.Owner.Get(&b.sunita.StaffID, `SELECT id FROM staff`))
+	return b
+}
+
+func (b bundle) record(t *testing.T, action string, franchiserID *string, reason string) {
+	t.Helper()
+	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: action, Target: "x:1", FranchiserRef: franchiserID, Reason: reason})
+	}))
+	b.clock.Advance(24 * time.Hour)
+}
+
+// tamper does what nobody may: it changes the trail past its guards.
+func (b bundle) tamper(t *testing.T, statement string) {
+	t.Helper()
+	_, err := b.db.Owner.Exec(`SET session_replication_role = replica; ` + statement + `; SET session_replication_role = DEFAULT`)
+	require.NoError(t, err)
+}
+
+func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha, start := id.New(), b.clock.Now()
+	b.record(t, "unlock", &asha, "Locked out")
+	b.record(t, "end_sessions", &asha, "Lost phone")
+	b.record(t, "unlock", nil, "No account yet")
+
+	for want, f := range map[int]staff.AuditFilter{
+		3: {}, 2: {Action: "unlock"}, 1: {Action: "unlock", FranchiserID: asha}, 0: {StaffID: id.New()},
+	} {
+		list, err := b.service.Audit(t.Context(), f, 10)
+		require.NoError(t, err)
+		require.Len(t, list, want, "%+v", f)
+	}
+	list, err := b.service.Audit(t.Context(), staff.AuditFilter{From: start.Add(time.Hour), To: start.Add(25 * time.Hour)}, 10)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, "end_sessions", list[0].Action.Action)
+	list, err = b.service.Audit(t.Context(), staff.AuditFilter{Before: 2}, 10)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	for _, bad := range []staff.AuditFilter{{StaffID: "x"}, {FranchiserID: "' OR 1=1"}, {Before: -1}} {
+		_, err = b.service.Audit(t.Context(), bad, 10)
+		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+	}
+
+	var exported []staff.Record
+	require.NoError(t, b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(r staff.Record) error {
+		exported = append(exported, r)
+		return nil
+	}))
+	require.Len(t, exported, 4, "the export itself is noted")
+	require.Equal(t, "export_audit", exported[0].Action.Action)
+	for n := range exported[:3] {
+		require.Equal(t, hex.EncodeToString(exported[n+1].Hash), hex.EncodeToString(exported[n].Previous))
+	}
+	members, err := b.service.Members(t.Context())
+	require.NoError(t, err)
+	require.Len(t, members, 1)
+}
+
+func TestEveryBreakOfTheChainIsFound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tamper string
+		at     int64
+	}{
+		"changed":       {`UPDATE staff_actions SET reason = 'Another' WHERE sequence = 2`, 2},
+		"changed whole": {`UPDATE staff_actions SET reason = 'Another' WHERE sequence = 2; UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 2`, 3},
+		"taken out":     {`DELETE FROM staff_actions WHERE sequence = 2`, 3},
+		"beginning cut": {`DELETE FROM staff_actions WHERE sequence = 1`, 2},
+		"end cut":       {`DELETE FROM staff_actions WHERE sequence = 3`, 3},
+		"all gone":      {`DELETE FROM staff_actions`, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			for range 3 {
+				b.record(t, "unlock", nil, "Locked out")
+			}
+			check, err := b.auditor.Check(t.Context())
+			require.NoError(t, err)
+			require.EqualValues(t, 3, check.Entries)
+			b.tamper(t, c.tamper)
+			b.clock.Advance(time.Hour)
+			check, err = b.auditor.Check(t.Context())
+			require.Equal(t, "audit_broken", errs.As(err).Code)
+			require.Equal(t, c.at, check.BrokenAt)
+			kept, err := b.service.LastCheck(t.Context())
+			require.NoError(t, err)
+			require.NotEmpty(t, kept.Problem, "the console shows it")
+		})
+	}
+}
+
+func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.record(t, "unlock", nil, "Locked out")
+	last, err := b.service.LastCheck(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, last)
+	for _, statement := range []string{
+		`UPDATE staff_actions SET reason = 'x'`, `DELETE FROM staff_actions`, `TRUNCATE staff_actions`, `DELETE FROM staff_audit_checks`,
+	} {
+		for name, db := range map[string]*sqlx.DB{"owner": b.db.Owner, "api": b.db.API, "worker": b.db.Worker} {
+			_, err := db.Exec(statement)
+			require.Error(t, err, "%s: %s", name, statement)
+		}
+	}
+	err = postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: " \n\t "})
+	})
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}

@@ -1,0 +1,253 @@
+package support
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// Accounts unlocks people and ends their sessions; account.Service is the one that does. Each may be repeated.
+type Accounts interface {
+	StaffUnlock(ctx context.Context, franchiserID string) error
+	StaffUnlockMobile(ctx context.Context, mobile string) error
+	StaffEndSessions(ctx context.Context, franchiserID string) (int, error)
+}
+
+// HelpDeps are what help is built on.
+type HelpDeps struct {
+	DB       *sqlx.DB
+	Jobs     *queue.Inserter
+	Clock    clock.Clock
+	Keys     secret.Keyring
+	Recorder Recorder
+	Accounts Accounts
+}
+
+// Help is what staff do for a customer. Each act has a reason, is noted in the audit trail, and is done once however often
+// the same request comes.
+type Help struct{ HelpDeps }
+
+// NewHelp returns help on its dependencies.
+func NewHelp(d HelpDeps) *Help { return &Help{HelpDeps: d} }
+
+// Request is what every act needs: for whom, why, and the key under which a repeated request is the same one.
+type Request struct{ FranchiserID, Reason, Key string }
+
+func (r Request) validate() error {
+	if _, err := staff.CleanReason(r.Reason); err != nil {
+		return err
+	}
+	if len(r.Key) < 8 || len(r.Key) > 128 {
+		return errs.Invalid("Please send the request again.").Field("idempotency_key", "Send an Idempotency-Key of 8 to 128 characters.")
+	}
+	return nil
+}
+
+// Done is what came of an act, in words for staff; JobID is the job that goes on with it, where there is one.
+type Done struct {
+	Message string `json:"message"`
+	JobID   *int64 `json:"job_id"`
+}
+
+// requestLife is how long a key stands for its request.
+const requestLife = 24 * time.Hour
+
+func fingerprint(action, target, reason string) []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%d:%s%s", len(action), action, len(target), target, reason))
+	return sum[:]
+}
+
+// once does fn and notes it in the transaction, and gives the answer of the first time for the same key again.
+func (h *Help) once(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
+	if err := in.validate(); err != nil {
+		return Done{}, err
+	}
+	a.FranchiserRef, a.Reason = &in.FranchiserID, in.Reason
+	var done Done
+	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+			return err
+		}
+		earlier, _, err := h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target, in.Reason))
+		if err != nil || earlier != nil {
+			if earlier != nil {
+				done = *earlier
+			}
+			return err
+		}
+		if done, err = fn(tx); err != nil {
+			return err
+		}
+		a.After = text(done)
+		if err := h.Recorder.RecordTx(ctx, tx, p, a); err != nil {
+			return err
+		}
+		return finishTx(ctx, tx, p.StaffID, in.Key, text(done))
+	})
+	return done, err
+}
+
+// AskGateway has a worker ask the gateway now what became of the payment. KindConflict for one that is decided for good.
+func (h *Help) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
+	a := staff.Action{Action: "ask_gateway", Target: "payment:" + paymentID}
+	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
+		state, err := paymentStateTx(ctx, tx, in.FranchiserID, paymentID)
+		if err != nil {
+			return Done{}, err
+		}
+		if state == "paid" || state == "refunded" {
+			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+state+"; there is nothing to ask any more.")
+		}
+		jobID, err := h.Jobs.InsertTx(ctx, tx, payment.VerifyArgs{PaymentID: paymentID, Event: "staff"}, queue.Options{
+			Queue: queue.QueuePayments, Unique: true, MaxAttempts: 5,
+			Subject: queue.Subject{FranchiserID: in.FranchiserID, PaymentID: paymentID},
+		})
+		return Done{Message: "The gateway is being asked. Its answer will stand in the timeline.", JobID: &jobID}, err
+	})
+}
+
+// RecheckDomain has a worker look at the customer's domain now; KindNotFound where there is none.
+func (h *Help) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
+	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
+		domainID, domain, err := domainTx(ctx, tx, in.FranchiserID)
+		if err != nil {
+			return Done{}, err
+		}
+		jobID, err := h.Jobs.InsertTx(ctx, tx, tenant.VerifyDomainArgs{DomainID: domainID}, queue.Options{
+			Unique: true, MaxAttempts: 3, Subject: queue.Subject{FranchiserID: in.FranchiserID},
+		})
+		return Done{Message: "DNS is being asked about " + domain + ". The answer will stand in the timeline.", JobID: &jobID}, err
+	})
+}
+
+// Unlock forgets the wrong codes, wrong passwords and sent SMS that keep the customer out.
+func (h *Help) Unlock(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+	a := staff.Action{Action: "unlock", Target: "customer:" + in.FranchiserID}
+	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
+		return Done{Message: "Unlocked: the customer can ask for a code and sign in again."}, h.Accounts.StaffUnlock(ctx, in.FranchiserID)
+	})
+}
+
+// UnlockMobile does the same for a number that has no account yet; in.FranchiserID is empty.
+func (h *Help) UnlockMobile(ctx context.Context, p staff.Principal, in Request, mobile string) (Done, error) {
+	var v errs.Validation
+	if account.CheckMobile(&v, "mobile", mobile); v.Err() != nil {
+		return Done{}, errs.NotFound()
+	}
+	a := staff.Action{Action: "unlock", Target: "mobile:" + mobile[:2] + "••••" + mobile[6:]} // the trail keeps no stranger's number
+	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
+		return Done{Message: "Unlocked: a code can be asked for again."}, h.Accounts.StaffUnlockMobile(ctx, mobile)
+	})
+}
+
+// EndSessions signs the customer out everywhere.
+func (h *Help) EndSessions(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+	a := staff.Action{Action: "end_sessions", Target: "customer:" + in.FranchiserID}
+	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
+		n, err := h.Accounts.StaffEndSessions(ctx, in.FranchiserID)
+		return Done{Message: counted(n, "session has ended.", "sessions have ended.")}, err
+	})
+}
+
+// twoSteps is once for what another domain does in transactions of its own: the act is noted first, so that none is done
+// unseen; then it is done, which may be repeated; then its answer is kept.
+func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func() (Done, error)) (Done, error) {
+	if err := in.validate(); err != nil {
+		return Done{}, err
+	}
+	a.Reason = in.Reason
+	if in.FranchiserID != "" {
+		a.FranchiserRef = &in.FranchiserID
+	}
+	var earlier *Done
+	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+		if in.FranchiserID != "" {
+			if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+				return err
+			}
+		}
+		var begun bool
+		var err error
+		earlier, begun, err = h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target, in.Reason))
+		if err != nil || !begun {
+			return err
+		}
+		return h.Recorder.RecordTx(ctx, tx, p, a)
+	})
+	if err != nil {
+		return Done{}, err
+	}
+	if earlier != nil {
+		return *earlier, nil
+	}
+	done, err := fn()
+	if err != nil {
+		return Done{}, err
+	}
+	return done, postgres.InTx(ctx, h.DB, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, text(done)) })
+}
+
+// AtMostOnce does fn, which notes itself in the audit trail, unless the same request came before. One whose answer was
+// lost is not done again: KindConflict tells to look at what became of it. A failure frees the key.
+func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, action string, what any, fn func() (Done, error)) (Done, error) {
+	if err := in.validate(); err != nil {
+		return Done{}, err
+	}
+	var earlier *Done
+	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+			return err
+		}
+		var begun bool
+		var err error
+		earlier, begun, err = h.beginTx(ctx, tx, p, in.Key, fingerprint(action, in.FranchiserID+text(what), in.Reason))
+		if err == nil && !begun && earlier == nil {
+			return errs.New(errs.KindConflict, "request_running", "This was asked for already. Look at the timeline before you try again.")
+		}
+		return err
+	})
+	if err != nil {
+		return Done{}, err
+	}
+	if earlier != nil {
+		return *earlier, nil
+	}
+	done, failure := fn()
+	err = postgres.InTx(context.WithoutCancel(ctx), h.DB, func(tx *sqlx.Tx) error {
+		if failure != nil {
+			return freeKeyTx(ctx, tx, p.StaffID, in.Key)
+		}
+		return finishTx(ctx, tx, p.StaffID, in.Key, text(done))
+	})
+	if failure != nil {
+		return Done{}, failure
+	}
+	return done, err
+}
+
+// beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
+func (h *Help) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request []byte) (earlier *Done, begun bool, err error) {
+	now := h.Clock.Now()
+	if begun, err = takeKeyTx(ctx, tx, p.StaffID, key, request, now, now.Add(-requestLife)); err != nil || begun {
+		return nil, begun, err
+	}
+	earlier, same, err := earlierTx(ctx, tx, p.StaffID, key, request)
+	if err == nil && !same {
+		err = errs.New(errs.KindInvalid, "key_reused", "This request was sent before with other content. Please reload the page and try again.")
+	}
+	return earlier, false, err
+}

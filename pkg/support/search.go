@@ -1,0 +1,100 @@
+package support
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// Hit is what a search may mean, what matched, and whether it matched whole. FranchiserID is nil for a job that concerns
+// nobody, and for the mobile of a sign-up that was never finished.
+type Hit struct {
+	FranchiserID *string `db:"franchiser_id"`
+	Kind         string  `db:"kind"`
+	Label        string  `db:"label"`
+	Exact        bool    `db:"exact"`
+}
+
+const (
+	minQuery = 3
+	maxQuery = 100
+	maxHits  = 20
+)
+
+// Search finds customers by mobile, e-mail, name, store, domain, transaction id, the gateway's ids, invoice number or job
+// number, whole matches first; a text of fewer than three characters finds only a job. KindInvalid for what no person types.
+func (d *Desk) Search(ctx context.Context, q string) ([]Hit, error) {
+	if !utf8.ValidString(q) || len(q) > maxQuery || strings.ContainsRune(q, 0) {
+		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
+	}
+	q = strings.ToLower(strings.Join(strings.Fields(q), " "))
+	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
+	digits := mobileDigits(q)
+	if utf8.RuneCountInString(q) < minQuery && strings.Trim(q, "0123456789") != "" || q == "" {
+		return []Hit{}, nil
+	}
+	hits := []Hit{}
+	if err := d.db.SelectContext(ctx, &hits, `SELECT franchiser_id, kind, label, exact FROM support_search($1, $2)`, q, digits); err != nil {
+		return nil, postgres.Error(fmt.Errorf("search customers: %w", err))
+	}
+	if len(q) < minQuery { // too little to look for a person by
+		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })
+	}
+	return ranked(hits), nil
+}
+
+var phoneForm = regexp.MustCompile(`^[+0-9][0-9 ()./-]*$`)
+
+// mobileDigits returns the digits of what may be a mobile or its beginning, without +91 or a leading 0; empty otherwise.
+func mobileDigits(q string) string {
+	if !phoneForm.MatchString(q) {
+		return ""
+	}
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, q)
+	switch {
+	case strings.HasPrefix(q, "+91"), len(digits) == 12 && strings.HasPrefix(digits, "91"):
+		digits = digits[2:]
+	case strings.HasPrefix(digits, "0"):
+		digits = digits[1:]
+	}
+	if len(digits) > 10 {
+		return ""
+	}
+	return digits
+}
+
+// ranked puts whole matches first and keeps one line a customer, kind and label.
+func ranked(hits []Hit) []Hit {
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		switch {
+		case a.Exact == b.Exact:
+			return 0
+		case a.Exact:
+			return -1
+		default:
+			return 1
+		}
+	})
+	seen := map[string]bool{}
+	hits = slices.DeleteFunc(hits, func(h Hit) bool {
+		key := h.Kind + "\x00" + h.Label
+		if h.FranchiserID != nil {
+			key += *h.FranchiserID
+		}
+		double := seen[key]
+		seen[key] = true
+		return double
+	})
+	return hits[:min(len(hits), maxHits)]
+}

@@ -1,0 +1,79 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { api, data } from '@/lib/api/client';
+import { explain } from '@/lib/api/errors';
+import { formatInstant } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import { SettingsRow } from './settings-section';
+
+/** Rows that come with each press of "Show more". */
+const PAGE = 5;
+
+const accessKey = ['staff-access'];
+const accessQuery = (rows: number) =>
+  queryOptions({
+    queryKey: ['staff-access', rows],
+    queryFn: ({ signal }) => data(api.GET('/profile/staff-access', { params: { query: { per_page: rows } }, signal })),
+    placeholderData: (before) => before,
+  });
+
+const endAccess = () => data(api.POST('/profile/staff-access/end', { params: { header: {} } }));
+
+/** What our staff did with the account, and who looks at it now, which can be ended. */
+export function StaffAccess() {
+  const [rows, setRows] = useState(PAGE);
+  const queries = useQueryClient();
+  const access = useQuery(accessQuery(rows));
+  const end = useMutation({
+    mutationFn: endAccess,
+    onSuccess: () => {
+      toast.success('Nobody looks at your account any more.');
+      void queries.invalidateQueries({ queryKey: accessKey });
+    },
+  });
+  if (access.isPending) {
+    return (
+      <Loading what="what our staff did" onRetry={() => void access.refetch()}>
+        <Skeleton lines={3} />
+      </Loading>
+    );
+  }
+  if (access.isError) return <ErrorState error={access.error} what="what our staff did" onRetry={() => void access.refetch()} />;
+  const { open, entries, total } = access.data;
+  return (
+    <>
+      {end.error && (
+        <Notice tone="danger" live>
+          {explain(end.error)}
+        </Notice>
+      )}
+      {open.map(({ by, begun_at, ends_at }) => (
+        <SettingsRow key={begun_at} title={`${by} is looking at your account`} action={<Button variant="outline" size="sm" pending={end.isPending} onClick={() => end.mutate()}>End it now</Button>}>
+          <p className="text-sm">With your consent, since {formatInstant(begun_at)}. It ends by itself at {formatInstant(ends_at)}; nothing can be changed meanwhile.</p>
+        </SettingsRow>
+      ))}
+      {entries.length === 0 && <p className="text-muted">Nobody of our staff has opened your account.</p>}
+      <ul className="plain-list">
+        {entries.map(({ id, at, by, what }) => (
+          <li key={id}>
+            <SettingsRow title={what}>
+              <p className="text-sm">
+                {by} of Franchise 360 support, {formatInstant(at)}
+              </p>
+            </SettingsRow>
+          </li>
+        ))}
+      </ul>
+      {total > entries.length && rows < 100 && (
+        <div className="settings-foot">
+          <Button variant="outline" pending={access.isFetching} onClick={() => setRows(Math.min(100, rows * 2))}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

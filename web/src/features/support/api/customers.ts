@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client } from './support';
+
+type Schemas = components['schemas'];
+export type Customer = Schemas['SupportCustomer'];
+export type Health = Schemas['SupportHealth'];
+export type TimelineEntry = Schemas['TimelineEntry'];
+export type Done = Schemas['SupportDone'];
+export type Contact = Schemas['ContactRow'];
+export type ContactStatus = Schemas['ContactStatus'];
+
+/** What every answer about a customer is kept under; a change asks for all of it anew. */
+export const customerKeys = (id: string): string[][] => [['support', 'customer', id], ['support', 'timeline', id], ['support', 'newest', id]];
+export const contactsKey = ['support', 'contacts'];
+
+/** How often what is on the screen is asked for anew, in milliseconds. */
+const REFRESH_MS = 5000;
+
+export const customerQuery = (id: string) =>
+  queryOptions({ queryKey: ['support', 'customer', id], queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })), refetchInterval: REFRESH_MS });
+
+const pageOf = (id: string, kind: string, before: string) =>
+  data(client.GET('/api/support/customers/{id}/timeline', { params: { path: { id }, query: { ...(kind && { kind }), ...(before && { before }) } } }));
+
+/** The timeline, a page behind the other. */
+export const timelineQuery = (id: string, kind: string) =>
+  infiniteQueryOptions({
+    queryKey: ['support', 'timeline', id, kind],
+    queryFn: ({ pageParam }) => pageOf(id, kind, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
+    staleTime: Infinity,
+  });
+
+/** Its newest page, asked for again and again. */
+export const newestQuery = (id: string, kind: string) => queryOptions({ queryKey: ['support', 'newest', id, kind], queryFn: () => pageOf(id, kind, ''), refetchInterval: REFRESH_MS });
+
+/** One entry, however far back it lies. */
+export const entryQuery = (id: string, entry: string) =>
+  queryOptions({
+    queryKey: ['support', 'entry', id, entry],
+    queryFn: () => data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
+    enabled: entry !== '',
+    retry: false,
+  });
+
+export const mobileQuery = (mobile: string) =>
+  queryOptions({
+    queryKey: ['support', 'mobile', mobile],
+    queryFn: () => data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  });
+
+export interface ContactsFilter {
+  page: number;
+  status?: ContactStatus;
+  topic?: 'sales' | 'support' | 'billing' | 'partnership' | 'other';
+  search?: string;
+}
+export const contactsQuery = (filter: ContactsFilter) =>
+  queryOptions({ queryKey: ['support', 'contacts', filter], queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })), refetchInterval: 15_000 });
+export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));

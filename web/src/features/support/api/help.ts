@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { client } from './support';
+
+type Schemas = components['schemas'];
+export type Reversal = Schemas['Reversal'];
+export type ReversalRequest = Schemas['ReversalRequest'];
+export type AuditRecord = Schemas['AuditRecord'];
+
+const keyed = (key: string) => ({ 'Idempotency-Key': key });
+
+/** Each act needs a reason; the same key is the same act, however often it is sent. */
+export const unlock = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/unlock', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
+export const unlockMobile = (mobile: string, reason: string, key: string) => data(client.POST('/api/support/mobiles/{mobile}/unlock', { params: { path: { mobile }, header: keyed(key) }, body: { reason } }));
+export const endSessions = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/sessions/end', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
+export const recheckDomain = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/domain/recheck', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
+export const askGateway = (id: string, payment: string, reason: string, key: string) =>
+  data(client.POST('/api/support/customers/{id}/payments/{payment}/ask', { params: { path: { id, payment }, header: keyed(key) }, body: { reason } }));
+export const resendInvoice = (id: string, invoice: string, reason: string, key: string) =>
+  data(client.POST('/api/support/customers/{id}/invoices/{invoice}/resend', { params: { path: { id, invoice }, header: keyed(key) }, body: { reason } }));
+export const extendGrace = (id: string, days: number, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/grace', { params: { path: { id }, header: keyed(key) }, body: { days, reason } }));
+
+export const askView = (id: string, reason: string) => data(client.POST('/api/support/customers/{id}/views', { params: { path: { id }, header: {} }, body: { reason } }));
+export const beginView = (id: string, code: string) => data(client.POST('/api/support/views/{id}/begin', { params: { path: { id }, header: {} }, body: { code } }));
+export const endView = (id: string) => envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id }, header: {} } }));
+
+export const requestReversal = (body: ReversalRequest, key: string) => envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
+export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) => envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
+
+export const reversalsKey = ['support', 'reversals'];
+
+export interface ReversalsFilter {
+  page: number;
+  state?: Schemas['ReversalState'];
+  customer_id?: string;
+}
+export const reversalsQuery = (filter: ReversalsFilter) =>
+  queryOptions({ queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
+
+export interface AuditFilter {
+  staff_id?: string;
+  action?: string;
+  customer_id?: string;
+  from?: string;
+  to?: string;
+}
+export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
+  queryOptions({ queryKey: ['support', 'audit', filter, before], queryFn: () => data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })) });
+
+/** Where the browser fetches the trail as a file. */
+export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
+  const query = new URLSearchParams({ ...filter, format });
+  return `/api/support/audit/export?${query.toString()}`;
+}

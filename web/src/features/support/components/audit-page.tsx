@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { Notice } from '@/components/notice';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { auditQuery, exportAddress, type AuditFilter, type AuditRecord } from '../api/help';
+import { Details } from './customer-details';
+import { actionName } from './customer-words';
+import '@/styles/support-customers.scss';
+
+const filters = ['staff_id', 'action', 'customer_id', 'from', 'to'] as const;
+const offered = ['open_customer', 'ask_view', 'begin_view', 'end_view', 'unlock', 'end_sessions', 'resend_invoice', 'ask_gateway', 'recheck_domain', 'extend_grace', 'request_refund', 'approve_refund', 'decline_refund', 'rerun_job', 'cancel_job', 'dismiss_job', 'snooze_job', 'move_contact', 'export_audit'];
+
+function Row({ record: r }: { record: AuditRecord }) {
+  return (
+    <li className="entry">
+      <details>
+        <summary>
+          <span className="entry-kind">#{r.sequence}</span>
+          <span className="entry-title"><strong>{actionName(r.action)}</strong>, {r.staff_name}: {r.reason}</span>
+          <time dateTime={r.at}>{formatInstant(r.at)}</time>
+        </summary>
+        <div className="entry-body">
+          <Details values={{ target: r.target, before: r.before, after: r.after, previous_hash: r.previous, hash: r.hash }} />
+          {r.customer_id && <Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link>}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** What staff did: filtered, checked, and taken out as a file. */
+export function AuditPage() {
+  usePageMeta({ title: 'Audit' });
+  const [params, setParams] = useSearchParams();
+  const filter: AuditFilter = Object.fromEntries(filters.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : [])));
+  const before = Number(params.get('before')) || undefined;
+  const audit = useQuery(auditQuery(filter, before));
+  const narrow = (name: string, value: string) =>
+    setParams((old) => { if (value) old.set(name, value); else old.delete(name); if (name !== 'before') old.delete('before'); return old; }, { preventScrollReset: true, replace: name !== 'before' });
+  const { records, next, staff, check } = audit.data ?? {};
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Audit</h1>
+        <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'csv')} download>Export as CSV</a>
+        <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'jsonl')} download>Export as JSON Lines</a>
+      </div>
+      {check && !check.whole && <Notice tone="danger">The chain of records is broken. {check.problem} Found {formatInstant(check.at)}. Tell whoever is responsible for security.</Notice>}
+      {check?.whole && <Notice tone="success">The chain was whole when it was last checked, {formatInstant(check.at)}: {check.entries.toLocaleString('en-IN')} records.</Notice>}
+      {audit.data && !check && <Notice>The chain has not been checked yet. It is every hour.</Notice>}
+      <div className="audit-filters">
+        <div>
+          <label htmlFor="audit-staff">Who</label>
+          <select id="audit-staff" className="input" value={filter.staff_id ?? ''} onChange={(event) => narrow('staff_id', event.target.value)}>
+            <option value="">Everybody</option>
+            {staff?.map(({ id, name, role }) => <option key={id} value={id}>{name} ({role})</option>)}
+          </select>
+        </div>
+        <div>
+          <label htmlFor="audit-action">What</label>
+          <select id="audit-action" className="input" value={filter.action ?? ''} onChange={(event) => narrow('action', event.target.value)}>
+            <option value="">Everything</option>
+            {offered.map((one) => <option key={one} value={one}>{actionName(one)}</option>)}
+          </select>
+        </div>
+        <div>
+          <label htmlFor="audit-from">From</label>
+          <input id="audit-from" className="input" type="date" value={filter.from ?? ''} onChange={(event) => narrow('from', event.target.value)} />
+        </div>
+        <div>
+          <label htmlFor="audit-to">To</label>
+          <input id="audit-to" className="input" type="date" value={filter.to ?? ''} onChange={(event) => narrow('to', event.target.value)} />
+        </div>
+      </div>
+      {audit.error && <ErrorState error={audit.error} onRetry={() => void audit.refetch()} what="the trail" />}
+      {audit.isPending && <Loading what="the trail"><Skeleton lines={8} /></Loading>}
+      {records?.length === 0 && <EmptyState title="Nothing here">No record fits these filters.</EmptyState>}
+      <ol className="timeline timeline-audit" aria-label="Records">
+        {records?.map((record) => <Row key={record.sequence} record={record} />)}
+      </ol>
+      <nav className="entry-acts" aria-label="Pages of the trail">
+        {before && <Link className="btn btn-quiet" to={`?${new URLSearchParams({ ...filter }).toString()}`}>Newest</Link>}
+        {next && <Link className="btn btn-quiet" rel="next" to={`?${new URLSearchParams({ ...filter, before: String(next) }).toString()}`}>Earlier</Link>}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import LinkIcon from 'bootstrap-icons/icons/link-45deg.svg?component';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { CopyButton } from '@/components/copy-button';
+import { Badge } from '@/components/notice';
+import { formatInstant } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import type { TimelineEntry } from '../api/customers';
+import { Details } from './customer-details';
+import { actionName, ago, kindName, toneOf } from './customer-words';
+
+/** What can be done about an entry, by its buttons. */
+export type EntryActs = (entry: TimelineEntry) => ReactNode;
+
+const titleOf = (entry: TimelineEntry): string => {
+  if (entry.kind !== 'staff') return entry.title;
+  const { by } = entry.details;
+  return `${actionName(entry.title)}${typeof by === 'string' ? `, ${by}` : ''}`;
+};
+
+export interface EntryProps {
+  entry: TimelineEntry;
+  /** It is the one that the address names: open, and in sight. */
+  linked: boolean;
+  /** The present time, in milliseconds. */
+  now: number;
+  acts?: EntryActs;
+}
+
+/** One line of the timeline; open, it tells everything. */
+export function Entry({ entry, linked, now, acts }: EntryProps) {
+  const [open, setOpen] = useState(linked);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (linked) row.current?.scrollIntoView({ block: 'center' });
+  }, [linked]);
+  const copyLink = async () => {
+    const address = new URL(location.href);
+    address.search = new URLSearchParams({ entry: entry.id }).toString();
+    try {
+      await navigator.clipboard.writeText(address.href);
+      toast.success('Link copied');
+    } catch {
+      toast.warn('Copying is blocked here.');
+    }
+  };
+  const title = titleOf(entry);
+  return (
+    <li ref={row} id={entry.id} className={`entry entry-${entry.kind} ${linked ? 'entry-linked' : ''}`}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary data-entry="">
+          <span className="entry-kind">{kindName(entry.kind)}</span>
+          <span className="entry-title">{title}</span>
+          <span className="entry-status">{entry.status && entry.status !== 'done' && <Badge tone={toneOf(entry.status)}>{entry.status}</Badge>}</span>
+          <time dateTime={entry.at} title={ago(entry.at, now)}>
+            {formatInstant(entry.at)} <span className="entry-ago">{ago(entry.at, now)}</span>
+          </time>
+        </summary>
+        {open && (
+          <div className="entry-body">
+            <Details values={entry.details} />
+            <div className="entry-acts">
+              {acts?.(entry)}
+              {entry.kind === 'job' && (
+                <Link className="btn btn-outline btn-sm" to={`/support/jobs?job=${entry.reference}`}>
+                  Open job {entry.reference}
+                </Link>
+              )}
+              {entry.reference && <CopyButton value={entry.reference} what={`reference of ${title}`} done="Reference copied" />}
+              <Button variant="quiet" size="sm" aria-label={`Copy link to ${title}`} onClick={() => void copyLink()}>
+                <LinkIcon /> Link
+              </Button>
+            </div>
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from 'react-router';
+import { CopyButton } from '@/components/copy-button';
+import { Notice } from '@/components/notice';
+import { formatDate, formatInstant, formatMobile } from '@/lib/format';
+import type { Customer } from '../api/customers';
+
+function Fact({ name, children, copy }: { name: string; children: string; copy?: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
+      </dd>
+    </div>
+  );
+}
+
+/** Who the customer is, what it has, and what it will pay next. */
+export function CustomerFacts({ customer: c }: { customer: Customer }) {
+  const { next_bill: bill } = c;
+  return (
+    <div className="customer-facts">
+      <section aria-label="Plan and money">
+        <h2>Plan and money</h2>
+        <dl>
+          <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
+          <Fact name="Next bill">{bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None'}</Fact>
+          {c.renew_on && <Fact name="Paid until">{formatDate(c.renew_on)}</Fact>}
+          {bill && c.state === 'grace' && <Fact name="Grace ends">{formatDate(bill.pay_by)}</Fact>}
+          <Fact name="Last payment">{c.payment_state || 'None'}</Fact>
+        </dl>
+      </section>
+      <section aria-label="Person">
+        <h2>Person</h2>
+        <dl>
+          <Fact name="Mobile" copy={c.mobile}>{formatMobile(c.mobile)}</Fact>
+          <Fact name="E-mail" copy={c.email}>{c.email}</Fact>
+          <Fact name="Address">{c.address || 'None'}</Fact>
+          <Fact name="Customer since">{formatInstant(c.created_at)}</Fact>
+          <Fact name="Last seen">{c.last_seen_at ? formatInstant(c.last_seen_at) : 'Never'}</Fact>
+          <Fact name="Open sessions">{String(c.open_sessions)}</Fact>
+          <Fact name="Authenticator">{c.totp_enabled ? 'In use' : 'Not in use'}</Fact>
+          <Fact name="Id" copy={c.id}>{c.id}</Fact>
+        </dl>
+      </section>
+      <section aria-label="Store">
+        <h2>Store</h2>
+        <dl>
+          <Fact name="Name">{c.store_name || 'None'}</Fact>
+          {c.store_slug && <Fact name="Default domain">{c.store_slug}</Fact>}
+          <Fact name="Own domain">{c.domain ? `${c.domain} (${c.domain_state})` : 'None'}</Fact>
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+/** What is not as it should be, worst first; each leads to what tells more. */
+export function CustomerHealth({ customer: c }: { customer: Customer }) {
+  if (c.health.length === 0) return <Notice tone="success">Nothing is wrong that we know of.</Notice>;
+  return (
+    <ul className="customer-health" aria-label="What is wrong">
+      {c.health.map(({ level, text, kind }) => (
+        <li key={text}>
+          <Notice tone={level === 'bad' ? 'danger' : 'warning'}>
+            {text} {kind === 'job' ? <Link to={`/support/jobs?customer=${c.id}`}>Failed jobs</Link> : kind && <Link to={`?kind=${kind}`} preventScrollReset>Show</Link>}
+          </Notice>
+        </li>
+      ))}
+    </ul>
+  );
+}

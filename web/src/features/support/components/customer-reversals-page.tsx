@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { Badge } from '@/components/notice';
+import { Pagination } from '@/components/pagination';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { decideReversal, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
+import { meQuery } from '../api/queries';
+import { ReasonDialog } from './reason-dialog';
+import '@/styles/support-customers.scss';
+
+const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', release: 'Release of a held payment', chargeback: 'Lost dispute' };
+const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
+const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
+
+/** Money that is to go back; above the operator's limit a second admin decides. */
+export function ReversalsPage() {
+  usePageMeta({ title: 'Approvals' });
+  const [params, setParams] = useSearchParams();
+  const [deciding, setDeciding] = useState<{ reversal: Reversal; what: 'approve' | 'decline' }>();
+  const queries = useQueryClient();
+  const me = useQuery(meQuery);
+  const state = (Object.keys(states) as Reversal['state'][]).find((one) => one === params.get('state'));
+  const list = useQuery({ ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }), placeholderData: keepPreviousData });
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Approvals</h1>
+        <label htmlFor="reversal-state">Show</label>
+        <select id="reversal-state" className="input" value={state ?? ''} onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}>
+          <option value="">All</option>
+          {Object.entries(states).map(([one, name]) => <option key={one} value={one}>{name}</option>)}
+        </select>
+      </div>
+      {!list.data && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />}
+      {list.isPending && <Loading what="the requests"><Skeleton lines={6} /></Loading>}
+      {list.data?.data.length === 0 && <EmptyState title="Nothing here">Refunds and credit notes that admins ask for on a payment arrive here.</EmptyState>}
+      <ul className="console-contacts">
+        {list.data?.data.map((one) => (
+          <li key={one.id}>
+            <div className="contact-head">
+              <h2>{one.amount} · {kinds[one.kind]}</h2> <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
+            </div>
+            <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>The customer and the payment</Link>{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
+            <p>Asked for by {one.requested_by_name} on {formatInstant(one.requested_at)}: {one.reason}</p>
+            {one.decided_at && <p>Decided by {one.decided_by_name} on {formatInstant(one.decided_at)}: {one.decision_reason}</p>}
+            {one.failure && <p className="console-error">{one.failure}</p>}
+            {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
+              <div className="entry-acts">
+                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>Approve<span className="visually-hidden"> {one.amount}</span></Button>
+                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>Decline<span className="visually-hidden"> {one.amount}</span></Button>
+              </div>
+            )}
+            {one.state === 'waiting' && one.requested_by === me.data?.id && <p className="console-hint">You asked for it, so that another admin decides.</p>}
+          </li>
+        ))}
+      </ul>
+      {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
+      {deciding && (
+        <ReasonDialog title={`${deciding.what === 'approve' ? 'Approve' : 'Decline'} ${deciding.reversal.amount}`} effect={deciding.what === 'approve' ? 'The money goes back at once; it happens once.' : 'Nothing is paid back.'} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+          suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
+          onDone={({ message }) => { setDeciding(undefined); toast.success(message); void queries.invalidateQueries({ queryKey: reversalsKey }); }} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
+import { Entry, type EntryActs } from './customer-entry';
+import { kindName } from './customer-words';
+import { useShortcuts } from './shortcuts';
+
+/** The loaded pages as they are now: what has changed since is taken from the newest page, what is new waits. */
+function useTimeline(id: string, kind: string) {
+  const pages = useInfiniteQuery(timelineQuery(id, kind));
+  const newest = useQuery(newestQuery(id, kind));
+  const { data: pagesData, dataUpdatedAt: pagesAt } = pages;
+  const { data: newestData, dataUpdatedAt: newestAt } = newest;
+  const merged = useMemo(() => {
+    const loaded = pagesData?.pages.flatMap((page) => page.entries) ?? [];
+    const fresh = new Map((newestData?.entries ?? []).map((entry) => [entry.id, entry]));
+    const known = new Set(loaded.map((entry) => entry.id));
+    const first = loaded[0];
+    const waiting = [...fresh.values()].filter((entry) => !known.has(entry.id) && (!first || entry.at >= first.at)).length;
+    return { entries: loaded.map((entry) => fresh.get(entry.id) ?? entry), waiting };
+  }, [pagesData, newestData]);
+  return { ...merged, pages, now: Math.max(newestAt, pagesAt) };
+}
+
+/** j and k go to the next and the previous entry; they act only on a focused one. */
+function moveFocus(event: KeyboardEvent<HTMLOListElement>) {
+  const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement) || !event.target.matches('[data-entry]')) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-entry]')];
+  event.preventDefault();
+  rows[rows.indexOf(event.target) + step]?.focus();
+}
+
+export interface TimelineProps {
+  id: string;
+  kinds: string[];
+  acts: EntryActs;
+}
+
+/** Everything that happened, newest first. New entries wait behind a button, so that nothing moves under the eyes. */
+export function Timeline({ id, kinds, acts }: TimelineProps) {
+  const [params, setParams] = useSearchParams();
+  const kind = kinds.includes(params.get('kind') ?? '') ? (params.get('kind') ?? '') : '';
+  const wanted = params.get('entry') ?? '';
+  const queries = useQueryClient();
+  const { enabled } = useShortcuts();
+  const [loadingNew, setLoadingNew] = useState(false);
+  const { pages, entries, waiting, now } = useTimeline(id, kind);
+  const isThere = entries.some((entry) => entry.id === wanted);
+  const apart = useQuery({ ...entryQuery(id, wanted), enabled: wanted !== '' && pages.isSuccess && !isThere });
+
+  const show = (next: string) => setParams(next ? { kind: next } : {}, { replace: true, preventScrollReset: true });
+  const takeNew = async () => {
+    setLoadingNew(true);
+    await queries.invalidateQueries({ queryKey: timelineQuery(id, kind).queryKey });
+    setLoadingNew(false);
+  };
+  const line = (entry: TimelineEntry) => <Entry key={entry.id} entry={entry} linked={entry.id === wanted} now={now} acts={acts} />;
+  return (
+    <section aria-labelledby="timeline-title" className="customer-timeline">
+      <div className="console-bar">
+        <h2 id="timeline-title">Timeline</h2>
+        <label htmlFor="timeline-kind">Show</label>
+        <select id="timeline-kind" className="input" value={kind} onChange={(event) => show(event.target.value)}>
+          <option value="">Everything</option>
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              {kindName(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p role="status" className="visually-hidden">
+        {waiting > 0 ? `${waiting} new ${waiting === 1 ? 'entry' : 'entries'}` : ''}
+      </p>
+      {waiting > 0 && (
+        <div className="timeline-new">
+          <Button size="sm" pending={loadingNew} onClick={() => void takeNew()}>
+            Show {waiting} new
+          </Button>
+        </div>
+      )}
+      {pages.error && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} what="the timeline" />}
+      {pages.isPending && (
+        <Loading what="the timeline">
+          <Skeleton lines={8} />
+        </Loading>
+      )}
+      {wanted && apart.error && <p className="console-error">The entry that the link names is not there.</p>}
+      {wanted && !isThere && apart.data && (
+        <ol className="timeline" aria-label="The entry of the link">
+          {line(apart.data)}
+        </ol>
+      )}
+      {pages.isSuccess && entries.length === 0 && <p className="console-hint">{kind ? 'There is nothing of this kind.' : 'Nothing has happened yet.'}</p>}
+      {/* The keys act on the entries inside, which are what is focused. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ol className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>
+        {entries.map(line)}
+      </ol>
+      {pages.hasNextPage && (
+        <Button variant="outline" pending={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+package job
+
+import (
+	"context"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// SendSupportMessage sends what staff have sent to a customer: an invoice's link, or the code of a consent.
+type SendSupportMessage struct {
+	river.WorkerDefaults[support.SendMessageArgs]
+	courier *support.Courier
+}
+
+// NewSendSupportMessage returns the worker over the courier.
+func NewSendSupportMessage(courier *support.Courier) *SendSupportMessage {
+	return &SendSupportMessage{courier: courier}
+}
+
+// Timeout leaves room for one try of the slowest provider.
+func (*SendSupportMessage) Timeout(*river.Job[support.SendMessageArgs]) time.Duration {
+	return 20 * time.Second
+}
+
+// NextRetry waits 2, 4, 8, 16 and then 60 seconds: staff and customer may be on the phone.
+func (*SendSupportMessage) NextRetry(j *river.Job[support.SendMessageArgs]) time.Time {
+	wait := time.Minute
+	if j.Attempt <= 4 {
+		wait = time.Second << j.Attempt
+	}
+	return time.Now().Add(wait) //nolint:forbidigo // River runs on the machine's time
+}
+
+// Work sends the message; one that expired, or a number that the provider refuses for good, ends the job.
+func (w *SendSupportMessage) Work(ctx context.Context, j *river.Job[support.SendMessageArgs]) error {
+	err := w.courier.Send(ctx, j.Args.MessageID)
+	switch errs.KindOf(err) {
+	case errs.KindInvalid:
+		return river.JobCancel(err)
+	case errs.KindRateLimited:
+		return river.JobSnooze(errs.As(err).RetryAfter)
+	default:
+		return err
+	}
+}

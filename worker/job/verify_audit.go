@@ -1,0 +1,38 @@
+package job
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// VerifyAudit checks the chain of the audit trail. A broken one fails the job for good, is logged as an error, and stands
+// on the console's audit page until a later check finds it whole.
+type VerifyAudit struct {
+	river.WorkerDefaults[staff.VerifyArgs]
+	auditor *staff.Auditor
+	logger  *slog.Logger
+}
+
+// NewVerifyAudit returns the worker over the auditor.
+func NewVerifyAudit(a *staff.Auditor, logger *slog.Logger) *VerifyAudit {
+	return &VerifyAudit{auditor: a, logger: logger}
+}
+
+// Timeout is long: the check reads the whole trail.
+func (*VerifyAudit) Timeout(*river.Job[staff.VerifyArgs]) time.Duration { return 4 * time.Minute }
+
+// Work checks the chain; what is broken will not mend itself, so that the job is not tried again.
+func (w *VerifyAudit) Work(ctx context.Context, _ *river.Job[staff.VerifyArgs]) error {
+	check, err := w.auditor.Check(ctx)
+	if errs.KindOf(err) == errs.KindConflict && err != nil {
+		w.logger.ErrorContext(ctx, "audit trail broken", slog.Int64("record", check.BrokenAt), slog.String("problem", check.Problem))
+		return river.JobCancel(err)
+	}
+	return err
+}
