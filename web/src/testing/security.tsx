@@ -1,4 +1,6 @@
+import { screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
+import { expect } from 'vitest';
 import { signedIn } from './factories';
 import { renderRoutes } from './render';
 import { answer } from './server';
@@ -18,13 +20,15 @@ export const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '987
 export const kept = ['Tax invoices, credit notes and the books behind them, for 72 months'];
 export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept };
 
-/** Opens the security page of somebody with one session, with or without an authenticator app; `beside` may change answers. */
-export function openSecurity(page: ReactElement, { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {}) {
+/** Opens the security page, up to its last part, of somebody with one session, with or without an authenticator app; `beside` may change answers. */
+export async function openSecurity(page: ReactElement, { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {}) {
   answer('get', '/session', signedIn({ totp_enabled: totp }));
   answer('get', '/profile/sessions', sessions);
   answer('get', '/profile/details/profile', profile);
   answer('get', '/profile/erasure', noErasure);
   answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
   beside();
-  return renderRoutes([{ path: 'account/security', element: page }]);
+  const view = renderRoutes([{ path: 'account/security', element: page }]);
+  await waitFor(() => expect(screen.queryByText(/^Loading /)).not.toBeInTheDocument());
+  return view;
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/components/button';
-import { Modal } from '@/components/modal';
+import { onDemand } from '@/components/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatMobile } from '@/lib/format';
 import { profileQuery } from '../api/profile';
-import { EmailChange } from './email-change';
-import { MobileChange } from './mobile-change';
 import { SettingsRow } from './settings-section';
+
+const MobileDialog = onDemand(async () => (await import('./dialogs')).MobileDialog);
+const EmailDialog = onDemand(async () => (await import('./dialogs')).EmailDialog);
 
 type Open = 'mobile' | 'email' | null;
 
@@ -58,12 +59,8 @@ export function ContactSettings() {
       >
         <p>With a code by SMS. It signs you out everywhere.</p>
       </SettingsRow>
-      <Modal open={open === 'mobile'} title="Change your mobile number" onClose={handleClose} closeOnBackdrop={false}>
-        <MobileChange onDone={handleClose} />
-      </Modal>
-      <Modal open={open === 'email'} title="Change your email" onClose={handleClose} closeOnBackdrop={false}>
-        <EmailChange mobile={mobile} onDone={handleClose} />
-      </Modal>
+      <MobileDialog open={open === 'mobile'} onClose={handleClose} />
+      <EmailDialog open={open === 'email'} onClose={handleClose} mobile={mobile} />
     </>
   );
 }

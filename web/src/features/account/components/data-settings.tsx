@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { DataExport } from './data-export';
+import { onDemand } from '@/components/on-demand';
 import { ErasureSettings } from './erasure-settings';
 import { SettingsRow } from './settings-section';
+
+const ExportDialog = onDemand(async () => (await import('./dialogs')).ExportDialog);
 
 /** A person's right to a copy of the data, and to have it erased. */
 export function DataSettings() {
@@ -21,9 +22,7 @@ export function DataSettings() {
         <p>Everything that we keep about you, as one JSON file.</p>
       </SettingsRow>
       <ErasureSettings />
-      <Modal open={open} title="Download your data" onClose={() => setOpen(false)}>
-        <DataExport onDone={() => setOpen(false)} />
-      </Modal>
+      <ExportDialog open={open} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
 import { Badge, Notice } from '@/components/notice';
+import { onDemand } from '@/components/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { erasureQuery } from '../api/erasure';
 import { useWithdrawErasure } from '../api/withdraw-erasure';
-import { ErasureForm } from './erasure-form';
 import { SettingsRow } from './settings-section';
+
+const ErasureDialog = onDemand(async () => (await import('./dialogs')).ErasureDialog);
 
 /** The end of the account: asked for in a dialog, and taken back until its day. */
 export function ErasureSettings() {
@@ -62,9 +63,7 @@ export function ErasureSettings() {
           {explain(withdraw.error)}
         </Notice>
       )}
-      <Modal open={open} title="Erase your account" onClose={() => setOpen(false)} closeOnBackdrop={false}>
-        <ErasureForm days={days} kept={erasure.data.kept} onDone={() => setOpen(false)} />
-      </Modal>
+      <ErasureDialog open={open} onClose={() => setOpen(false)} days={days} kept={erasure.data.kept} />
     </>
   );
 }

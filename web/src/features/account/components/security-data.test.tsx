@@ -4,6 +4,8 @@ import { signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
 import { kept, openSecurity } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
+// Fetched late by the page; here it is there at once.
+import './dialogs';
 import { SecurityPage } from './security-page';
 
 const enrolment = {
@@ -42,7 +44,7 @@ function textOf(file: number): Promise<string> {
 }
 
 test('the authenticator app is set up: password, QR code and key, first code, recovery codes', async () => {
-  const { user } = openSecurity(<SecurityPage />);
+  const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Set up the authenticator app' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Set up your authenticator app' }));
   refuse('post', '/profile/totp/enrol', 400, { message: 'The password is wrong.', messages: { password: ['The password is wrong.'] } });
@@ -81,7 +83,7 @@ test('the authenticator app is set up: password, QR code and key, first code, re
 });
 
 test('the authenticator app is switched off by the password and a code or recovery code', async () => {
-  const { user } = openSecurity(<SecurityPage />, { totp: true });
+  const { user } = await openSecurity(<SecurityPage />, { totp: true });
   await user.click(await screen.findByRole('button', { name: 'Switch off the authenticator app' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Switch off the authenticator app' }));
   const disable = answer('post', '/profile/totp/disable', null, 'Authenticator app is off.');
@@ -97,7 +99,7 @@ test('the authenticator app is switched off by the password and a code or recove
 });
 
 test('the data comes as a file, for the password', async () => {
-  const { user } = openSecurity(<SecurityPage />);
+  const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Download your data' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Download your data' }));
   refuse('post', '/profile/export', 400, { message: 'The password is wrong.', messages: { password: ['The password is wrong.'] } });
@@ -114,7 +116,7 @@ test('the data comes as a file, for the password', async () => {
 });
 
 test('an erasure says what it takes and leaves, needs a yes and the password, and can be taken back', async () => {
-  const { user } = openSecurity(<SecurityPage />);
+  const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Erase your account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Erase your account' }));
   expect(dialog.getByText(String(kept[0]))).toBeVisible();

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from '@/testing/render';
 import { openSecurity, profile, thisDevice } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
+// Fetched late by the page; here it is there at once.
+import './dialogs';
 import { SecurityPage } from './security-page';
 
 const other = { ...thisDevice, id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51', current: false, device: 'Firefox on Linux' };
 
 test('another session is ended from its row, one’s own is marked', async () => {
-  const { user, container } = openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
+  const { user, container } = await openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
   const revoke = answer('delete', '/profile/sessions/{id}', null, 'The session is ended.');
   const end = await screen.findByRole('button', { name: 'End session on Firefox on Linux' });
   expect(screen.getByText('This device')).toBeVisible();
@@ -21,7 +23,7 @@ test('another session is ended from its row, one’s own is marked', async () =>
 });
 
 test('everything else is signed out at once, and a refusal stays on the screen', async () => {
-  const { user } = openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
+  const { user } = await openSecurity(<SecurityPage />, { sessions: [thisDevice, other] });
   refuse('delete', '/profile/sessions', 503, { message: 'Please try again in a minute.' });
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in a minute.');
@@ -31,7 +33,7 @@ test('everything else is signed out at once, and a refusal stays on the screen',
 });
 
 test('a part that fails to load says so by itself and is tried again', async () => {
-  const { user } = openSecurity(<SecurityPage />, { beside: () => refuse('get', '/profile/erasure', 500) });
+  const { user } = await openSecurity(<SecurityPage />, { beside: () => refuse('get', '/profile/erasure', 500) });
   const failed = await screen.findByText('We could not load the state of your account.');
   expect(await screen.findByText('+91 98765 43210')).toBeVisible();
   answer('get', '/profile/erasure', { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept: [] });
@@ -42,7 +44,7 @@ test('a part that fails to load says so by itself and is tried again', async () 
 const sent = { resend_after: 59, expires_in: 600 };
 
 test('the mobile changes with the password and the code sent to the new number', async () => {
-  const { user } = openSecurity(<SecurityPage />);
+  const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Change mobile number' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your mobile number' }));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));
@@ -79,7 +81,7 @@ test('the mobile changes with the password and the code sent to the new number',
 });
 
 test('the e-mail changes with the password and a code to the mobile on file; what was typed is kept on the way back', async () => {
-  const { user } = openSecurity(<SecurityPage />);
+  const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Change email' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your email' }));
   const request = answer('post', '/profile/email/otp', sent, 'We have sent a code to your mobile.');

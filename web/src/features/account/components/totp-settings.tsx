@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
 import { Badge } from '@/components/notice';
+import { onDemand } from '@/components/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { SettingsRow } from './settings-section';
-import { TotpOff } from './totp-off';
-import { TotpSetup } from './totp-setup';
+
+const TotpSetupDialog = onDemand(async () => (await import('./dialogs')).TotpSetupDialog);
+const TotpOffDialog = onDemand(async () => (await import('./dialogs')).TotpOffDialog);
 
 /** The authenticator app: whether login asks for its code, and the dialogs that switch it on and off. */
 export function TotpSettings() {
@@ -41,12 +42,8 @@ export function TotpSettings() {
       >
         <p>{enabled ? 'After your password, login asks for the six digits that your app shows.' : 'Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.'}</p>
       </SettingsRow>
-      <Modal open={open === 'on'} title="Set up your authenticator app" onClose={handleClose} closeOnBackdrop={false}>
-        <TotpSetup onDone={handleClose} />
-      </Modal>
-      <Modal open={open === 'off'} title="Switch off the authenticator app" onClose={handleClose} closeOnBackdrop={false}>
-        <TotpOff onDone={handleClose} />
-      </Modal>
+      <TotpSetupDialog open={open === 'on'} onClose={handleClose} />
+      <TotpOffDialog open={open === 'off'} onClose={handleClose} />
     </>
   );
 }

@@ -1,0 +1,72 @@
+import { Modal } from '@/components/modal';
+import { DataExport } from './data-export';
+import { EmailChange } from './email-change';
+import { ErasureForm } from './erasure-form';
+import { MobileChange } from './mobile-change';
+import { TotpOff } from './totp-off';
+import { TotpSetup } from './totp-setup';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+export function MobileDialog({ open, onClose }: DialogProps) {
+  return (
+    <Modal open={open} title="Change your mobile number" onClose={onClose} closeOnBackdrop={false}>
+      <MobileChange onDone={onClose} />
+    </Modal>
+  );
+}
+
+export interface EmailDialogProps extends DialogProps {
+  /** The mobile on file, to which the code goes. */
+  mobile: string;
+}
+
+export function EmailDialog({ open, onClose, mobile }: EmailDialogProps) {
+  return (
+    <Modal open={open} title="Change your email" onClose={onClose} closeOnBackdrop={false}>
+      <EmailChange mobile={mobile} onDone={onClose} />
+    </Modal>
+  );
+}
+
+export function TotpSetupDialog({ open, onClose }: DialogProps) {
+  return (
+    <Modal open={open} title="Set up your authenticator app" onClose={onClose} closeOnBackdrop={false}>
+      <TotpSetup onDone={onClose} />
+    </Modal>
+  );
+}
+
+export function TotpOffDialog({ open, onClose }: DialogProps) {
+  return (
+    <Modal open={open} title="Switch off the authenticator app" onClose={onClose} closeOnBackdrop={false}>
+      <TotpOff onDone={onClose} />
+    </Modal>
+  );
+}
+
+export function ExportDialog({ open, onClose }: DialogProps) {
+  return (
+    <Modal open={open} title="Download your data" onClose={onClose}>
+      <DataExport onDone={onClose} />
+    </Modal>
+  );
+}
+
+export interface ErasureDialogProps extends DialogProps {
+  /** Days in which the request can be taken back. */
+  days: number;
+  /** What the law makes us keep. */
+  kept: readonly string[];
+}
+
+export function ErasureDialog({ open, onClose, days, kept }: ErasureDialogProps) {
+  return (
+    <Modal open={open} title="Erase your account" onClose={onClose} closeOnBackdrop={false}>
+      <ErasureForm days={days} kept={kept} onDone={onClose} />
+    </Modal>
+  );
+}
