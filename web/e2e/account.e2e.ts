@@ -16,9 +16,10 @@ let person: Person;
 async function openSecurity() {
   person = newPerson();
   await register(person, true);
-  await page.goto('/login?return=/account/security');
+  await page.goto('/login');
   await logIn(page, person);
-  await at(page, '/account/security');
+  await at(page, '/store-details');
+  await page.goto('/account/security');
   await page.getByRole('heading', { name: 'Erase your account' }).waitFor();
 }
 
@@ -76,7 +77,7 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
     await page.keyboard.press('Control+A');
     await page.keyboard.type(await totpCode(secret));
     await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.pathname !== '/login');
+    await at(page, '/store-details');
 
     await page.goto('/account/security');
     await press(page, 'button', 'Switch off the authenticator app');
