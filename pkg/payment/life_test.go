@@ -361,6 +361,48 @@ func TestSweepsOfTwoWorkersAndARenewalTakeEachStepOnce(t *testing.T) {
 	b.books()
 }
 
+func TestCancellingAgainstTheEndOfTheCycleIsDecidedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	t00 := b.tier(0, 0)
+	const customers = 8
+	var people, owned []string
+	for range customers {
+		f := b.franchiser("27")
+		b.pay(f, buy(t00, plan.TypeMonthly, t00.AddOns[0].ID))
+		b.live(0)
+		people = append(people, f)
+	}
+	b.clock.Advance(20 * day)
+	for _, f := range people {
+		b.pay(f, b.renewal(f))
+		id := b.text(`SELECT id FROM subscription_add_ons WHERE franchiser_id = $1`, f)
+		_, err := b.apiSubs().SetAddOn(context.Background(), f, id, false)
+		require.NoError(t, err)
+		owned = append(owned, id)
+	}
+	b.clock.Advance(45 * day) // the term that was paid ahead is over too: what was cancelled ends, unless it comes back now
+	var all errgroup.Group
+	for range 3 {
+		all.Go(func() error { _, err := b.subs.EndAddOns(context.Background()); return err })
+	}
+	results := make([]error, customers)
+	for i, f := range people {
+		all.Go(func() error {
+			_, results[i] = b.apiSubs().SetAddOn(context.Background(), f, owned[i], true)
+			return nil
+		})
+	}
+	require.NoError(t, all.Wait())
+	for i := range people {
+		ended := b.count(`SELECT count(*) FROM subscription_add_ons WHERE id = $1 AND ended_on IS NOT NULL AND next_billing_cycle_status = 0`, owned[i])
+		renews := b.count(`SELECT count(*) FROM subscription_add_ons WHERE id = $1 AND ended_on IS NULL AND next_billing_cycle_status = 1`, owned[i])
+		require.Equal(t, 1, ended+renews, "either ended or kept, never both")
+		require.Equal(t, results[i] == nil, renews == 1, "%v", results[i])
+	}
+	b.books()
+}
+
 // reprice loads the catalogue with one text replaced everywhere.
 func (b *bundle) reprice(old, changed string) {
 	b.t.Helper()

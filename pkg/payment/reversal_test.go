@@ -150,3 +150,19 @@ func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 	require.Equal(t, payment.ReversalFailed, found.State)
 	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
 }
+
+func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	credit := func() money.Paise {
+		up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+		return money.Paise(b.count(`SELECT sum(credit_paise) FROM order_lines WHERE order_id = $1`, up.OrderID))
+	}
+	require.Equal(t, money.FromRupees(1_35_000), credit())
+	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), money.FromRupees(59_000)))
+	require.Equal(t, money.FromRupees(1_35_000-50_000), credit(), "59,000 with 18% of tax are 50,000")
+	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), 0))
+	require.Zero(t, credit())
+	b.books()
+}

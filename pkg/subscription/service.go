@@ -128,7 +128,14 @@ func (s *Service) place(ctx context.Context, tx *sqlx.Tx, franchiserID string, p
 
 func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w Wish, b buyer) (Quote, error) {
 	if w.Plan != nil {
-		return QuotePlan(p, *w.Plan, b.Subscription, b.Paid)
+		paid := b.Paid
+		if len(paid) > 0 { // of what was given back nothing is credited
+			var err error
+			if paid, err = s.store.paidAndKept(ctx, tx, b.Subscription.FranchiserID, p.Today); err != nil {
+				return Quote{}, err
+			}
+		}
+		return QuotePlan(p, *w.Plan, b.Subscription, paid)
 	}
 	if b.Subscription == nil || b.Subscription.ID != w.SubscriptionID {
 		return Quote{}, errs.NotFound()

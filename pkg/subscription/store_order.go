@@ -203,3 +203,30 @@ func (store) creditOrders(ctx context.Context, tx *sqlx.Tx, o Order) error {
 	}
 	return nil
 }
+
+// A credit note names what it gives back of each line by the line's position on the invoice, which is the order's.
+const paidAndKeptSQL = `
+	SELECT l.amount_paise - l.discount_paise - coalesce((
+			SELECT sum(n.taxable_paise) FROM payments p JOIN refunds r ON r.payment_id = p.id
+			JOIN invoices i ON i.refund_id = r.id AND i.kind = 'credit_note'
+			JOIN invoice_lines n ON n.invoice_id = i.id AND n.position = l.position
+			WHERE p.order_id = o.id), 0)::bigint AS value, l.period_from, l.period_to
+	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
+	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited`
+
+// paidAndKept are the paid lines that cover days from today on, without what was given back of them.
+func (store) paidAndKept(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) ([]PaidLine, error) {
+	var rows []struct {
+		Value money.Paise `db:"value"`
+		From  Day         `db:"period_from"`
+		To    Day         `db:"period_to"`
+	}
+	if err := tx.SelectContext(ctx, &rows, paidAndKeptSQL, franchiserID, today); err != nil {
+		return nil, fmt.Errorf("read what is paid and kept: %w", err)
+	}
+	lines := make([]PaidLine, 0, len(rows))
+	for _, r := range rows {
+		lines = append(lines, PaidLine(r))
+	}
+	return lines, nil
+}
