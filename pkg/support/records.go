@@ -33,6 +33,7 @@ type contactExport struct {
 	Email   string `json:"email,omitempty" db:"email"`
 	Mobile  string `json:"mobile,omitempty" db:"mobile"`
 	Message string `json:"message,omitempty" db:"message"`
+	Reply   string `json:"reply,omitempty" db:"reply_note"`
 }
 
 // ExportTx gives what was left with the franchiser's mobile or e-mail, under the section "site"; nil where there is

@@ -25,7 +25,8 @@ SELECT c.created_at, c.status, c.topic, c.consent_version,
        CASE WHEN c.mobile = f.mobile THEN c.name ELSE '' END AS name,
        CASE WHEN c.mobile = f.mobile THEN c.email ELSE '' END AS email,
        CASE WHEN c.mobile = f.mobile THEN c.mobile ELSE '' END AS mobile,
-       CASE WHEN c.mobile = f.mobile THEN c.message ELSE '' END AS message
+       CASE WHEN c.mobile = f.mobile THEN c.message ELSE '' END AS message,
+       CASE WHEN c.mobile = f.mobile THEN c.reply_note ELSE '' END AS reply_note
 FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile OR c.email = f.email
 WHERE f.id = $1 ORDER BY c.created_at, c.id`
 
@@ -42,7 +43,7 @@ DELETE FROM newsletter_subscriptions n USING franchisers f WHERE f.id = $1 AND n
 
 // The columns that may not be empty get a word that names nobody.
 const eraseContactsSQL = `
-UPDATE contact_requests c SET name = 'Erased', email = '', mobile = '', message = 'Erased on request'
+UPDATE contact_requests c SET name = 'Erased', email = '', mobile = '', message = 'Erased on request', reply_note = ''
 FROM franchisers f WHERE f.id = $1 AND (c.mobile = f.mobile OR c.email = f.email)`
 
 func eraseSite(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {

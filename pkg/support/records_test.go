@@ -59,7 +59,11 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		require.NoError(t, err)
 	}
 
+	_, err = db.Owner.Exec(`UPDATE contact_requests SET reply_note = 'Called Asha back' WHERE mobile = '9876543210'`)
+	require.NoError(t, err)
+
 	exported := exportOf(t, db, owner)
+	require.Contains(t, exported, "Called Asha back", "what was answered belongs to it")
 	require.Contains(t, exported, `"subscribed":true`)
 	require.Contains(t, exported, `"subscribed":false`, "the withdrawal too")
 	require.Contains(t, exported, "Written with my mobile.")
@@ -80,7 +84,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		require.NoError(t, db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t`))
 		others := 0
 		for _, row := range rows {
-			for _, personal := range []string{"asha@example.in", "work@example.in", "9876543210", "with my mobile", "e-mail alone"} {
+			for _, personal := range []string{"asha@example.in", "work@example.in", "9876543210", "with my mobile", "e-mail alone", "Called Asha"} {
 				require.NotContains(t, row, personal, table)
 			}
 			if strings.Contains(row, "ravi@example.in") {
