@@ -24,7 +24,7 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.emai
     (SELECT count(*) FROM payments x WHERE x.franchiser_id = f.id AND x.state IN ('created', 'pending')) AS open_payments,
     EXISTS (SELECT FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'failed') AS unapplied_money,
     (SELECT count(*) FROM river_job j WHERE j.metadata ->> 'franchiser_id' = f.id::text
-        AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL)) AS failed_jobs,
+        AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs,
     (SELECT count(*) FROM invoices i WHERE i.franchiser_id = f.id
         AND NOT EXISTS (SELECT FROM invoice_documents x WHERE x.invoice_id = i.id)) AS missing_documents,
     (SELECT count(*) FROM sessions x WHERE x.franchiser_id = f.id AND x.ended_at IS NULL) AS open_sessions,

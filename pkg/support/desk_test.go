@@ -156,6 +156,15 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 			require.Equal(t, errs.KindNotFound, errs.KindOf(err), "%s is not the other's", e.ID)
 		}
 	}
+	insert := `INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'completed', now(), jsonb_build_object('franchiser_id', $1::text)) RETURNING id`
+	var jobID int64
+	require.NoError(t, b.db.Owner.Get(&jobID, insert, asha))
+	_, err = b.db.Worker.Exec(`DELETE FROM river_job WHERE id = $1`, jobID)
+	require.NoError(t, err)
+	kept, err := b.desk.Entry(t.Context(), asha, fmt.Sprintf("job.%d", jobID))
+	require.NoError(t, err, "a job that River has deleted keeps its place and its link")
+	require.Equal(t, "completed", kept.Status)
+	kinds["job"]++
 	for _, kind := range support.Kinds() {
 		page, err := b.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: asha, Kinds: []string{kind}})
 		require.NoError(t, err, kind)

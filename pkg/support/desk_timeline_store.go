@@ -127,7 +127,11 @@ func sources() []source {
 						FROM unnest(errors) x)) AS details
 			FROM river_job WHERE metadata ->> 'franchiser_id' = $1::text
 				OR id = ANY (ARRAY(SELECT j.id FROM one_time_codes c JOIN river_job j ON j.args @> jsonb_build_object('code_id', c.id)
-					WHERE c.mobile = $2 AND c.franchiser_ref IS NULL))`},
+					WHERE c.mobile = $2 AND c.franchiser_ref IS NULL))
+			UNION ALL SELECT created_at, job_id::text, 'Job ' || kind, state, job_id::text,
+				jsonb_build_object('job_id', job_id, 'queue', queue, 'attempt', attempt, 'max_attempts', max_attempts, 'arguments', args,
+					'scheduled_at', scheduled_at, 'finalized_at', finalized_at, 'errors', errors)
+			FROM job_outcomes WHERE franchiser_ref = $1::text`},
 		{name: "staff", kind: "staff", sql: `
 			SELECT a.at AS at, a.sequence::text AS id, a.action AS title, 'done' AS status, a.target AS reference,
 				jsonb_build_object('by', m.name, 'role', m.role, 'reason', a.reason, 'before', nullif(a.before, ''), 'after', nullif(a.after, '')) AS details
