@@ -51,6 +51,7 @@ func measures() []measure {
 		{"search", search},
 		{"sweep of due rows", sweepRate},
 		{"sweep at ten times the rows", sweepGrowth},
+		{"list of 50 orders", orderList},
 		{"list, page 5,000", listPages},
 		{"jobs that do nothing", noopRate},
 		{"OTP beside a backlog", otpBeside},

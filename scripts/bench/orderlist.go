@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// ordersEach is how many orders each caller has; a page of fifty of them is about 20 KB.
+const ordersEach = 200
+
+const giveOrdersSQL = `
+	INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, base_revision, catalogue_revision, plan_id, service_id,
+		plan_name, service_name, plan_type, add_on_ids, add_on_names, effective_on, renew_on, recipient, taxable_paise, cgst_paise,
+		sgst_paise, utgst_paise, igst_paise, total_paise, pg_charge_paise, search, created_at)
+	SELECT uuidv7(), $1, 'new', 'superseded', sha256('x'), n, 1, s.plan_id, s.id, 'Start up', 'Expansion', 'monthly', '{}', '{}',
+		'2026-11-21', '2026-12-21', '{"name":"Bench"}', 1250000, 112500, 112500, 0, 0, 1475000, 0, 'start up expansion new monthly',
+		now() - n * interval '1 minute'
+	FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s, generate_series(1, $2::int) n
+	WHERE (SELECT count(*) FROM orders WHERE franchiser_id = $1) < $2`
+
+// orderListScript reads what one page of fifty orders needs, statement by statement.
+const orderListScript = `BEGIN;
+SELECT set_config('app.franchiser_id', 'FRANCHISER', true);
+SELECT id, access_expires_at, expires_at FROM sessions WHERE franchiser_id = 'FRANCHISER' AND ended_at IS NULL LIMIT 1;
+SELECT count(*) FROM (SELECT FROM orders WHERE franchiser_id = 'FRANCHISER' LIMIT 10001) capped;
+SELECT o.*, t.status, s.state, p.transaction_id, i.number
+  FROM (SELECT id FROM orders WHERE franchiser_id = 'FRANCHISER' ORDER BY created_at DESC, id DESC LIMIT 50) page
+  JOIN orders o ON o.id = page.id LEFT JOIN terms t ON t.order_id = o.id LEFT JOIN subscriptions s ON s.id = o.subscription_id
+  LEFT JOIN LATERAL (SELECT p.id, p.transaction_id FROM payments p WHERE p.order_id = o.id ORDER BY p.created_at DESC LIMIT 1) p ON true
+  LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice' ORDER BY o.created_at DESC, o.id DESC;
+COMMIT;
+`
+
+// orderList compares a page of fifty orders, session and row-level security included, with pgbench's statements for the
+// same rows.
+func orderList(ctx context.Context, s stack) (result, error) {
+	people, ids, err := signUpAll(ctx, s, 200)
+	if err != nil {
+		return result{}, err
+	}
+	db, err := postgres.Open(ctx, s.OwnerURL, 1)
+	if err != nil {
+		return result{}, err
+	}
+	defer func() { _ = db.Close() }()
+	for _, franchiser := range ids {
+		if _, err := db.ExecContext(ctx, giveOrdersSQL, franchiser, ordersEach); err != nil {
+			return result{}, fmt.Errorf("give orders: %w", err)
+		}
+	}
+	ours := func(ctx context.Context) (float64, error) {
+		rate, _, err := load(ctx, connections, func(ctx context.Context, n int) error {
+			return people[n].Call(ctx, http.MethodGet, "/subscription/list?per_page=50", nil, nil)
+		})
+		return rate, err
+	}
+	a, b, err := alternate(ctx, ours, pgbench(s.DatabaseURL, ids, orderListScript))
+	if err != nil {
+		return result{}, err
+	}
+	return compare(a, b, 0.5), nil
+}
