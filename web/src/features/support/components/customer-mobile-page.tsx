@@ -27,9 +27,10 @@ export function MobilePage() {
   return (
     <>
       <div className="customer-head">
-        <h1>
-          {formatMobile(mobile)} <Badge tone="warning">no account</Badge>
-        </h1>
+        <div className="customer-name">
+          <h1>{formatMobile(mobile)}</h1>
+          <Badge tone="warning">no account</Badge>
+        </div>
         <div className="customer-acts" role="group" aria-label="Help">
           <Button variant="outline" size="sm" onClick={() => setKey(newIdempotencyKey())}>Unlock sign-up</Button>
         </div>

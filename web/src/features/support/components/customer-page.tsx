@@ -16,9 +16,10 @@ function Loaded({ customer }: { customer: Customer }) {
   return (
     <>
       <div className="customer-head">
-        <h1>
-          {customer.name || formatMobile(customer.mobile)} <Badge tone={toneOf(customer.state)}>{customer.state}</Badge>
-        </h1>
+        <div className="customer-name">
+          <h1>{customer.name || formatMobile(customer.mobile)}</h1>
+          <Badge tone={toneOf(customer.state)}>{customer.state}</Badge>
+        </div>
         {buttons}
       </div>
       <CustomerHealth customer={customer} />

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
@@ -56,18 +56,28 @@ test('whoever is not signed in is asked to, and comes back to where they were go
 
 test('what is typed finds a customer, and Enter opens the one marked', async () => {
   signedIn();
+  const asked: unknown[] = [];
   server.use(
     http.get('*/api/support/search', ({ request }) => ok({ hits: new URL(request.url).searchParams.get('q') === '9876543210' ? [{ customer_id: customerId, kind: 'mobile', label: '9876543210', exact: true }] : [] })),
     http.get('*/api/support/customers/:id', () =>
       ok({
-        id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', next_bill_on: '2027-11-21',
-        store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', payment_state: 'paid', failed_jobs: 1, last_seen_at: null,
-        timeline: [
-          { at: '2026-11-21T05:31:00Z', type: 'payment', title: 'Payment begun', status: 'paid', reference: 'T1', details: { amount_paise: 100 } },
-          { at: '2026-11-21T05:30:00Z', type: 'account', title: 'Account created', status: 'done', reference: 'A1', details: {} },
-        ],
+        id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', renew_on: '2027-11-21',
+        next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' }, store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', last_payment_id: null, payment_state: 'paid', failed_jobs: 1, open_sessions: 1,
+        last_seen_at: null, health: [{ level: 'bad', text: '1 job has failed', kind: 'job' }], kinds: ['account', 'payment'],
       }),
     ),
+    http.get('*/api/support/customers/:id/timeline', ({ request }) => {
+      const kind = new URL(request.url).searchParams.get('kind');
+      const entries = [
+        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', details: { payment_id: 'p1', amount_paise: 15930000, fields: { note: '<b>raw</b>' } } },
+        { id: 'account.1', at: '2026-11-21T05:30:00Z', kind: 'account', title: 'Account created', status: 'done', reference: 'A1', details: {} },
+      ];
+      return ok({ entries: entries.filter((entry) => !kind || entry.kind === kind), next: null });
+    }),
+    http.post('*/api/support/customers/:id/payments/:payment/ask', async ({ request, params }) => {
+      asked.push([params.payment, request.headers.get('Idempotency-Key')?.length, await request.json()]);
+      return ok({ message: 'The gateway is being asked.', job_id: 8 });
+    }),
   );
   const { user, container } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Find a customer' });
@@ -76,8 +86,19 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   expect(await screen.findByRole('option', { name: /9876543210/ })).toBeVisible();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Asha' })).toBeVisible();
-  expect(screen.getByRole('link', { name: '1 failed job' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
-  await user.selectOptions(screen.getByLabelText('Show'), 'payment');
-  expect(within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')).toHaveLength(1);
+  expect(within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
+  expect(screen.getByText('₹1,59,300 on 21 Nov 2027')).toBeVisible();
+  await user.selectOptions(await screen.findByLabelText('Show'), 'payment');
+  const timeline = screen.getByRole('list', { name: 'Timeline' });
+  await waitFor(() => expect(within(timeline).getAllByRole('listitem')).toHaveLength(1));
+  await user.click(within(timeline).getByText('Payment begun'));
+  expect(await within(timeline).findByText('<b>raw</b>')).toBeVisible();
+  expect(within(timeline).getByText('₹1,59,300')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
+  await user.click(within(timeline).getByRole('button', { name: 'Ask the gateway now' }));
+  const reason = await screen.findByLabelText('Reason');
+  await user.type(reason, '  {Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please say why');
+  await user.type(reason, 'The bank has charged her{Enter}');
+  await waitFor(() => expect(asked).toEqual([['p1', 32, { reason: 'The bank has charged her' }]]));
 });
