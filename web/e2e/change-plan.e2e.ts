@@ -23,7 +23,7 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   await heading(page, 'Plans and Pricing');
   await checkBothWidths(page);
   await choosePlan(page, 'Start up');
-  await page.getByRole('radio', { name: /^Apex/ }).click();
+  await page.getByRole('radio', { name: /^Apex/ }).check();
   await page.getByRole('region', { name: 'Your choice' }).getByText('₹1,27,440').waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Secure Payment' }).click();

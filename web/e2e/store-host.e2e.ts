@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, type Session } from './support/browser';
 import { tellDns } from './support/domain';
 import { newPerson, type Person } from './support/people';
-import { heading } from './support/shop';
+import { checkScreen, heading } from './support/shop';
 import { card, checkBothWidths, newSubscriber, openDashboard, storeOf } from './support/subscriber';
 
 let session: Session;
@@ -62,6 +62,8 @@ describe('the store at its own host', () => {
     await store.getByRole('button', { name: 'Add franchise' }).click();
     await store.getByText('1 of 18 used').waitFor();
     await checkBothWidths(store);
+    await store.emulateMedia({ colorScheme: 'dark' });
+    await checkScreen(store);
     await page.goto('/dashboard');
     await card(page, 'Your plan').getByText('1 of 18 franchises used').waitFor();
   });

@@ -7,7 +7,7 @@ import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetai
 let session: Session;
 
 beforeEach(async () => {
-  session = await openBrowser();
+  session = await openBrowser({ dark: true });
 });
 afterEach(async () => {
   await session.close();

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
 import { ADD_ONS_PARAM, keepChoice, planPath, planTypeOf, REVIEW_PARAM, SERVICE_PARAM, type PlanType } from '@/lib/plan-choice';
@@ -21,16 +21,31 @@ export function usePlanParams(): { planId: string; planType: PlanType } {
   return { planId: keyC, planType: planTypeOf(keyB) };
 }
 
-/** The choice, kept in the address so that it survives a reload, signing in and signing up; the first service by default. */
+/** A service and its add-ons, by id. */
+interface Picked {
+  service: string;
+  addOns: readonly string[];
+}
+
+const same = (one: Picked, other: Picked) => one.service === other.service && one.addOns.join() === other.addOns.join();
+
+/**
+ * The choice, kept in the address so that it survives a reload, signing in and signing up; the first service by default.
+ * The address changes a moment after a press, so what was pressed last is shown until it stands there.
+ */
 export function useChoice(services: readonly Schemas['PlanService'][], planType: PlanType): Choice | null {
   const [search, setSearch] = useSearchParams();
-  const service = services.find(({ id }) => id === search.get(SERVICE_PARAM)) ?? services[0];
+  const [pressed, setPressed] = useState<Picked | null>(null);
+  const inAddress: Picked = { service: search.get(SERVICE_PARAM) ?? '', addOns: (search.get(ADD_ONS_PARAM) ?? '').split(',').filter(Boolean) };
+  if (pressed && same(pressed, inAddress)) setPressed(null);
+  const picked = pressed ?? inAddress;
+  const service = services.find(({ id }) => id === picked.service) ?? services[0];
   if (!service) return null;
-  const wanted = (search.get(ADD_ONS_PARAM) ?? '').split(',');
-  const addOns = service.subscription_plan_add_ons_services.filter(({ id }) => wanted.includes(id));
+  const addOns = service.subscription_plan_add_ons_services.filter(({ id }) => picked.addOns.includes(id));
   const ids = addOns.map(({ id }) => id);
 
   const choose = (serviceId: string, addOnIds: readonly string[]) => {
+    setPressed({ service: serviceId, addOns: addOnIds });
     setSearch(
       (before) => {
         before.set(SERVICE_PARAM, serviceId);
@@ -38,8 +53,7 @@ export function useChoice(services: readonly Schemas['PlanService'][], planType:
         else before.delete(ADD_ONS_PARAM);
         return before;
       },
-      // At once, so that a pressed radio never springs back while the address changes.
-      { replace: true, preventScrollReset: true, flushSync: true },
+      { replace: true, preventScrollReset: true },
     );
   };
 

@@ -66,7 +66,7 @@ export function PlanChoicePage() {
         </Loading>
       )}
       {plan.isError && (toApiError(plan.error).status === 404 ? <OtherPlans title="This plan is not on offer any more." /> : <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />)}
-      {plan.isSuccess && <Loaded plan={plan.data} planType={planType} />}
+      {plan.isSuccess && <Loaded key={planId} plan={plan.data} planType={planType} />}
     </div>
   );
 }
