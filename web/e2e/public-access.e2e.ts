@@ -5,15 +5,22 @@ import { accessibilityFaults, fitsWidth, openBrowser, takenOver } from './suppor
 /** One of each kind of page; the articles of a kind are alike. */
 const paths = ['/', '/all-features', '/why-franchise360', '/overview', '/product-tour', '/working', '/whatisFranchise', '/pricing', '/blog', '/blog/what-a-franchise-costs', '/whats-new', '/faq', '/tutorial', '/customerStories', '/helpcenter', '/helpcenter/add-ons', '/contact', '/unsubscribe', '/privacy', '/terms', '/no/such/page'];
 
+/** Shows the page in a theme; the colours are on their way for a moment, and what is between two themes is nobody's look. */
+async function show(page: Page, theme: 'light' | 'dark', forcedColors: 'none' | 'active' = 'none'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, forcedColors });
+  await page.locator(`html[data-bs-theme=${theme}]`).waitFor({ state: 'attached' });
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+}
+
 /** How a page may look: the theme of the system, the person's own colours, twice the size of the text. */
 const looks: [string, (page: Page) => Promise<unknown>][] = [
-  ['light', (page) => page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })],
-  ['dark', (page) => page.emulateMedia({ colorScheme: 'dark', forcedColors: 'none' })],
-  ['forced colours', (page) => page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })],
+  ['light', (page) => show(page, 'light')],
+  ['dark', (page) => show(page, 'dark')],
+  ['forced colours', (page) => show(page, 'light', 'active')],
   [
     'text at 200%',
     async (page) => {
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await show(page, 'light');
       await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     },
   ],

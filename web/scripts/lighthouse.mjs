@@ -16,7 +16,7 @@ const [tools, base = 'http://localhost:8080', ...given] = positionals;
 const RUNS = options.quick ? 1 : Number(options.runs);
 const LIMITS = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 };
 const MOST = { lcp: 1800, cls: 0.01, tbt: 100 };
-/** Largest bytes on the line before the page has loaded, in KB: scripts, fonts. */
+/** The most that the home page may ask for before it has loaded, in KB. */
 const HEAVIEST = { script: 110, font: 31 };
 
 const load = (name) => import(pathToFileURL(join(tools, 'node_modules', name)).href);
@@ -40,9 +40,9 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const names = (record) => Object.keys(record);
 const each = (record, value) => Object.fromEntries(names(record).map((name) => [name, value(name)]));
 
-/** The weight of one kind of file among those that the page's HTML asks for, in KB. */
-function weightOf(kind, requests) {
-  const own = requests.filter(({ resourceType, priority }) => resourceType.toLowerCase() === kind && priority !== 'VeryLow');
+/** The weight of the files of one kind that were asked for before the page had loaded, in KB. */
+function weightOf(kind, requests, loadedAt) {
+  const own = requests.filter(({ resourceType, networkRequestTime }) => resourceType.toLowerCase() === kind && networkRequestTime < loadedAt);
   return own.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024;
 }
 
@@ -50,6 +50,7 @@ async function measure(port, path) {
   const { lhr } = await lighthouse(base + path, { port, output: 'json', logLevel: 'error', onlyCategories: names(LIMITS) });
   const value = (id) => lhr.audits[id]?.numericValue ?? 0;
   const requests = lhr.audits['network-requests']?.details?.items ?? [];
+  const loadedAt = lhr.audits.metrics?.details?.items?.[0]?.observedLoad ?? Infinity;
   const failed = Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0);
   return {
     ...each(LIMITS, (name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)),
@@ -57,7 +58,7 @@ async function measure(port, path) {
     cls: value('cumulative-layout-shift'),
     tbt: value('total-blocking-time'),
     all: requests.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024,
-    ...each(HEAVIEST, (kind) => weightOf(kind, requests)),
+    ...each(HEAVIEST, (kind) => weightOf(kind, requests, loadedAt)),
     failed: failed.map(({ id }) => id),
   };
 }

@@ -1,17 +1,20 @@
 // Records the tutorials of the public site from a running development stack, by screenshots of the browser and ffmpeg:
 //   make run, then: node web/scripts/record.mjs [http://localhost:8080]
+//   node web/scripts/record.mjs http://localhost:8080 domain   records one of them
 // Each recording is WebM and MP4 without sound, with captions (WebVTT) and a poster; the captions are the steps' words.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore } from './walk.mjs';
 
-const [, , base = 'http://localhost:8080'] = process.argv;
+const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
 const folder = join(import.meta.dirname, '../src/content/recordings');
-const WIDTH = 1280;
-const HEIGHT = 800;
+const WIDTH = 1024;
+const HEIGHT = 640;
+/** The window is small and its pixels fine, so that the words are read in a player of half its size. */
+const FINENESS = 1.25;
 const FRAMES_A_SECOND = 8;
 const SLOWLY = 45;
 
@@ -25,41 +28,45 @@ function run(command, args) {
 
 const clock = (seconds) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 
-/** Takes frames at a steady pace while `play` acts, and remembers at which frame each caption begins. */
+/**
+ * Takes frames while `play` acts, and remembers at which frame each caption begins. A frame that came late on a busy
+ * machine stands for those that it missed, so that the film is as fast as the screen was.
+ */
 async function record(page, id, play) {
+  if (wanted.length > 0 && !wanted.includes(id)) return play(() => undefined);
   const frames = await mkdtemp(join(tmpdir(), 'franchise360-record-'));
+  const frame = (number) => join(frames, `${String(number).padStart(5, '0')}.jpg`);
   const captions = [];
+  const started = Date.now();
   let count = 0;
   let going = true;
-  let ended = false;
   const shoot = (async () => {
     while (going) {
-      const next = Date.now() + 1000 / FRAMES_A_SECOND;
-      await page.screenshot({ path: join(frames, `${String(count).padStart(5, '0')}.jpg`), type: 'jpeg', quality: 92 });
-      count += 1;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())));
+      await page.screenshot({ path: frame(count), type: 'jpeg', quality: 92 });
+      const taken = count;
+      const due = Math.floor(((Date.now() - started) / 1000) * FRAMES_A_SECOND);
+      for (count += 1; count <= due; count += 1) await copyFile(frame(taken), frame(count));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, started + (count * 1000) / FRAMES_A_SECOND - Date.now())));
     }
-    ended = true;
   })();
   await play((words) => captions.push({ words, from: count / FRAMES_A_SECOND }));
   await page.waitForTimeout(2500);
   going = false;
   await shoot;
-  if (!ended || count === 0) throw new Error(`${id}: nothing was recorded`);
   const length = count / FRAMES_A_SECOND;
   const cues = captions.map(({ words, from }, index) => `${clock(from)} --> ${clock(captions[index + 1]?.from ?? length)}\n${words}\n`);
   await writeFile(join(folder, `${id}.vtt`), `WEBVTT\n\n${cues.join('\n')}`);
   const input = ['-v', 'error', '-y', '-framerate', String(FRAMES_A_SECOND), '-i', join(frames, '%05d.jpg')];
   await run('ffmpeg', [...input, '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '42', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-pix_fmt', 'yuv420p', join(folder, `${id}.webm`)]);
   await run('ffmpeg', [...input, '-c:v', 'libx264', '-crf', '30', '-preset', 'medium', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', join(folder, `${id}.mp4`)]);
-  await run('ffmpeg', ['-v', 'error', '-y', '-i', join(frames, `${String(Math.floor(count / 2)).padStart(5, '0')}.jpg`), '-c:v', 'libwebp', '-quality', '70', join(folder, `${id}.webp`)]);
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', frame(Math.floor(count / 2)), '-c:v', 'libwebp', '-quality', '70', join(folder, `${id}.webp`)]);
   await rm(frames, { recursive: true });
   for (const ending of ['webm', 'mp4', 'webp']) process.stdout.write(`${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`);
 }
 
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
-const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: FINENESS, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
 const page = await context.newPage();
 const person = newPerson();
 const type = async (field, words) => {
@@ -128,6 +135,29 @@ await record(page, 'store', async (say) => {
   say('The welcome screen shows what is done and what is left.');
   await page.waitForTimeout(3000);
 });
+
+await page.goto('/dashboard');
+await page.getByRole('heading', { level: 1, name: 'Asha Sweets' }).waitFor();
+await record(page, 'domain', async (say) => {
+  say('On the dashboard, choose “Change custom domain”.');
+  const change = page.getByRole('button', { name: 'Change custom domain' });
+  await change.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(2000);
+  await change.click();
+  say('Type the domain that you own. Until it is linked, the default address goes on to work.');
+  const dialog = page.getByRole('dialog');
+  await type(dialog.getByRole('textbox', { name: 'Custom domain' }), `shop.${person.mobile.slice(-4)}-ashasweets.in`);
+  await page.waitForTimeout(1500);
+  await dialog.getByRole('button', { name: 'Update' }).click();
+  const records = page.getByRole('dialog', { name: 'How to link your domain to IP' });
+  await records.getByText('TXT record').waitFor();
+  say('Copy the two records into the settings of your domain provider: one proves, one leads.');
+  await page.waitForTimeout(4000);
+  await records.getByRole('button', { name: 'Check again' }).scrollIntoViewIfNeeded();
+  say('We look by ourselves, and once more whenever you ask. Until then your store stays on its default address.');
+  await page.waitForTimeout(3500);
+});
+await page.keyboard.press('Escape');
 
 await page.goto('/subscription_list');
 await page.getByRole('heading', { level: 1 }).waitFor();

@@ -32,6 +32,18 @@ async function encode() {
   throw new Error('a picture does not fit into 60 KB');
 }
 
+/** Waits until no colour is on its way from one theme to the other any more, however busy the machine is. */
+async function settled() {
+  await page.waitForTimeout(600);
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity).map(({ finished }) => finished));
+    await frame();
+    await frame();
+  });
+}
+
 /** Takes a screen in both themes, where it stands. Nothing transient may be in it: no toast, no ring of the focus. */
 async function take(name) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
@@ -40,10 +52,10 @@ async function take(name) {
     const strip = document.querySelector('.contact-strip');
     if (strip instanceof HTMLElement) strip.style.display = 'none';
   });
-  await page.waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 8000 }).catch(() => undefined);
+  await page.waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 30_000 }).catch(() => undefined);
   for (const theme of ['light', 'dark']) {
     await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
-    await page.waitForTimeout(600);
+    await settled();
     const picture = await encode();
     const file = join(folder, `${name}-${theme}`);
     await writeFile(`${file}.webp`, picture);

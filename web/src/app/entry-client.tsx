@@ -1,5 +1,5 @@
 import '@/styles/main.scss';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { loadMatches } from './load-matches';
@@ -16,7 +16,8 @@ async function start(): Promise<void> {
       <RouterProvider router={router} />
     </StrictMode>
   );
-  if (root.firstElementChild) hydrateRoot(root, app);
+  // As a transition it is done in slices, between which a slow phone still scrolls.
+  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 
