@@ -57,7 +57,7 @@ func newTestApp(t testing.TB) *testApp {
 func (a *testApp) start(t testing.TB) {
 	t.Helper()
 	logger := testkit.NewLogger(t)
-	d := &deps{db: a.db.API, jobs: testkit.NewInserter(t, a.db.API), clock: a.clock, shifted: &clock.Shifted{}}
+	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(t, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
 	engine, err := wire(t.Context(), a.config, d, logger)
 	require.NoError(t, err)
 	a.server = httptest.NewServer(engine)

@@ -67,7 +67,7 @@ func (a *testApp) erase(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = cache.Close() })
 	logger := testkit.NewLogger(t)
-	d := &deps{db: a.db.Worker, jobs: testkit.NewInserter(t, a.db.Worker), clock: a.clock}
+	d := &deps{DB: a.db.Worker, Jobs: testkit.NewInserter(t, a.db.Worker), Clock: a.clock}
 	stores := newTenants(a.config, d, newSubscriptions(a.config, d, logger), logger)
 	janitor := account.NewJanitor(a.db.Worker, cache, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}, logger)
 	require.NoError(t, janitor.EraseDue(t.Context()))

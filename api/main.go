@@ -5,26 +5,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	logger := log.New(os.Stdout, "api", slog.LevelInfo)
-	if err := run(ctx, logger, os.Getenv); err != nil {
-		logger.ErrorContext(ctx, "stopped", log.Error(err))
-		os.Exit(1) //nolint:gocritic // nothing is left to clean up
-	}
-}
+func main() { process.Main("api", run) }
 
 // run serves until the context ends; tests start the process through it too.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
@@ -32,11 +20,11 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
-	d, err := connect(ctx, cfg, logger)
+	d, err := process.Connect(ctx, cfg, logger)
 	if err != nil {
 		return err
 	}
-	defer d.close()
+	defer d.Close()
 	engine, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err
@@ -47,7 +35,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	g.Go(func() error { return process.Serve(ctx, cfg.HTTPAddr, engine, logger) })
 	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
 	g.Go(func() error {
-		d.follow(ctx, logger)
+		d.Follow(ctx, logger)
 		return nil
 	})
 	return g.Wait()

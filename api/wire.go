@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/api/docs"
 	"github.com/franchise360/franchise360/api/handler"
@@ -20,12 +19,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -33,49 +29,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// maxConns is the size of the pool; two replicas and their workers stay below Postgres' default of 100.
-const maxConns = 20
-
 // deps are the connections that every service is built on.
-type deps struct {
-	db      *sqlx.DB
-	jobs    *queue.Inserter
-	clock   clock.Clock
-	shifted *clock.Shifted // set in development only
-}
-
-// connect waits until the database answers and reads the development clock where there is one.
-func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
-	d := &deps{clock: clock.System{}}
-	err := process.Retry(ctx, "database", logger, func(ctx context.Context) error {
-		var err error
-		d.db, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if d.jobs, err = queue.NewInserter(d.db, logger); err != nil {
-		return nil, err
-	}
-	if cfg.Development {
-		d.shifted = &clock.Shifted{}
-		d.clock = d.shifted
-		if err := devclock.Load(ctx, d.db, d.shifted); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
-}
-
-func (d *deps) close() { _ = d.db.Close() }
-
-// follow keeps the development clock in step with the other processes.
-func (d *deps) follow(ctx context.Context, logger *slog.Logger) {
-	if d.shifted != nil {
-		devclock.Follow(ctx, d.db, d.shifted, logger)
-	}
-}
+type deps = process.Connections
 
 // wire builds adapters, services and handlers on the connections.
 func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*gin.Engine, error) {
@@ -98,7 +53,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	limiter := ratelimit.New(cache, d.db, d.clock, cfg.Keys)
+	limiter := ratelimit.New(cache, d.DB, d.Clock, cfg.Keys)
 	storeSite, err := tenantsite.New(stores, limiter, tenantsite.Options{Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain}, logger)
 	if err != nil {
 		return nil, err
@@ -110,19 +65,19 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		Before:         gate.before,
 		Require:        gate.require,
 		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
-			handler.NewAuth(gate.accounts, gate.cookies, d.clock),
+			handler.NewAuth(gate.accounts, gate.cookies, d.Clock),
 			handler.NewSecurity(gate.accounts, gate.cookies),
 			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter))),
 			handler.NewInvoices(invoices),
-			handler.NewPlaces(address.NewService(d.db, places, d.clock, logger), limiter),
+			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger), limiter),
 			handler.NewStores(stores, gate.accounts),
-			handler.NewSite(support.NewInbox(d.db, d.clock), limiter),
+			handler.NewSite(support.NewInbox(d.DB, d.Clock), limiter),
 		),
 	})
 	if err != nil {
 		return nil, err
 	}
-	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.db.PingContext},
+	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.DB.PingContext},
 		map[string]handler.Check{"redis": cache.Ping})
 	handler.RegisterTLSAsk(engine, stores)
 	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions); err != nil {
@@ -142,7 +97,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 
 // addDev adds the calls of development; the inbox's only where messages go there.
 func addDev(engine *gin.Engine, cfg config.Config, d *deps) error {
-	mover := devclock.NewMover(d.db, d.jobs, d.shifted)
+	mover := devclock.NewMover(d.DB, d.Jobs, d.Shifted)
 	if cfg.SMS.Provider != "inbox" {
 		handler.RegisterDev(engine, mover, nil)
 		return nil
@@ -157,8 +112,8 @@ func addDev(engine *gin.Engine, cfg config.Config, d *deps) error {
 
 // newSubscriptions builds billing; the API sends no reminders, so it has no SMS.
 func newSubscriptions(cfg config.Config, d *deps, logger *slog.Logger) *subscription.Service {
-	return subscription.NewService(d.db, d.jobs, d.clock, plan.NewService(d.db, logger),
-		address.NewService(d.db, nil, d.clock, logger), nil, subscription.Config{
+	return subscription.NewService(d.DB, d.Jobs, d.Clock, plan.NewService(d.DB, logger),
+		address.NewService(d.DB, nil, d.Clock, logger), nil, subscription.Config{
 			SupplierState: invoice.StateCode(cfg.Supplier.StateCode), PGChargeBps: cfg.PGChargeBPS,
 			PublicURL: cfg.PublicURL.String(),
 		}, logger)

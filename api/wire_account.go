@@ -37,11 +37,11 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 	if err != nil {
 		return nil, fmt.Errorf("access policies: %w", err)
 	}
-	limiter := ratelimit.New(cache, d.db, d.clock, cfg.Keys)
+	limiter := ratelimit.New(cache, d.DB, d.Clock, cfg.Keys)
 	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, cfg.Keys)}
 	g.accounts = account.NewService(account.Dependencies{
-		DB: d.db, Jobs: d.jobs, Redis: cache, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
-		Clock: d.clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
+		DB: d.DB, Jobs: d.Jobs, Redis: cache, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
+		Clock: d.Clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
 		Trials: subs, Subscriptions: subscribed{subs}, Records: records,
 	})
 	perFranchiser, perAddress := writeLimits(cfg)

@@ -21,12 +21,12 @@ func billingAreas(cfg config.Config, d *deps, subs *subscription.Service, invoic
 	logger *slog.Logger,
 ) []handler.Area {
 	payments := payment.NewService(payment.Deps{
-		DB: d.db, Jobs: d.jobs, Clock: d.clock, Subscriptions: subs, Invoices: invoices, Ledger: ledger.NewService(d.db, d.clock),
+		DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Subscriptions: subs, Invoices: invoices, Ledger: ledger.NewService(d.DB, d.Clock),
 		Gateways:  []payment.Gateway{newGateway(cfg.Gateway)},
 		PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"), Logger: logger,
 	})
 	return []handler.Area{
-		handler.NewPlans(plan.NewService(d.db, logger), subs),
+		handler.NewPlans(plan.NewService(d.DB, logger), subs),
 		handler.NewCheckout(payments, stores),
 		handler.NewCallbacks(payments),
 		handler.NewSubscriptions(subs, payments, handler.NewDashboards(subs, stores)),

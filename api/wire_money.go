@@ -22,10 +22,10 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, g *gate, su
 	if err != nil {
 		return fmt.Errorf("access policies: %w", err)
 	}
-	records := payment.NewService(payment.Deps{DB: d.db, Clock: d.clock, Subscriptions: subs, Logger: logger})
-	area := handler.NewSupportMoney(records, ledger.NewService(d.db, d.clock), d.clock)
+	records := payment.NewService(payment.Deps{DB: d.DB, Clock: d.Clock, Subscriptions: subs, Logger: logger})
+	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), d.Clock)
 	handler.RegisterSupportMoney(engine, area,
 		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies)},
-		[]gin.HandlerFunc{middleware.RequireStaff(staff.NewService(staff.Deps{DB: d.db, Clock: d.clock}), g.cookies, enforcer)})
+		[]gin.HandlerFunc{middleware.RequireStaff(staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock}), g.cookies, enforcer)})
 	return nil
 }

@@ -31,14 +31,14 @@ func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter) *staff.Ser
 		tries *= developmentFactor
 	}
 	return staff.NewService(staff.Deps{
-		DB: d.db, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Clock: d.clock, Keys: cfg.Keys,
+		DB: d.DB, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Clock: d.Clock, Keys: cfg.Keys,
 		TriesPerAddress: tries,
 	})
 }
 
 // newViews builds looking at an account with its customer's consent.
 func newViews(cfg config.Config, d *deps, people *staff.Service) *support.Views {
-	return support.NewViews(support.ViewsDeps{DB: d.db, Jobs: d.jobs, Clock: d.clock, Keys: cfg.Keys, Recorder: people})
+	return support.NewViews(support.ViewsDeps{DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Keys: cfg.Keys, Recorder: people})
 }
 
 // addSupport builds the console of staff and adds its calls.
@@ -48,16 +48,16 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 		return fmt.Errorf("access policies: %w", err)
 	}
 	people := newStaff(cfg, d, limiter)
-	inbox := support.NewInbox(d.db, d.clock)
+	inbox := support.NewInbox(d.DB, d.Clock)
 	area := handler.NewSupport(handler.SupportDeps{
-		Staff: people, Desk: support.NewDesk(d.db, d.jobs, d.clock, people, inbox), Inbox: inbox, Views: newViews(cfg, d, people),
+		Staff: people, Desk: support.NewDesk(d.DB, d.Jobs, d.Clock, people, inbox), Inbox: inbox, Views: newViews(cfg, d, people),
 		Help: support.NewHelp(support.HelpDeps{
-			DB: d.db, Jobs: d.jobs, Clock: d.clock, Keys: cfg.Keys, Recorder: people, Accounts: g.accounts,
+			DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Keys: cfg.Keys, Recorder: people, Accounts: g.accounts,
 		}),
 		Bills:       subs,
-		Reversals:   payment.NewReversals(d.db, d.jobs, d.clock, people, money.Paise(cfg.RefundApprovalAbove*paiseInARupee)),
-		Concessions: subscription.NewConcessions(d.db, d.clock, people),
-		Cookies:     g.cookies, Clock: d.clock,
+		Reversals:   payment.NewReversals(d.DB, d.Jobs, d.Clock, people, money.Paise(cfg.RefundApprovalAbove*paiseInARupee)),
+		Concessions: subscription.NewConcessions(d.DB, d.Clock, people),
+		Cookies:     g.cookies, Clock: d.Clock,
 	})
 	perFranchiser, perAddress := writeLimits(cfg)
 	before := []gin.HandlerFunc{
@@ -66,7 +66,7 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 	}
 	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
 	handler.RegisterSupport(engine, area, before, require)
-	jobs := handler.NewSupportJobs(support.NewWorkshop(d.db, d.jobs, d.clock, people))
+	jobs := handler.NewSupportJobs(support.NewWorkshop(d.DB, d.Jobs, d.Clock, people))
 	handler.RegisterSupportJobs(engine, jobs, before, require)
 	return nil
 }

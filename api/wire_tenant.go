@@ -45,7 +45,7 @@ func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (add
 
 // newTenants builds the stores of franchisers.
 func newTenants(cfg config.Config, d *deps, subs *subscription.Service, logger *slog.Logger) *tenant.Service {
-	return tenant.NewService(d.db, d.jobs, d.clock, password.NewHasher(runtime.GOMAXPROCS(0)), entitled{subs}, tenant.Config{
+	return tenant.NewService(d.DB, d.Jobs, d.Clock, password.NewHasher(runtime.GOMAXPROCS(0)), entitled{subs}, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)
 }

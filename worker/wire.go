@@ -10,25 +10,20 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jmoiron/sqlx"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/log"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
 const (
-	// maxConns is the size of the services' pool; River has its own beside it.
-	maxConns = 20
 	// jobTimeout ends a job's context; no job of ours needs longer.
 	jobTimeout = time.Minute
 	// keepCancelled is how long a job that ended itself can still be rerun. What was given up stays until staff have
@@ -39,55 +34,29 @@ const (
 // client works jobs over pgx, which can LISTEN.
 type client = river.Client[pgx.Tx]
 
-// deps are the connections that every service is built on.
+// deps are the connections that every service is built on. River has a pool of its own.
 type deps struct {
-	db      *sqlx.DB
-	pool    *pgxpool.Pool
-	jobs    *queue.Inserter
-	clock   clock.Clock
-	shifted *clock.Shifted // set in development only
-
+	*process.Connections
+	pool     *pgxpool.Pool
 	presence *queue.Presence
 }
 
-// connect waits until the database answers and reads the development clock where there is one.
+// connect waits until the database answers.
 func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
-	d := &deps{clock: clock.System{}}
-	err := process.Retry(ctx, "database", logger, func(ctx context.Context) error {
-		var err error
-		d.db, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
-		return err
-	})
+	c, err := process.Connect(ctx, cfg, logger)
 	if err != nil {
 		return nil, err
 	}
-	if d.pool, err = pgxpool.New(ctx, cfg.DatabaseURL); err != nil {
+	pool, err := pgxpool.New(ctx, cfg.DatabaseURL)
+	if err != nil {
 		return nil, fmt.Errorf("open job pool: %w", err)
 	}
-	if d.jobs, err = queue.NewInserter(d.db, logger); err != nil {
-		return nil, err
-	}
-	d.presence = queue.NewPresence(d.db, logger)
-	if cfg.Development {
-		d.shifted = &clock.Shifted{}
-		d.clock = d.shifted
-		if err := devclock.Load(ctx, d.db, d.shifted); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger)}, nil
 }
 
 func (d *deps) close() {
 	d.pool.Close()
-	_ = d.db.Close()
-}
-
-// follow keeps the development clock in step with the other processes.
-func (d *deps) follow(ctx context.Context, logger *slog.Logger) {
-	if d.shifted != nil {
-		devclock.Follow(ctx, d.db, d.shifted, logger)
-	}
+	d.Close()
 }
 
 // wire builds adapters, services and the workers of every job on the connections.
@@ -109,7 +78,7 @@ func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*
 	addBillingWorkers(workers, cfg, d, texts, docs, logger)
 	addSupportWorkers(workers, d)
 	if cfg.Development {
-		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.db, d.jobs, d.shifted), schedule()))
+		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.DB, d.Jobs, d.Shifted), schedule()))
 	}
 	return newClient(d, workers, logger)
 }

@@ -23,14 +23,14 @@ func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 	if err != nil {
 		return err
 	}
-	courier := account.NewCourier(d.db, texts, d.clock, cfg.Keys, cfg.PublicURL.Hostname(), logger)
-	janitor := account.NewJanitor(d.db, cache, d.clock, others, logger)
+	courier := account.NewCourier(d.DB, texts, d.Clock, cfg.Keys, cfg.PublicURL.Hostname(), logger)
+	janitor := account.NewJanitor(d.DB, cache, d.Clock, others, logger)
 	river.AddWorker(workers, job.NewSendOTP(courier))
 	river.AddWorker(workers, job.NewPurgeAccounts(janitor))
 	river.AddWorker(workers, job.NewEraseAccounts(janitor))
-	river.AddWorker(workers, job.NewVerifyAudit(staff.NewAuditor(d.db, d.clock), logger))
+	river.AddWorker(workers, job.NewVerifyAudit(staff.NewAuditor(d.DB, d.Clock), logger))
 	river.AddWorker(workers, job.NewSendSupportMessage(
-		support.NewCourier(d.db, texts, d.clock, cfg.Keys, strings.TrimRight(cfg.PublicURL.String(), "/"), logger)))
+		support.NewCourier(d.DB, texts, d.Clock, cfg.Keys, strings.TrimRight(cfg.PublicURL.String(), "/"), logger)))
 	return nil
 }
 

@@ -20,13 +20,13 @@ import (
 
 // addBillingWorkers adds what payments and subscriptions have done in the background.
 func addBillingWorkers(workers *river.Workers, cfg config.Config, d *deps, texts account.SMS, docs documents, logger *slog.Logger) {
-	subs := subscription.NewService(d.db, d.jobs, d.clock, plan.NewService(d.db, logger),
-		address.NewService(d.db, nil, d.clock, logger), texts, subscription.Config{
+	subs := subscription.NewService(d.DB, d.Jobs, d.Clock, plan.NewService(d.DB, logger),
+		address.NewService(d.DB, nil, d.Clock, logger), texts, subscription.Config{
 			SupplierState: invoice.StateCode(cfg.Supplier.StateCode), PGChargeBps: cfg.PGChargeBPS,
 			PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"),
 		}, logger)
 	payments := payment.NewService(payment.Deps{
-		DB: d.db, Jobs: d.jobs, Clock: d.clock, Subscriptions: subs, Invoices: docs.invoices, Ledger: docs.books,
+		DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Subscriptions: subs, Invoices: docs.invoices, Ledger: docs.books,
 		Gateways:  []payment.Gateway{newGateway(cfg.Gateway)},
 		PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"), Logger: logger,
 	})

@@ -27,11 +27,11 @@ func addDocumentWorkers(workers *river.Workers, cfg config.Config, d *deps) (doc
 	if err != nil {
 		return documents{}, err
 	}
-	books := ledger.NewService(d.db, d.clock)
-	river.AddWorker(workers, job.NewRenderInvoice(invoice.NewPrinter(d.db, d.clock, renderer, store)))
+	books := ledger.NewService(d.DB, d.Clock)
+	river.AddWorker(workers, job.NewRenderInvoice(invoice.NewPrinter(d.DB, d.Clock, renderer, store)))
 	river.AddWorker(workers, job.NewVerifyBooks(books))
 	return documents{
-		invoices: invoice.NewService(d.db, d.jobs, d.clock, store, invoice.SupplierFrom(cfg.Supplier)),
+		invoices: invoice.NewService(d.DB, d.Jobs, d.Clock, store, invoice.SupplierFrom(cfg.Supplier)),
 		books:    books,
 	}, nil
 }

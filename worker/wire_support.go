@@ -10,8 +10,8 @@ import (
 
 // addSupportWorkers adds what staff have done in the background; their service only records here, nobody signs in.
 func addSupportWorkers(workers *river.Workers, d *deps) {
-	people := staff.NewService(staff.Deps{DB: d.db, Clock: d.clock})
-	workshop := support.NewWorkshop(d.db, d.jobs, d.clock, people)
+	people := staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock})
+	workshop := support.NewWorkshop(d.DB, d.Jobs, d.Clock, people)
 	river.AddWorker(workers, job.NewChangeJobs(workshop))
 	river.AddWorker(workers, job.NewPruneOutcomes(workshop))
 }

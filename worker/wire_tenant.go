@@ -13,7 +13,7 @@ import (
 
 // newTenants builds the stores for background work, which signs nobody in and asks for no plan.
 func newTenants(cfg config.Config, d *deps, logger *slog.Logger) *tenant.Service {
-	return tenant.NewService(d.db, d.jobs, d.clock, nil, nil, tenant.Config{
+	return tenant.NewService(d.DB, d.Jobs, d.Clock, nil, nil, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)
 }

@@ -8,6 +8,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,6 +19,17 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
+
+// Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1.
+func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	logger := log.New(os.Stdout, name, slog.LevelInfo)
+	if err := run(ctx, logger, os.Getenv); err != nil {
+		logger.ErrorContext(ctx, "stopped", log.Error(err))
+		os.Exit(1) //nolint:gocritic // nothing is left to clean up
+	}
+}
 
 // Grace is how long a stopping process waits for the work in hand.
 const Grace = 20 * time.Second

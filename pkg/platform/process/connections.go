@@ -1,0 +1,60 @@
+package process
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// maxConns is the size of a process' pool; two replicas and their workers stay below Postgres' default of 100.
+const maxConns = 20
+
+// Connections are what every service of a process is built on.
+type Connections struct {
+	DB    *sqlx.DB
+	Jobs  *queue.Inserter
+	Clock clock.Clock
+	// Shifted is the clock where it can be moved, in development only; nil elsewhere.
+	Shifted *clock.Shifted
+}
+
+// Connect waits until the database answers and reads the development clock where there is one.
+func Connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*Connections, error) {
+	c := &Connections{Clock: clock.System{}}
+	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
+		var err error
+		c.DB, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Jobs, err = queue.NewInserter(c.DB, logger); err != nil {
+		return nil, err
+	}
+	if cfg.Development {
+		c.Shifted = &clock.Shifted{}
+		c.Clock = c.Shifted
+		if err := devclock.Load(ctx, c.DB, c.Shifted); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Close gives the connections back.
+func (c *Connections) Close() { _ = c.DB.Close() }
+
+// Follow keeps the development clock in step with the other processes until the context ends.
+func (c *Connections) Follow(ctx context.Context, logger *slog.Logger) {
+	if c.Shifted != nil {
+		devclock.Follow(ctx, c.DB, c.Shifted, logger)
+	}
+}
