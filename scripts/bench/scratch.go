@@ -35,7 +35,7 @@ func openScratch(ctx context.Context, s stack) (*scratch, error) {
 		return nil, fmt.Errorf("create scratch database: %w", err)
 	}
 	x := &scratch{}
-	x.end = func() {
+	x.end = func() { //nolint:contextcheck // it is dropped after an interrupt too
 		for _, db := range []*sqlx.DB{x.Owner, x.API, x.Worker} {
 			if db != nil {
 				_ = db.Close()
