@@ -33,6 +33,8 @@ func Looks() queue.Looks {
 
 func effects() queue.Looks {
 	l := queue.Looks{}
+	queue.Add(l, lookAtMessage)
+	queue.Add(l, lookAtAudit)
 	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args ChangeJobsArgs, _ time.Time) (queue.Effect, error) {
 		e := queue.Effect{Again: "Each job of the change has its result noted with it, and is not changed twice."}
 		o, err := operationTx(ctx, tx, args.OperationID)

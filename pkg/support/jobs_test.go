@@ -285,7 +285,7 @@ func TestEveryEffectCanBeLookedAt(t *testing.T) {
 		require.NoError(t, b.db.Owner.Get(&jobID, `
 			INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, finalized_at, metadata)
 			VALUES ($1, jsonb_build_object('payment_id', $2::text, 'refund_id', $2::text, 'invoice_id', $2::text, 'code_id', $2::text,
-				'domain_id', $2::text, 'reminder_id', $2::text, 'reversal_id', $2::text, 'dispute_id', $2::text), 'default', 'discarded', 3, 3, now(), jsonb_build_object('franchiser_id', $2::text))
+				'domain_id', $2::text, 'reminder_id', $2::text, 'reversal_id', $2::text, 'dispute_id', $2::text, 'message_id', $2::text), 'default', 'discarded', 3, 3, now(), jsonb_build_object('franchiser_id', $2::text))
 			RETURNING id`, kind, id.New()))
 		if kind == "change_jobs" {
 			continue // its argument names an operation, which another test looks at

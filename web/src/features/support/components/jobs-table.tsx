@@ -21,7 +21,7 @@ export interface JobsTableProps {
 
 /** The heights that the rows have in styles/support-jobs.scss, in pixels. */
 const ROW = { wide: 44, narrow: 104 };
-const wide = '(width >= 768px)';
+const wide = '(width >= 1000px)';
 
 function useRowHeight(): number {
   const [isWide, setWide] = useState(() => typeof matchMedia === 'undefined' || matchMedia(wide).matches);
@@ -68,11 +68,12 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
   useEffect(() => {
     if (wanted.current >= 0 && focusRow(wanted.current)) wanted.current = -1;
   });
-  // Whoever comes by the keyboard begins at the first row.
+  // Whoever comes by the keyboard begins at the first row, unless something was typed into the search meanwhile.
   const some = jobs.length > 0;
   useEffect(() => {
     const { activeElement } = document;
-    if (some && (!activeElement || activeElement === document.body || activeElement.matches('main'))) focusRow(0);
+    const idle = !activeElement || activeElement === document.body || activeElement.matches('main') || (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
+    if (some && idle) focusRow(0);
   }, [some, focusRow]);
 
   const handleKey = (event: KeyboardEvent<HTMLTableSectionElement>) => {

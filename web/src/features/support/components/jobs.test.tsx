@@ -124,7 +124,7 @@ test('a job has an address of its own, and single keys can be turned off', async
   const { user, container } = renderRoutes(routes, { at: '/support/jobs?job=2' });
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: verify_payment' });
   expect(within(dialog).getByText(evil)).toBeVisible();
-  expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?type=payment`);
+  expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?kind=payment`);
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

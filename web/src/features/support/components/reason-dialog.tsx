@@ -49,7 +49,7 @@ export function ReasonDialog<T>({ title, effect, label, suggestions = [], childr
         {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
         <input id="reason" className="input" autoFocus maxLength={500} autoComplete="off" value={reason} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onKeyDown={handleKey} onChange={(event) => setReason(event.target.value)} />
         {suggestions.length > 0 && (
-          <div className="reason-usual" role="group" aria-label="Usual reasons">
+          <div className="reason-usual" role="group" aria-label="Suggestions">
             {suggestions.map((one) => <button key={one} type="button" className="tag" aria-pressed={one === reason} onClick={() => setReason(one)}>{one}</button>)}
           </div>
         )}
