@@ -150,7 +150,7 @@ await record(page, 'domain', async (say) => {
   await page.waitForTimeout(1500);
   await dialog.getByRole('button', { name: 'Update' }).click();
   const records = page.getByRole('dialog', { name: 'How to link your domain to IP' });
-  await records.getByText('TXT record').waitFor();
+  await records.getByRole('heading', { name: /^TXT record/ }).waitFor();
   say('Copy the two records into the settings of your domain provider: one proves, one leads.');
   await page.waitForTimeout(4000);
   await records.getByRole('button', { name: 'Check again' }).scrollIntoViewIfNeeded();
