@@ -50,7 +50,7 @@ function Request({ contact, onMove }: { contact: Contact; onMove: (to: ContactSt
       <div className="entry-acts">
         {steps.filter((step) => step !== c.status).map((step) => (
           <Button key={step} variant="outline" size="sm" onClick={() => onMove(step)}>
-            {statuses[step]}<span className="visually-hidden">: set the request of {c.name} so</span>
+            {statuses[step]}<span className="visually-hidden"> for the request of {c.name}</span>
           </Button>
         ))}
         <Button variant="quiet" size="sm" onClick={() => onMove(c.status)}>Note<span className="visually-hidden"> on the request of {c.name}</span></Button>

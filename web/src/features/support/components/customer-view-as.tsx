@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { api, data } from '@/lib/api/client';
@@ -9,7 +9,6 @@ import { afterSignIn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';
 import type { Customer } from '../api/customers';
 import { askView, beginView } from '../api/help';
-import { ReasonDialog } from './reason-dialog';
 
 /** Opens the product as the customer sees it; its pages show the banner. */
 async function openAccount(viewId: string, code: string): Promise<void> {
@@ -19,37 +18,57 @@ async function openAccount(viewId: string, code: string): Promise<void> {
   location.assign(afterSignIn(next, null));
 }
 
-function Consent({ customer, viewId, onClose }: { customer: Customer; viewId: string; onClose: () => void }) {
-  const [code, setCode] = useState('');
+interface StepProps {
+  label: string;
+  /** The name of the field, as people read it. */
+  field: string;
+  digits?: boolean;
+  check: (value: string) => string;
+  act: (value: string) => Promise<void>;
+  children: ReactNode;
+}
+
+/** One question of the dialog: its field has the focus, and what is wrong is said beside it. */
+function Step({ label, field, digits = false, check, act, children }: StepProps) {
+  const [value, setValue] = useState('');
   const [problem, setProblem] = useState('');
-  const begin = useMutation({ mutationFn: () => openAccount(viewId, code), onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const step = useMutation({ mutationFn: act, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (begin.isPending) return;
-    if (/^\d{6}$/.test(code)) begin.mutate();
-    else setProblem('The code has six digits.');
+    if (step.isPending) return;
+    const wrong = check(value);
+    setProblem(wrong);
+    if (!wrong) step.mutate(value.trim());
   };
   return (
-    <Modal open title="The customer’s code" onClose={onClose} closeOnBackdrop={false}>
-      <form className="reason-form" onSubmit={submit} noValidate>
-        <p>An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are the consent to look, and nothing more.</p>
-        <label htmlFor="consent-code">Code</label>
-        {problem && <p id="consent-problem" role="alert" className="console-error">{problem}</p>}
-        {/* The dialog was opened to type the code, so that the focus belongs there. */}
-        {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-        <input id="consent-code" className="input" autoFocus inputMode="numeric" autoComplete="off" maxLength={7} value={code} aria-invalid={problem ? true : undefined} aria-describedby={problem ? 'consent-problem' : undefined} onChange={(event) => setCode(event.target.value.replaceAll(/\D/g, '').slice(0, 6))} />
-        <Button type="submit" pending={begin.isPending}>Look at the account</Button>
-      </form>
-    </Modal>
+    <form className="reason-form" onSubmit={submit} noValidate>
+      {children}
+      <label htmlFor={id}>{field}</label>
+      {problem && <p id={`${id}-problem`} role="alert" className="console-error">{problem}</p>}
+      <input ref={input} id={id} className="input" autoComplete="off" inputMode={digits ? 'numeric' : 'text'} maxLength={digits ? 7 : 500} value={value} aria-invalid={problem ? true : undefined} aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={(event) => setValue(digits ? event.target.value.replaceAll(/\D/g, '').slice(0, 6) : event.target.value)} />
+      <Button type="submit" pending={step.isPending}>{label}</Button>
+    </form>
   );
 }
 
 /** Looking at an account takes a reason and the customer's consent, which is a code that only the customer gets. */
 export function ViewAs({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [viewId, setViewId] = useState('');
-  if (viewId) return <Consent customer={customer} viewId={viewId} onClose={onClose} />;
   return (
-    <ReasonDialog title="Look at the account" effect="You see what the customer sees, for 30 minutes, and can change nothing. The customer gets a code by SMS to consent with, and sees in its security page that you looked." label="Send the code"
-      suggestions={['The customer cannot find something', 'The customer sees an error']} act={(reason) => askView(customer.id, reason)} onDone={({ id }) => setViewId(id)} onClose={onClose} />
+    <Modal open title="Look at the account" onClose={onClose} closeOnBackdrop={false}>
+      {viewId ? (
+        <Step key="code" label="Look at the account" field="Code" digits check={(code) => (/^\d{6}$/.test(code) ? '' : 'The code has six digits.')} act={(code) => openAccount(viewId, code)}>
+          <p>An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are the consent to look, and nothing more.</p>
+        </Step>
+      ) : (
+        <Step key="reason" label="Send the code" field="Reason" check={(reason) => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : '')} act={async (reason) => setViewId((await askView(customer.id, reason)).id)}>
+          <p>You see what the customer sees, for 30 minutes, and can change nothing. The customer gets a code by SMS to consent with, and sees on its security page that you looked.</p>
+        </Step>
+      )}
+    </Modal>
   );
 }
