@@ -12,7 +12,5 @@ export default defineConfig({
     sequence: { sequencer: ClockLast },
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    // A machine that is busy with something else loses a click now and then; what is broken fails twice.
-    retry: 1,
   },
 });
