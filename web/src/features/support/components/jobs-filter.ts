@@ -41,8 +41,8 @@ export function ago(instant: string, now: number): string {
 
 /** Seconds as people say them: "45 s", "12 min", "3 h". */
 export function span(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 120 && seconds !== 60) return `${seconds} s`;
+  if (seconds < 7200 && seconds !== 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
   return `${Math.round(seconds / 86_400)} d`;
 }

@@ -73,7 +73,7 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
   useEffect(() => {
     const { activeElement } = document;
     const idle = !activeElement || activeElement === document.body || activeElement.matches('main') || (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
-    if (some && idle) focusRow(0);
+    if (some && idle && !focusRow(0)) wanted.current = 0;
   }, [some, focusRow]);
 
   const handleKey = (event: KeyboardEvent<HTMLTableSectionElement>) => {

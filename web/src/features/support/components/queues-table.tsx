@@ -43,7 +43,7 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
             <div><dt>Waiting</dt><dd>{queue.depth.toLocaleString('en-IN')}</dd></div>
             <div><dt>Oldest</dt><dd>{queue.depth > 0 ? span(queue.oldest_age) : '-'}</dd></div>
             <div><dt>Running</dt><dd>{queue.running} of {queue.capacity}</dd></div>
-            <div><dt>Done in an hour</dt><dd>{queue.completed.toLocaleString('en-IN')}</dd></div>
+            <div><dt>Per hour</dt><dd>{queue.completed.toLocaleString('en-IN')}</dd></div>
             <div><dt>Failure rate</dt><dd>{failureRate(queue)}</dd></div>
             <div><dt>Failed</dt><dd>{queue.failed > 0 ? <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>{queue.failed.toLocaleString('en-IN')}<span className="visually-hidden"> failed jobs of {queue.name}</span></Link> : '0'}</dd></div>
           </dl>
