@@ -30,9 +30,10 @@ export function MoneyBack({ customer, payment, reference, held, onDone, onClose 
   const [amount, setAmount] = useState('');
   const [utr, setUtr] = useState('');
   const [key] = useState(newIdempotencyKey);
+  const wrong = paiseOf(amount) === undefined;
   const act = async (reason: string) => {
     const paise = paiseOf(amount);
-    if (paise === undefined) throw new ApiError({ status: 422, message: 'Write the amount in rupees, such as 1,500 or 1500.50.' });
+    if (paise === undefined) throw new ApiError({ status: 422, message: 'Please mend the amount above.' });
     return requestReversal(
       { customer_id: customer.id, payment_id: payment, kind: held ? 'release' : kind, reason, ...(!held && { amount: paise }), ...(!held && kind === 'credit_note' && { bank_reference: utr.trim() }) },
       `${key}-${kind}-${paise}`,
@@ -49,8 +50,9 @@ export function MoneyBack({ customer, payment, reference, held, onDone, onClose 
             <label><input type="radio" name="money-kind" checked={kind === 'credit_note'} onChange={() => setKind('credit_note')} /> Credit note for a bank transfer that was made</label>
           </fieldset>
           <label htmlFor="money-amount">Amount in rupees, tax included</label>
-          <input id="money-amount" className="input" inputMode="decimal" autoComplete="off" value={amount} aria-describedby="money-hint" onChange={(event) => setAmount(event.target.value)} />
+          <input id="money-amount" className="input" inputMode="decimal" autoComplete="off" value={amount} aria-invalid={wrong || undefined} aria-describedby={wrong ? 'money-hint money-problem' : 'money-hint'} onChange={(event) => setAmount(event.target.value)} />
           <p id="money-hint" className="console-hint">Leave it empty for all that is left.</p>
+          {wrong && <p id="money-problem" className="console-error">Write the amount in rupees, such as 1,500 or 1500.50.</p>}
           {kind === 'credit_note' && (
             <>
               <label htmlFor="money-utr">UTR of the transfer</label>
