@@ -216,4 +216,6 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 		require.NoError(t, c.Pay(t.Context(), session))
 		s.once(t, "9200000004")
 	})
+
+	outages(t, s)
 }

@@ -1,0 +1,109 @@
+package faults
+
+import (
+	"net/http"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/scripts/customer"
+)
+
+// crash kills one of Postgres's own processes, after which it drops every connection and recovers, as after a restart in
+// the mode immediate. A transaction that was under way is then as if it had never been. The throw-away database commits
+// without waiting for its log, so what was committed before is written out first.
+func (s stack) crash(t *testing.T) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }()
+	for _, sql := range []string{"SET synchronous_commit = on", "CREATE TABLE crash_mark ()", "DROP TABLE crash_mark"} {
+		_, err := db.ExecContext(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	var pid int
+	require.NoError(t, db.GetContext(t.Context(), &pid, `SELECT pg_backend_pid()`))
+	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return s.answers(t, "/readyz") }, patience, 100*time.Millisecond)
+}
+
+// mood makes the gateway's API misbehave for some calls.
+func (s stack) mood(t *testing.T, c *customer.Customer, body string) {
+	t.Helper()
+	var answer any
+	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Gateway+"/sandbox/mode", body, &answer))
+}
+
+// paid waits for the payment through answers that fail meanwhile.
+func paid(t *testing.T, c *customer.Customer, session customer.Session) {
+	t.Helper()
+	require.Eventually(t, func() bool { return c.WaitPaid(t.Context(), session) == nil }, 2*patience, time.Second)
+}
+
+func outages(t *testing.T, s stack) {
+	t.Helper()
+
+	t.Run("Postgres drops everybody while payments are confirmed", func(t *testing.T) {
+		mobiles := []string{"9200000011", "9200000012", "9200000013"}
+		people, sessions := make([]*customer.Customer, len(mobiles)), make([]customer.Session, len(mobiles))
+		var all errgroup.Group
+		for i, mobile := range mobiles {
+			people[i], sessions[i] = s.buyer(t, mobile)
+			back, err := people[i].Decide(t.Context(), sessions[i], `{"outcome":"success","webhook":"twice","return":"post"}`)
+			require.NoError(t, err)
+			all.Go(func() error {
+				for range 20 { // a browser that is answered with a failure is told to try again
+					if people[i].Return(t.Context(), back) == nil {
+						return nil
+					}
+					time.Sleep(250 * time.Millisecond)
+				}
+				return people[i].Return(t.Context(), back)
+			})
+		}
+		s.crash(t)
+		require.NoError(t, all.Wait())
+		for i, mobile := range mobiles {
+			paid(t, people[i], sessions[i])
+			s.once(t, mobile)
+		}
+	})
+
+	for mode, mobile := range map[string]string{"error": "9200000014", "html": "9200000017"} {
+		t.Run("the gateway's API answers "+mode+" when it is asked", func(t *testing.T) {
+			c, session := s.buyer(t, mobile)
+			back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"post"}`)
+			require.NoError(t, err)
+			s.mood(t, c, `{"mode":"`+mode+`","calls":2}`)
+			require.NoError(t, c.Return(t.Context(), back))
+			paid(t, c, session)
+			s.once(t, mobile)
+		})
+	}
+
+	t.Run("the worker is asked to stop while it works, and nothing is given up", func(t *testing.T) {
+		c, session := s.buyer(t, "9200000015")
+		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"twice","return":"post"}`)
+		require.NoError(t, err)
+		require.NoError(t, c.Return(t.Context(), back))
+		require.NoError(t, syscall.Kill(s.read(t).Processes["worker"], syscall.SIGTERM))
+		paid(t, c, session)
+		s.once(t, "9200000015")
+		db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
+		require.NoError(t, err)
+		defer func() { _ = db.Close() }()
+		require.Zero(t, count(t, db, `SELECT count(*) FROM river_job WHERE metadata ->> 'franchiser_id' = $1
+			AND state IN ('discarded', 'cancelled')`, "9200000015"))
+	})
+
+	t.Run("Redis is gone while somebody buys", func(t *testing.T) { //nolint:paralleltest // one stack
+		c, session := s.buyer(t, "9200000016")
+		s.kill(t, "redisserver")
+		require.NoError(t, c.Pay(t.Context(), session), "nobody is signed out, and nothing waits for it")
+		s.once(t, "9200000016")
+	})
+}
