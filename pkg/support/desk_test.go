@@ -31,7 +31,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 	for n := range 12 {
 		customer(t, b.db, b.clock, fmt.Sprintf("98700000%02d", n), "Ashok", "Rao")
 	}
-	claimDomain(t, b, asha, "shop.example.in")
+	claimDomain(t, b, asha)
 	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
 	_, err = b.db.Owner.Exec(`UPDATE payments SET gateway_payment_id = 'pay_Qm3xYz', gateway_reference = 'order_AbC1'`)
@@ -105,7 +105,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 		'payment', 'paid', sha256('x'), '{"status":"success","hash":"abcdef0123","key":"gtKFFx","cardnum":"512345XXXXXX2346","mihpayid":"4039937155099","note":"card 4111 1111 1111 1111","name_on_card":"A RAO"}', $4)`,
 		id.New(), asha, paid, b.clock.Now())
 	require.NoError(t, err)
-	claimDomain(t, b, asha, "shop.example.in")
+	claimDomain(t, b, asha)
 	for n := range 3 {
 		b.clock.Advance(time.Minute)
 		state := "pending"
@@ -211,7 +211,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.db.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9876543210', 'sign_up', 5, $1)`, b.clock.Now())
 	require.NoError(t, err)
-	claimDomain(t, b, asha, "shop.example.in")
+	claimDomain(t, b, asha)
 	_, err = b.db.Owner.Exec(`UPDATE custom_domains SET state = 'broken', reason = 'The TXT record is gone.'`)
 	require.NoError(t, err)
 	c, err = b.desk.Customer(t.Context(), b.sunita, asha)

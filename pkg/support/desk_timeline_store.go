@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,11 @@ type source struct {
 
 // sources lists the parts of a timeline. One-time codes are told by what was sent for, never by what they say.
 func sources() []source {
+	return slices.Concat(personSources(), moneySources(), workSources())
+}
+
+// personSources tell who the customer is and how it signs in.
+func personSources() []source {
 	return []source{
 		{name: "account", kind: "account", sql: `
 			SELECT created_at AS at, id::text AS id, 'Account created' AS title, 'done' AS status, id::text AS reference,
@@ -66,6 +72,12 @@ func sources() []source {
 			SELECT ended_at AS at, id::text AS id, 'Signed out: ' || replace(coalesce(end_reason, 'ended'), '_', ' ') AS title, 'ended' AS status,
 				ip_address AS reference, jsonb_build_object('ip', ip_address, 'browser', user_agent, 'signed_in_at', created_at) AS details
 			FROM sessions WHERE franchiser_id = $1 AND ended_at IS NOT NULL`},
+	}
+}
+
+// moneySources tell what was bought, paid and documented.
+func moneySources() []source {
+	return []source{
 		{name: "order", kind: "order", sql: `
 			SELECT created_at AS at, id::text AS id, 'Order, ' || replace(kind, '_', '-') || ': ' || plan_name || ' · ' || service_name AS title,
 				state AS status, id::text AS reference, jsonb_build_object('kind', kind, 'plan_type', plan_type, 'total_paise', total_paise,
@@ -110,6 +122,12 @@ func sources() []source {
 			SELECT at, id::text AS id, 'Subscription: ' || replace(kind, '_', ' ') AS title, to_state AS status,
 				coalesce(order_id::text, '') AS reference, jsonb_build_object('from', from_state, 'to', to_state) AS details
 			FROM subscription_events WHERE franchiser_id = $1`},
+	}
+}
+
+// workSources tell what machines and staff did.
+func workSources() []source {
+	return []source{
 		{name: "domain", kind: "domain", sql: `
 			SELECT first_at AS at, id::text AS id, 'Domain checked: ' || domain AS title, state AS status, domain AS reference,
 				jsonb_build_object('reason', reason, 'found_txt', found_txt, 'found_ips', found_ips, 'checks', checks,
@@ -160,7 +178,7 @@ func entriesTx(ctx context.Context, tx *sqlx.Tx, chosen []source, q TimelineQuer
 	if len(parts) == 0 {
 		return []Entry{}, nil
 	}
-	query := given + "SELECT u.* FROM (" + strings.Join(parts, "\nUNION ALL ") + ") u\nORDER BY u.at DESC, u.id COLLATE \"C\" DESC LIMIT $5"
+	query := given + "SELECT u.at, u.id, u.kind, u.title, u.status, u.reference, u.details FROM (" + strings.Join(parts, "\nUNION ALL ") + ") u\nORDER BY u.at DESC, u.id COLLATE \"C\" DESC LIMIT $5"
 	return selectEntries(ctx, tx, query, franchiserOrNone(q.FranchiserID), q.Mobile, at, entryID, q.Limit+1)
 }
 

@@ -36,7 +36,7 @@ type AccessList struct {
 
 // accessWords tell an action to the customer; what is not listed is told in general.
 func accessWords(action string) string {
-	words := map[string]string{
+	words := map[string]string{ //nolint:gosec // words for people, none of them a secret
 		"open_customer": "Looked at your account's details", "ask_view": "Asked for your consent to look at your account",
 		"begin_view": "Looked at your account with your consent", "end_view": "Stopped looking at your account",
 		"unlock": "Unlocked your sign-in", "end_sessions": "Signed you out on all devices",
