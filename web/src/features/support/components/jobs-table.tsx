@@ -72,7 +72,7 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
   const some = jobs.length > 0;
   useEffect(() => {
     const { activeElement } = document;
-    const idle = !activeElement || activeElement === document.body || activeElement.matches('main') || (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
+    const idle = !activeElement || activeElement === document.body || activeElement.matches('main, h1') || (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
     if (some && idle && !focusRow(0)) wanted.current = 0;
   }, [some, focusRow]);
 
