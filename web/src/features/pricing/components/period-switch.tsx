@@ -25,7 +25,13 @@ export function PeriodSwitch({ value, onChange, saving }: PeriodSwitchProps) {
           </label>
         ))}
       </div>
-      {saving && <span className="tag tag-gold">SAVE UPTO {saving}</span>}
+      {saving ? (
+        <span className="tag tag-gold">SAVE UPTO {saving}</span>
+      ) : (
+        <span className="tag tag-gold period-saving-room" aria-hidden="true">
+          SAVE UPTO 00%
+        </span>
+      )}
     </fieldset>
   );
 }
