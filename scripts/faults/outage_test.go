@@ -100,7 +100,7 @@ func outages(t *testing.T, s stack) {
 			AND state IN ('discarded', 'cancelled')`, "9200000015"))
 	})
 
-	t.Run("Redis is gone while somebody buys", func(t *testing.T) { //nolint:paralleltest // one stack
+	t.Run("Redis is gone while somebody buys", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000016")
 		s.kill(t, "redisserver")
 		require.NoError(t, c.Pay(t.Context(), session), "nobody is signed out, and nothing waits for it")
