@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openBrowser, widths, type Session } from './support/browser';
+import { newCustomer, openCharge, saveAddress, selectionOf } from './support/customer';
+import { messagesTo, newPerson, type Person } from './support/people';
+import { checkScreen, heading } from './support/shop';
+import { STEP, totpCode } from './support/totp';
+
+/** The demo staff of a development stack. */
+const staff = {
+  support: { email: 'support@franchise360.example', key: 'KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O' },
+  admin: { email: 'admin@franchise360.example', key: 'IFCE2SKOIZJECTSDIFCE2SKOIZJECTSD' },
+};
+
+const post = async (address: string, body: object) => expect((await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).status).toBe(200);
+const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('baseUrl')}/dev/sms`, { mode });
+const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
+
+/** Signs staff in; a code that was used already is followed by the next one. */
+async function signInStaff(page: Page, { email, key }: { email: string; key: string }, next = '/support'): Promise<void> {
+  await page.goto(`/support/login?next=${encodeURIComponent(next)}`);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('Franchise#360');
+    await page.getByLabel('Authenticator code').fill(await totpCode(key));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const refused = page.getByRole('alert').waitFor().then(() => true);
+    const inside = page.waitForURL((url) => !url.pathname.endsWith('/login')).then(() => false);
+    if (!(await Promise.race([refused, inside]))) return;
+    await sleep((STEP + 1) * 1000);
+  }
+  expect.fail(`${email} could not sign in`);
+}
+
+/** Presses keys one after the other and counts them. */
+async function press(page: Page, ...keys: string[]): Promise<number> {
+  for (const key of keys) await page.keyboard.press(key);
+  return keys.length;
+}
+
+let session: Session;
+let page: Page;
+
+beforeAll(async () => {
+  session = await openBrowser({ width: widths.desktop });
+  page = session.page;
+  await signInStaff(page, staff.support);
+  await heading(page, /./);
+});
+
+afterEach(async () => {
+  await smsProvider('ok');
+  await gateway('ok');
+});
+
+afterAll(async () => {
+  await session.close();
+  expect(session.faults).toEqual([]);
+});
+
+/** Somebody whose payment the gateway took, while nobody could ask it so. */
+async function payUnheard(): Promise<[Person, () => Promise<string>, () => Promise<unknown[]>]> {
+  const person = newPerson();
+  const [customer] = await newCustomer(person);
+  await saveAddress(customer);
+  const selection = await selectionOf(customer, { plan: 'Start up' });
+  const { transaction_id } = await openCharge(customer, '/subscription/payments/request', selection);
+  await gateway('error');
+  const back = await customer.decide(transaction_id, { outcome: 'success', webhook: 'lost', return: 'post' });
+  await customer.post(back.return_url, back.fields);
+  return [
+    person,
+    async () => (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
+    () => customer.call<unknown[]>('GET', '/subscription/list'),
+  ];
+}
+
+describe('when a provider is away', () => {
+  it('codes that failed are rerun in bulk by keyboard, and each person gets one message', async () => {
+    await smsProvider('fail');
+    const people = [newPerson(), newPerson(), newPerson()];
+    for (const { mobile, email, password } of people) await post(`${inject('baseUrl')}/api/franchise/register`, { mobile, email, password });
+    await page.goto('/support/jobs?kind=send_otp&state=retryable');
+    const list = page.getByRole('table', { name: /^Failed jobs/ });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole('heading', { name: 'Failed jobs' }).waitFor();
+        return list.getByRole('row').count();
+      }, { timeout: 60_000, interval: 1500 })
+      .toBeGreaterThanOrEqual(4);
+    await page.getByRole('list').filter({ hasText: 'send_otp' }).getByRole('button').first().waitFor();
+    await checkScreen(page);
+    for (const { mobile } of people) expect(await messagesTo(mobile)).toEqual([]);
+
+    await expect.poll(() => list.getByRole('row').nth(1).evaluate((element) => element === document.activeElement)).toBe(true);
+    let keys = await press(page, 'x', 'j', 'x', 'j', 'x', 'r');
+    await page.getByRole('dialog', { name: 'Rerun 3 jobs?' }).waitFor();
+    await smsProvider('ok');
+    keys += await press(page, 'ArrowDown', 'Enter');
+    expect(keys).toBeLessThanOrEqual(8);
+    const progress = page.getByRole('region', { name: 'Progress' });
+    await progress.getByText(/will run again/).waitFor();
+    await checkScreen(page);
+    for (const { mobile } of people) await expect.poll(async () => (await messagesTo(mobile)).length, { timeout: 60_000 }).toBe(1);
+    await sleep(3000);
+    for (const { mobile } of people) expect(await messagesTo(mobile)).toHaveLength(1);
+  });
+
+  it('from a mobile number to its payment’s job in fifteen keys, and the payment counts once', async () => {
+    const [{ mobile }, state, orders] = await payUnheard();
+    await page.goto('/support');
+    const box = page.getByRole('combobox');
+    await box.waitFor();
+    await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await sleep(22_000); // the gateway is asked three times and fails; it is asked again by itself a minute later
+    expect(await state()).not.toBe('paid');
+
+    let keys = await press(page, ...mobile);
+    await page.getByRole('option').first().waitFor();
+    keys += await press(page, 'Enter');
+    await page.waitForURL(/\/support\/customers\//);
+    await heading(page, /./);
+    keys += await press(page, 'f');
+    const row = page.getByRole('table', { name: /^Failed jobs/ }).getByRole('row').nth(1);
+    await row.getByRole('button', { name: /^verify_payment/ }).waitFor();
+    const focused = () => row.evaluate((element) => element === document.activeElement);
+    await expect.poll(focused).toBe(true);
+    keys += await press(page, 'r');
+    const dialog = page.getByRole('dialog', { name: /^Rerun job/ });
+    await dialog.getByText(/Would ask the gateway about txn .* payment is now/).waitFor();
+    await checkScreen(page);
+    await gateway('ok');
+    keys += await press(page, 'ArrowDown', 'Enter');
+    expect(keys).toBeLessThanOrEqual(15);
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(state, { timeout: 60_000 }).toBe('paid');
+    expect(await orders()).toHaveLength(1);
+  });
+});
+
+describe('queues', () => {
+  it('show how they stand, and only admins stop them', async () => {
+    await page.goto('/support/queues');
+    await page.getByRole('listitem', { name: 'Queue documents' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
+    await page.getByRole('cell', { name: /Done|Running|Waiting/ }).first().waitFor();
+    await checkScreen(page);
+
+    const other = await openBrowser({ width: widths.phone, dark: true });
+    try {
+      await signInStaff(other.page, staff.admin, '/support/queues');
+      const documents = other.page.getByRole('listitem', { name: 'Queue documents' });
+      await documents.getByRole('button', { name: 'Pause documents' }).click();
+      await other.page.getByRole('textbox', { name: 'Reason' }).fill('Maintenance of the store');
+      await other.page.keyboard.press('Enter');
+      await documents.getByText('Paused').waitFor();
+      await other.page.getByRole('region', { name: 'Alerts' }).getByText('Queue documents is paused').first().waitFor();
+      await checkScreen(other.page);
+      await documents.getByRole('button', { name: 'Resume documents' }).click();
+      await other.page.getByRole('textbox', { name: 'Reason' }).fill('Maintenance is over');
+      await other.page.keyboard.press('Enter');
+      await documents.getByText('Fine').waitFor();
+    } finally {
+      await other.close();
+    }
+    expect(other.faults).toEqual([]);
+  });
+});
