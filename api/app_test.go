@@ -33,9 +33,9 @@ type testApp struct {
 	sent   []account.TextMessage // what sms has sent so far
 }
 
-func newTestApp(t testing.TB) *testApp {
-	t.Helper()
-	a := &testApp{db: testkit.NewDatabase(t), clock: testkit.NewClock(), redis: miniredis.RunT(t)}
+func newTestApp(tb testing.TB) *testApp {
+	tb.Helper()
+	a := &testApp{db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.RunT(tb)}
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
 		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), "REDIS_URL": "redis://" + a.redis.Addr(),
@@ -46,22 +46,22 @@ func newTestApp(t testing.TB) *testApp {
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] })
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	a.config = cfg
-	_, err = plan.Load(t.Context(), a.db.Worker, a.clock, plan.DefaultCatalogue())
-	require.NoError(t, err)
-	a.start(t)
+	_, err = plan.Load(tb.Context(), a.db.Worker, a.clock, plan.DefaultCatalogue())
+	require.NoError(tb, err)
+	a.start(tb)
 	return a
 }
 
-func (a *testApp) start(t testing.TB) {
-	t.Helper()
-	logger := testkit.NewLogger(t)
-	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(t, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
-	engine, err := wire(t.Context(), a.config, d, logger)
-	require.NoError(t, err)
+func (a *testApp) start(tb testing.TB) {
+	tb.Helper()
+	logger := testkit.NewLogger(tb)
+	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(tb, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
+	engine, err := wire(tb.Context(), a.config, d, logger)
+	require.NoError(tb, err)
 	a.server = httptest.NewServer(engine)
-	t.Cleanup(a.server.Close)
+	tb.Cleanup(a.server.Close)
 }
 
 // testClient is one browser: it keeps its cookies and sends the XSRF header that belongs to them.

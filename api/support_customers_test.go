@@ -155,7 +155,7 @@ func TestStaffLookAtAnAccountAndChangeNothing(t *testing.T) {
 	require.Len(t, got.Data(t, "open"), 1, "the customer sees who looks")
 	got = owner.post(t, "/profile/staff-access/end", nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	ended, err := looking.Get(app.server.URL + "/api/franchise/session")
+	ended, err := looking.Do(getRequest(t, app.server.URL+"/api/franchise/session"))
 	require.NoError(t, err)
 	require.NoError(t, ended.Body.Close())
 	require.Equal(t, 403, ended.StatusCode, "and can end it")
@@ -246,7 +246,7 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 	require.Equal(t, 200, csv.Status)
 	require.Contains(t, csv.Header.Get("Content-Disposition"), `.csv"`)
 	require.Contains(t, string(csv.Raw), `'=HYPERLINK`, "no formula")
-	jsonl, err := (&http.Client{Jar: people.http.Jar}).Get(app.server.URL + "/api/support/audit/export?format=jsonl")
+	jsonl, err := (&http.Client{Jar: people.http.Jar}).Do(getRequest(t, app.server.URL+"/api/support/audit/export?format=jsonl"))
 	require.NoError(t, err)
 	defer func() { _ = jsonl.Body.Close() }()
 	require.Equal(t, 200, jsonl.StatusCode)
@@ -286,4 +286,11 @@ func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	got = meera.act(t, path+"/approve", map[string]any{"reason": "The customer called me"})
 	require.Equal(t, "approved", got.Data(t, "state"))
 	require.Equal(t, 409, meera.act(t, path+"/decline", map[string]any{"reason": "Too late"}).Status)
+}
+
+func getRequest(t *testing.T, url string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	return r
 }

@@ -25,10 +25,15 @@ func TestJobsAndQueuesAreForTheirRoles(t *testing.T) {
 		body         any
 		answers      int
 	}{
-		{http.MethodGet, "/jobs", nil, 200}, {http.MethodGet, "/jobs/summary", nil, 200}, {http.MethodGet, "/jobs/999", nil, 404},
-		{http.MethodGet, "/jobs/operations", nil, 200}, {http.MethodGet, operation, nil, 404},
-		{http.MethodGet, "/queues", nil, 200}, {http.MethodGet, "/alerts", nil, 200},
-		{http.MethodPost, "/jobs/rerun", change, 409}, {http.MethodPost, "/jobs/cancel", change, 409},
+		{http.MethodGet, "/jobs", nil, 200},
+		{http.MethodGet, "/jobs/summary", nil, 200},
+		{http.MethodGet, "/jobs/999", nil, 404},
+		{http.MethodGet, "/jobs/operations", nil, 200},
+		{http.MethodGet, operation, nil, 404},
+		{http.MethodGet, "/queues", nil, 200},
+		{http.MethodGet, "/alerts", nil, 200},
+		{http.MethodPost, "/jobs/rerun", change, 409},
+		{http.MethodPost, "/jobs/cancel", change, 409},
 		{http.MethodPost, "/jobs/dismiss", change, 409},
 		{http.MethodPost, "/jobs/snooze", map[string]any{"ids": []int64{1}, "reason": "because", "snooze_seconds": 60}, 409},
 		{http.MethodPost, "/jobs/operations", map[string]any{"action": "rerun", "filter": map[string]any{"kind": "none"}, "reason": "because"}, 409},

@@ -120,7 +120,7 @@ func fill(ctx context.Context, dsn string) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	for _, stmt := range strings.Split(millionScript, ";\n") {
+	for stmt := range strings.SplitSeq(millionScript, ";\n") {
 		if _, err := db.ExecContext(ctx, stmt); err != nil {
 			return fmt.Errorf("fill the database: %w", err)
 		}

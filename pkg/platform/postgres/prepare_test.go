@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
 func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	_, err := db.ExecContext(ctx, `CREATE TABLE changing (a int); INSERT INTO changing VALUES (7)`)
 	require.NoError(t, err)
 	read := func() error {
-		rows, err := db.QueryxContext(ctx, `SELECT * FROM changing WHERE a = $1`, 7)
+		rows, err := db.QueryxContext(ctx, `SELECT * FROM changing WHERE a = $1`, 7) //nolint:unqueryvet // its columns change
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
 func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
@@ -43,20 +43,20 @@ func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
 	die()
 	require.Eventually(t, func() bool {
 		_, err = rescuer.Rescue(ctx)
-		return err == nil && state(t, db, lost) == "available error 1"
+		return err == nil && state(ctx, t, db, lost) == "available error 1"
 	}, 20*time.Second, 50*time.Millisecond)
 	for _, job := range []int64{kept, own, last, foreign} {
-		require.Equal(t, "running error 0", state(t, db, job))
+		require.Equal(t, "running error 0", state(ctx, t, db, job))
 	}
 }
 
-func state(t *testing.T, db *testkit.Database, job int64) string {
+func state(ctx context.Context, t *testing.T, db *testkit.Database, job int64) string {
 	t.Helper()
 	var row struct {
 		State  string `db:"state"`
 		Errors int    `db:"errors"`
 	}
-	require.NoError(t, db.Worker.GetContext(t.Context(), &row,
+	require.NoError(t, db.Worker.GetContext(ctx, &row,
 		`SELECT state, coalesce(array_length(errors, 1), 0) AS errors FROM river_job WHERE id = $1`, job))
 	return fmt.Sprintf("%s error %d", row.State, row.Errors)
 }
