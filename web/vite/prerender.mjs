@@ -99,12 +99,14 @@ async function inlined(styles) {
 
 async function compose({ html = '', title, head = [], styles = [] }) {
   const rules = await inlined(styles);
-  return template
+  const page = template
     .replace(SHEET, '')
     .replace(/\s*<script src="\/[a-z-]+\.js"><\/script>/g, '')
     .replace(/<title>.*<\/title>/, (found) => (title ? `<title>${escape(title)}</title>` : found))
     .replace('<!--app-head-->', () => [early, ...rules, ...fonts, ...head].join('\n    '))
     .replace('<!--app-html-->', () => html);
+  // What can be read comes before what makes it move; the empty shell has nothing to show until its scripts are there.
+  return html ? page.replace(/<(script type="module"|link rel="modulepreload") crossorigin/g, '<$1 crossorigin fetchpriority="low"') : page;
 }
 
 const noindex = '<meta name="robots" content="noindex" />';
