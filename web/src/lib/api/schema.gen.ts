@@ -10099,6 +10099,7 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    /** @example {"sequence":8,"action":"rerun_job","target":"job:8123","reason":"The gateway is back"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -10791,6 +10792,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "payment": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f01",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f02",
+                     *           "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *           "gateway": "payu",
+                     *           "gateway_payment_id": "403993715531077182",
+                     *           "state": "paid",
+                     *           "amount_paise": 15930000,
+                     *           "captured_paise": 15930000,
+                     *           "paid_by": "UPI",
+                     *           "reason": "",
+                     *           "surplus": false,
+                     *           "checks": 1,
+                     *           "created_at": "2026-11-20T09:00:00Z",
+                     *           "decided_at": "2026-11-20T09:01:30Z",
+                     *           "next_check_at": null
+                     *         },
+                     *         "order": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f03",
+                     *           "kind": "new",
+                     *           "state": "paid",
+                     *           "plan": "Start up · Expansion",
+                     *           "plan_type": "yearly",
+                     *           "total_paise": 15930000,
+                     *           "created_at": "2026-11-20T09:00:00Z",
+                     *           "lines": [
+                     *             {
+                     *               "label": "Start up Expansion",
+                     *               "sac": "997331",
+                     *               "quantity": 1,
+                     *               "amount_paise": 15000000,
+                     *               "discount_paise": 1500000,
+                     *               "credit_paise": 0,
+                     *               "from": "2026-11-20",
+                     *               "to": "2027-11-20"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f04",
+                     *             "at": "2026-11-20T09:01:29Z",
+                     *             "source": "webhook",
+                     *             "kind": "payment",
+                     *             "status": "success",
+                     *             "amount_paise": 15930000,
+                     *             "external_id": "403993715531077182",
+                     *             "fields": {
+                     *               "mode": "UPI"
+                     *             },
+                     *             "applied_at": "2026-11-20T09:01:30Z"
+                     *           }
+                     *         ],
+                     *         "documents": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f05",
+                     *             "kind": "invoice",
+                     *             "number": "FT/26-27/000042",
+                     *             "total_paise": 15930000,
+                     *             "issued_at": "2026-11-20T09:01:30Z",
+                     *             "refund_id": ""
+                     *           }
+                     *         ],
+                     *         "refunds": [],
+                     *         "disputes": [],
+                     *         "requests": [],
+                     *         "journals": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f06",
+                     *             "kind": "capture",
+                     *             "reference": "FP261120ABCDEFGHIJKL",
+                     *             "description": "Captured at payu",
+                     *             "posted_at": "2026-11-20T09:01:30Z",
+                     *             "lines": [
+                     *               {
+                     *                 "account": "gateway_clearing",
+                     *                 "debit_paise": 15930000,
+                     *                 "credit_paise": 0
+                     *               },
+                     *               {
+                     *                 "account": "customer_advances",
+                     *                 "debit_paise": 0,
+                     *                 "credit_paise": 15930000
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "settlements": [
+                     *           {
+                     *             "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *             "gateway_payment_id": "403993715531077182",
+                     *             "refund": false,
+                     *             "refund_id": "",
+                     *             "amount_paise": 15930000,
+                     *             "fee_paise": 318600,
+                     *             "tax_paise": 57348,
+                     *             "net_paise": 15554052,
+                     *             "utr": "PAYUN52026112000001",
+                     *             "settled_at": "2026-11-20T18:30:00Z",
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20"
+                     *           }
+                     *         ],
+                     *         "clearing_paise": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
@@ -10891,6 +11004,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "day": {
+                     *           "gateway": "payu",
+                     *           "day": "2026-11-20",
+                     *           "lines": 1,
+                     *           "captured_paise": 15930000,
+                     *           "refunded_paise": 0,
+                     *           "fee_paise": 318600,
+                     *           "tax_paise": 57348,
+                     *           "net_paise": 15554052,
+                     *           "compared_at": "2026-11-21T05:30:00Z",
+                     *           "differences": []
+                     *         },
+                     *         "lines": [
+                     *           {
+                     *             "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *             "gateway_payment_id": "403993715531077182",
+                     *             "refund": false,
+                     *             "refund_id": "",
+                     *             "amount_paise": 15930000,
+                     *             "fee_paise": 318600,
+                     *             "tax_paise": 57348,
+                     *             "net_paise": 15554052,
+                     *             "utr": "PAYUN52026112000001",
+                     *             "settled_at": "2026-11-20T18:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: true;
