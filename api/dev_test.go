@@ -38,6 +38,7 @@ func TestTheInboxOfDevelopment(t *testing.T) {
 	app.start(t)
 	c := app.client(t)
 
+	require.Equal(t, http.StatusOK, c.root(t, http.MethodGet, "/dev/clock", "").Status)
 	list := c.root(t, http.MethodGet, "/dev/sms?mobile=9876543210", "")
 	require.Equal(t, http.StatusOK, list.Status)
 	require.Len(t, list.Body["data"], 1)
