@@ -35,8 +35,10 @@ func rules() []rule {
 			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) > p.captured_paise`},
 		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
 			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
+		// a term that a lost dispute ended on its first day keeps that day, because it has one at least
 		{"terms do not overlap", `SELECT c.franchiser_id FROM terms c JOIN terms b ON b.franchiser_id = c.franchiser_id AND b.id <> c.id
-			AND b.starts_on >= c.starts_on AND b.starts_on < c.renew_on AND c.status <> 'replaced' AND b.status <> 'replaced' WHERE {c}`},
+			AND b.starts_on >= c.starts_on AND b.starts_on < c.renew_on AND c.status <> 'replaced' AND b.status <> 'replaced'
+			AND NOT (c.status = 'ended' AND c.renew_on = c.starts_on + 1) AND NOT (b.status = 'ended' AND b.renew_on = b.starts_on + 1) WHERE {c}`},
 		{"dates follow the terms", `SELECT c.franchiser_id FROM subscriptions c WHERE {c} AND c.paid_until <>
 			(SELECT max(t.renew_on) FROM terms t WHERE t.subscription_id = c.id AND t.status <> 'replaced')`},
 		{"add-ons belong to the plan", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN subscriptions s ON s.id = c.subscription_id
