@@ -137,6 +137,7 @@ describe('login', () => {
   it('tells somebody who has an account already by SMS, not on the screen', async () => {
     const person = newPerson();
     await register(person);
+    await advanceClock(61); // the next code to a mobile waits for a minute
     await page.goto('/sign-up');
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);

@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['./support/stack.ts'],
     fileParallelism: false,
     sequence: { sequencer: ClockLast },
+    // A slow machine may starve a browser once; what fails twice is broken.
+    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 60_000,
   },
