@@ -39,6 +39,10 @@ test-web: testall ## run the web client's unit tests only
 test-browser: testall ## run the browser tests only
 	@$(BIN)/testall browser
 
+.PHONY: access
+access: web-packages ## hold every public page against the accessibility rules in every look and width
+	ALL_LOOKS=1 npm --prefix web run --silent e2e -- e2e/public-access.e2e.ts
+
 .PHONY: bench
 bench: ## measure the product, each figure as a ratio to a limit of the same run
 	@$(GO) run ./scripts/bench
