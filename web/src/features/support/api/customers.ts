@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -14,9 +14,6 @@ export type ContactStatus = Schemas['ContactStatus'];
 /** What every answer about a customer is kept under; a change asks for all of it anew. */
 export const customerKeys = (id: string): string[][] => [['support', 'customer', id], ['support', 'timeline', id], ['support', 'newest', id]];
 export const contactsKey = ['support', 'contacts'];
-
-/** How often what is on the screen is asked for anew, in milliseconds. */
-const REFRESH_MS = 5000;
 
 export const customerQuery = (id: string) =>
   queryOptions({ queryKey: ['support', 'customer', id], queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })), refetchInterval: REFRESH_MS });

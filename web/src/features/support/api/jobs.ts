@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -29,8 +29,6 @@ export interface JobsFilter {
 }
 
 const PAGE = 200;
-/** How often what is on the screen is asked for anew, in milliseconds. */
-export const REFRESH_MS = 5000;
 
 /** The failed jobs, a page behind the other. */
 export const failedJobsQuery = (filter: JobsFilter) =>

@@ -23,6 +23,9 @@ export const client = createClient<paths>({
   },
 });
 
+/** How often what is on the screen is asked for anew, in milliseconds. */
+export const REFRESH_MS = 5000;
+
 /** Every write sends the token that the client adds by itself. */
 const params = { header: {} };
 
