@@ -13,7 +13,7 @@ var zeroTime time.Time //nolint:gochecknoglobals // the zero value, never writte
 
 // scriptTag and styleTag find inline elements of our own prerendered pages, not of foreign text.
 const (
-	scriptTag = `(?s)<script(?:\s+type="(?:module|application/ld\+json)")?>(.*?)</script>`
+	scriptTag = `(?s)<script(?:\s+(?:type="(?:module|application/ld\+json)"|data-files="[^"]*"))?>(.*?)</script>`
 	styleTag  = `(?s)<style[^>]*>(.*?)</style>`
 )
 

@@ -45,6 +45,16 @@ describe('before the scripts of a page are there', () => {
     await expect.poll(() => shown.getAttribute('aria-label')).toBe('4 of 8');
   });
 
+  it('a place that somebody scrolled to stays', async () => {
+    await openEarly('/contact');
+    await page.getByRole('button', { name: 'Send message' }).scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(0);
+    release();
+    await takenOver(page);
+    expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  });
+
   it('a choice counts', async () => {
     await openEarly('/pricing');
     await page.locator('label', { hasText: 'Annual' }).click();

@@ -60,7 +60,7 @@ describe('the prerendered pages', () => {
 describe('navigation', () => {
   it('leads from the header to a page, moves the focus to its heading and comes back', async () => {
     await page.goto('/');
-    await heading('Digital Franchise System');
+    await takenOver(page);
     await page.getByRole('banner').getByRole('link', { name: 'Why Franchise 360' }).click();
     await heading('Why choose Franchise 360');
     expect(await page.title()).toBe('Why Franchise 360 – Franchise 360');
@@ -97,6 +97,7 @@ describe('navigation', () => {
     await page.getByRole('link', { name: 'Go to Homepage' }).click();
     await heading('Digital Franchise System');
     await page.goto('/store/nothing');
+    await takenOver(page);
     expect(await page.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/store');
   });
 });

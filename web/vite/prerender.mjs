@@ -15,10 +15,27 @@ const { nowhere, pages, patterns, render, siteName } = await import(pathToFileUR
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const meta = (key, name, content) => (content ? `<meta ${key}="${name}" content="${escape(content)}" />` : '');
 
+const withoutComments = (script) => script.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, ' ').trim();
+
 /** The scripts that must run before the first paint are part of the page: they are shorter than a request for them. */
 async function earlyScripts() {
   const texts = await Promise.all(['theme.js', 'early-input.js'].map((name) => readFile(join(dist, name), 'utf8')));
-  return `<script>${texts.join('').replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, ' ').trim()}</script>`;
+  return `<script>${withoutComments(texts.join(''))}</script>`;
+}
+
+const lateScripts = withoutComments(await readFile(join(import.meta.dirname, 'late-scripts.js'), 'utf8'));
+const MODULE = /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>)/g;
+
+/** The page with one script in place of its module scripts; that script asks for them after the first paint. */
+function paintedFirst(page) {
+  const entries = [];
+  const others = [];
+  const rest = page.replace(MODULE, (_, entry, other) => {
+    if (entry) entries.push(entry);
+    else others.push(other);
+    return '';
+  });
+  return rest.replace('</head>', () => `  <script data-files="${[...others, ...entries].join(' ')}">${lateScripts}</script>\n  </head>`);
 }
 
 /** Both font files are asked for at once: the rupee sign is in the second. */
@@ -105,8 +122,8 @@ async function compose({ html = '', title, head = [], styles = [] }) {
     .replace(/<title>.*<\/title>/, (found) => (title ? `<title>${escape(title)}</title>` : found))
     .replace('<!--app-head-->', () => [early, ...rules, ...fonts, ...head].join('\n    '))
     .replace('<!--app-html-->', () => html);
-  // What can be read comes before what makes it move; the empty shell has nothing to show until its scripts are there.
-  return html ? page.replace(/<(script type="module"|link rel="modulepreload") crossorigin/g, '<$1 crossorigin fetchpriority="low"') : page;
+  // The empty shell has nothing to show until its scripts are there.
+  return html ? paintedFirst(page) : page;
 }
 
 const noindex = '<meta name="robots" content="noindex" />';

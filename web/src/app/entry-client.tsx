@@ -10,14 +10,16 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html lacks #root');
   // Complete from the first render on, which must equal the prerendered markup where there is some.
   await loadMatches(routes, window.location.pathname);
-  const router = createBrowserRouter(routes);
+  // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
+  const prerendered = root.firstElementChild !== null;
+  const router = createBrowserRouter(routes, prerendered ? { hydrationData: { loaderData: {} } } : undefined);
   const app = (
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>
   );
   // As a transition it is done in slices, between which a slow phone still scrolls.
-  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
+  if (prerendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 
