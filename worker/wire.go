@@ -83,13 +83,17 @@ func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*
 	return newClient(d, workers, logger)
 }
 
+// patience is how long the queues that nobody waits for leave between two fetches: a backlog of theirs must not take the
+// machine from codes and payments. It bounds the default queue to 500 jobs a second and process; a first job starts at once.
+const patience = 20 * time.Millisecond
+
 // queues says how many jobs of each queue one process works at once.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
 		queue.QueueOTP:       {MaxWorkers: 20},
 		queue.QueuePayments:  {MaxWorkers: 10},
-		queue.QueueDocuments: {MaxWorkers: 2},
-		queue.QueueDefault:   {MaxWorkers: 10},
+		queue.QueueDocuments: {MaxWorkers: 2, FetchCooldown: patience},
+		queue.QueueDefault:   {MaxWorkers: 10, FetchCooldown: patience},
 	}
 }
 
@@ -106,6 +110,8 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 
 		CancelledJobRetentionPeriod: keepCancelled,
 		DiscardedJobRetentionPeriod: -1,
+		// The worker owns no index, and the two that River would rebuild are not there.
+		ReindexerSchedule: river.NeverSchedule(),
 
 		Logger:       logger.With(slog.String("component", "river")),
 		ErrorHandler: &reporter{logger: logger},

@@ -144,7 +144,7 @@ func workSources() []source {
 					'errors', (SELECT jsonb_agg(jsonb_build_object('at', x ->> 'at', 'attempt', x -> 'attempt', 'error', x ->> 'error'))
 						FROM unnest(errors) x)) AS details
 			FROM river_job WHERE metadata ->> 'franchiser_id' = $1::text
-				OR id = ANY (ARRAY(SELECT j.id FROM one_time_codes c JOIN river_job j ON j.args @> jsonb_build_object('code_id', c.id)
+				OR id = ANY (ARRAY(SELECT j.id FROM one_time_codes c JOIN river_job j ON j.args ->> 'code_id' = c.id::text
 					WHERE c.mobile = $2 AND c.franchiser_ref IS NULL))
 			UNION ALL SELECT created_at, job_id::text, 'Job ' || kind, state, job_id::text,
 				jsonb_build_object('job_id', job_id, 'queue', queue, 'attempt', attempt, 'max_attempts', max_attempts, 'arguments', args,

@@ -8,13 +8,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Two reruns of twins at the same moment wait for each other. Containment lets the index on arguments find the few rows
-// that equality then judges.
+// Two reruns of twins at the same moment wait for each other. The index on the arguments' hash finds the few rows that
+// equality then judges.
 const (
 	lockTwinsSQL = `SELECT pg_advisory_xact_lock(hashtextextended($1 || $2, 361))`
 	twinSQL      = `
 		SELECT coalesce(min(o.id), 0) FROM river_job o
-		WHERE o.kind = $1 AND o.args @> $2::jsonb AND o.args = $2::jsonb AND o.id <> $3
+		WHERE o.kind = $1 AND jsonb_hash_extended(o.args, 0) = jsonb_hash_extended($2::jsonb, 0) AND o.args = $2::jsonb AND o.id <> $3
 		  AND o.state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 )
 
