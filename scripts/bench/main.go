@@ -47,6 +47,8 @@ func measures() []measure {
 		{"payment request", paymentRequest},
 		{"dashboard", dashboard},
 		{"login", signIn},
+		{"login beside its hash", besideHash},
+		{"known beside unknown mobile", unknownMobile},
 		{"invoice PDF", documents},
 		{"search", search},
 		{"sweep of due rows", sweepRate},
