@@ -109,12 +109,13 @@ func recoverPanic(c *gin.Context) {
 	c.Next()
 }
 
-// securityHeaders are right for every answer; documents get more than data, and the pages add their content security
-// policy. The values are shared by all answers: a handler sets a header anew, it never changes them in place.
+// securityHeaders are right for every answer; documents get more than data and the files of the build, and the pages add
+// their content security policy. The values are shared by all answers: a handler sets a header anew, it never changes them in place.
 func securityHeaders(c *gin.Context) {
 	header := c.Writer.Header()
 	maps.Copy(header, everywhere)
-	if !strings.HasPrefix(c.Request.URL.Path, "/api/") {
+	path := c.Request.URL.Path
+	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/assets/") {
 		maps.Copy(header, onDocuments)
 	}
 	c.Next()
