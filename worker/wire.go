@@ -5,19 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
-	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/worker/job"
@@ -114,7 +111,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		ReindexerSchedule: river.NeverSchedule(),
 
 		Logger:       logger.With(slog.String("component", "river")),
-		ErrorHandler: &reporter{logger: logger},
+		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make job client: %w", err)
@@ -148,22 +145,5 @@ func work(ctx context.Context, c *client, presence *queue.Presence, logger *slog
 	if err != nil {
 		return fmt.Errorf("stop jobs: %w", err)
 	}
-	return nil
-}
-
-// reporter writes every failed attempt to the log; the job's arguments are identifiers and safe to log.
-type reporter struct{ logger *slog.Logger }
-
-// HandleError logs the error of an attempt and lets River's retry policy decide.
-func (r *reporter) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
-	r.logger.WarnContext(ctx, "job failed", slog.Int64("job", j.ID), slog.String("kind", j.Kind),
-		slog.Int("attempt", j.Attempt), slog.Int("max_attempts", j.MaxAttempts), log.Error(err))
-	return nil
-}
-
-// HandlePanic logs the panic of an attempt with its stack; the other jobs go on.
-func (r *reporter) HandlePanic(ctx context.Context, j *rivertype.JobRow, p any, _ string) *river.ErrorHandlerResult {
-	r.logger.ErrorContext(ctx, "job panicked", slog.Int64("job", j.ID), slog.String("kind", j.Kind),
-		slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 	return nil
 }

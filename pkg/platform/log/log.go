@@ -6,7 +6,8 @@ import (
 	"log/slog"
 )
 
-// New returns a JSON logger that writes to w and names the process in every line; times are UTC.
+// New returns a JSON logger that writes to w and names the process in every line; times are UTC, and the texts of
+// failures are without secrets.
 func New(w io.Writer, process string, level slog.Level) *slog.Logger {
 	h := slog.NewJSONHandler(w, &slog.HandlerOptions{
 		Level: level,
@@ -14,7 +15,7 @@ func New(w io.Writer, process string, level slog.Level) *slog.Logger {
 			if len(groups) == 0 && a.Key == slog.TimeKey {
 				return slog.Time(slog.TimeKey, a.Value.Time().UTC())
 			}
-			return a
+			return maskCause(a)
 		},
 	})
 	return slog.New(h).With(slog.String("process", process))
