@@ -41,7 +41,13 @@ type bundle struct {
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	db := testkit.NewDatabase(tb)
-	w, err := world.New(context.Background(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(tb))
+	return setupOn(tb, db, world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker})
+}
+
+// setupOn is setup with the connections of the two processes.
+func setupOn(tb testing.TB, db *testkit.Database, pools world.Databases) *bundle {
+	tb.Helper()
+	w, err := world.New(context.Background(), pools, testkit.Start(), testkit.NewLogger(tb))
 	require.NoError(tb, err)
 	b := &bundle{
 		t: tb, db: db, world: w, clock: w.Clock, gateway: w.Gateway, api: w.API, worker: w.Worker, subs: w.WorkerSubs,

@@ -1,0 +1,124 @@
+package payment_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/cut"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// wire is a bundle whose two processes reach Postgres through a proxy that cuts.
+type wire struct {
+	*bundle
+	proxy  *cut.Proxy
+	moment cut.Moment
+}
+
+func setupWire(t *testing.T, m cut.Moment) *wire {
+	t.Helper()
+	db := testkit.NewDatabase(t)
+	proxy := cut.New(t, db.DSN(""))
+	open := func(role string) *sqlx.DB {
+		pool, err := postgres.Open(t.Context(), proxy.DSN(t, db.DSN(role)), 5)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = pool.Close() })
+		return pool
+	}
+	pools := world.Databases{Owner: db.Owner, API: open(testkit.RoleAPI), Worker: open(testkit.RoleWorker)}
+	return &wire{bundle: setupOn(t, db, pools), proxy: proxy, moment: m}
+}
+
+// cut does the deed while the connection of its commit breaks, after so many commits that pass: the one who asked is told
+// to ask again.
+func (w *wire) cut(skip int, deed func() error) {
+	w.t.Helper()
+	before := w.proxy.Cuts()
+	w.proxy.Cut(w.moment, skip)
+	err := deed()
+	require.Equal(w.t, before+1, w.proxy.Cuts(), "the connection was cut")
+	require.Error(w.t, err)
+	require.Equal(w.t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
+}
+
+// Given a connection that is cut while anything on the way of a payment is committed, when whoever asked asks again, then
+// there is one order, one payment, one invoice and one set of entries, whether or not the first commit held.
+func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	for _, moment := range []cut.Moment{cut.Before, cut.After} {
+		t.Run(string(moment), func(t *testing.T) {
+			t.Parallel()
+			w := setupWire(t, moment)
+			customers := 0
+			// Verify commits what it reads, what it settles and what was heard besides; each of them is cut once.
+			for _, key := range []string{"", "a-key-of-theirs"} {
+				for skip := range 3 {
+					w.journey(t, w.franchiser("29"), key, skip)
+					customers++
+				}
+			}
+			require.Equal(t, customers, w.count(`SELECT count(DISTINCT number) FROM invoices`))
+			require.Equal(t, fmt.Sprintf("FP/26-27/%06d", customers), w.text(`SELECT max(number) FROM invoices`), "no number is missing")
+			w.books()
+		})
+	}
+}
+
+func (w *wire) journey(t *testing.T, customer, key string, skip int) {
+	t.Helper()
+	in := payment.RequestInput{Wish: buy(w.tier(0, 0), plan.TypeYearly), Key: key}
+	w.cut(0, func() error {
+		_, err := w.api.Request(t.Context(), customer, in)
+		return err
+	})
+	kept := w.count(`SELECT count(*) FROM payments WHERE franchiser_id = $1`, customer)
+	require.Equal(t, w.moment == cut.After, kept == 1, "what the server committed is there, though nobody was told")
+	r, err := w.api.Request(t.Context(), customer, in)
+	require.NoError(t, err)
+	again, err := w.api.Request(t.Context(), customer, in)
+	require.NoError(t, err)
+	require.Equal(t, r, again)
+	w.one(t, customer, "orders", "payments", "river_job")
+
+	w.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	notice := w.gateway.Notice(r.TransactionID)
+	w.cut(0, func() error {
+		_, err := w.api.Returned(t.Context(), notice)
+		return err
+	})
+	_, err = w.api.Returned(t.Context(), notice)
+	require.NoError(t, err)
+	w.one(t, customer, "payment_events", "river_job WHERE args ? 'event' AND metadata ->> 'franchiser_id' = $1")
+
+	w.cut(skip, func() error { return w.world.Work(t.Context(), customer) })
+	require.NoError(t, w.world.Work(t.Context(), customer), "the queue runs the job again")
+	w.one(t, customer, "orders", "payments", "invoices", "subscriptions", "terms", "subscription_events",
+		"payments WHERE state = 'paid' AND franchiser_id = $1", "orders WHERE state = 'paid' AND franchiser_id = $1",
+		"river_job WHERE kind = 'render_invoice' AND metadata ->> 'franchiser_id' = $1")
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`, customer))
+	require.Zero(t, w.count(`SELECT count(*) FROM refunds`))
+}
+
+// one asks that the customer has exactly one row in each of the tables.
+func (w *wire) one(t *testing.T, customer string, tables ...string) {
+	t.Helper()
+	for _, table := range tables {
+		query := `SELECT count(*) FROM ` + table
+		switch {
+		case table == "river_job":
+			query += ` WHERE metadata ->> 'franchiser_id' = $1`
+		case !strings.Contains(table, "WHERE"):
+			query += ` WHERE franchiser_id = $1`
+		}
+		require.Equal(t, 1, w.count(query, customer), table)
+	}
+}
