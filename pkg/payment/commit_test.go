@@ -58,16 +58,13 @@ func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
 		t.Run(string(moment), func(t *testing.T) {
 			t.Parallel()
 			w := setupWire(t, moment)
-			customers := 0
 			// Verify commits what it reads, what it settles and what was heard besides; each of them is cut once.
-			for _, key := range []string{"", "a-key-of-theirs"} {
-				for skip := range 3 {
-					w.journey(t, w.franchiser("29"), key, skip)
-					customers++
-				}
+			keys := []string{"", "a-key-of-theirs", ""}
+			for skip, key := range keys {
+				w.journey(t, w.franchiser("29"), key, skip)
 			}
-			require.Equal(t, customers, w.count(`SELECT count(DISTINCT number) FROM invoices`))
-			require.Equal(t, fmt.Sprintf("FP/26-27/%06d", customers), w.text(`SELECT max(number) FROM invoices`), "no number is missing")
+			require.Equal(t, len(keys), w.count(`SELECT count(DISTINCT number) FROM invoices`))
+			require.Equal(t, fmt.Sprintf("FP/26-27/%06d", len(keys)), w.text(`SELECT max(number) FROM invoices`), "no number is missing")
 			w.books()
 		})
 	}
