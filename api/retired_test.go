@@ -91,4 +91,3 @@ func TestAPlanThatIsSoldNoMoreIsKeptByThoseWhoHaveIt(t *testing.T) {
 	other := owner.post(t, request, choice(plans[0].Tiers[0], "monthly"))
 	require.Equal(t, 200, other.Status, "another plan is open to them: %s", other.Raw)
 }
-
