@@ -2,8 +2,10 @@
 package gatewaytest
 
 import (
+	"bytes"
 	"context"
 	"maps"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,7 @@ type Provider interface {
 	Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted
 	// Webhook is the provider's own notice of what Complete did last.
 	Webhook(t *testing.T) payment.Posted
-	// Break makes every further answer of the API bad: 500, html or slow.
+	// Break makes every further answer of the API bad: 500, html, endless or slow.
 	Break(mode string)
 	// Refunds counts the refunds that were really made.
 	Refunds() int
@@ -196,12 +198,30 @@ func broken(t *testing.T, p Provider) {
 		require.Error(t, err, mode)
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), mode)
 	}
-	p.Break("slow")
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	p.Break("endless")
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	_, err := p.Gateway().Verify(ctx, charge().TransactionID, s.Reference)
 	require.Error(t, err)
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.NoError(t, ctx.Err(), "nobody reads on until the time-out")
+
+	p.Break("slow")
+	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = p.Gateway().Verify(ctx, charge().TransactionID, s.Reference)
+	require.Error(t, err)
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+}
+
+// Endless answers JSON that does not end until the caller leaves.
+func Endless(w http.ResponseWriter) {
+	chunk := bytes.Repeat([]byte(" "), 64<<10)
+	for {
+		if _, err := w.Write(chunk); err != nil {
+			return
+		}
+	}
 }
 
 func refundedOnce(t *testing.T, p Provider) {

@@ -38,7 +38,8 @@ type Gateway struct {
 // New returns the gateway of a merchant.
 func New(c Config) *Gateway {
 	c.BaseURL, c.APIURL = strings.TrimRight(c.BaseURL, "/"), strings.TrimRight(c.APIURL, "/")
-	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetRedirectPolicy(resty.NoRedirectPolicy())}
+	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).
+		SetRedirectPolicy(resty.NoRedirectPolicy())}
 }
 
 // Name is payu.

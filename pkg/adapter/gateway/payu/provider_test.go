@@ -57,6 +57,9 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "html":
 		_, _ = io.WriteString(w, "<html>maintenance</html>")
 		return
+	case "endless":
+		gatewaytest.Endless(w)
+		return
 	case "slow":
 		select {
 		case <-p.stop:

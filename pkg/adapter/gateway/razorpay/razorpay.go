@@ -52,7 +52,7 @@ type Gateway struct {
 // New returns the gateway of a merchant.
 func New(c Config) *Gateway {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetBaseURL(c.BaseURL).
+	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).SetBaseURL(c.BaseURL).
 		SetBasicAuth(c.KeyID, c.KeySecret).SetRedirectPolicy(resty.NoRedirectPolicy())}
 }
 
@@ -141,8 +141,6 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 		return &refusal{description: description(answer.Body())}
 	case answer.StatusCode() != http.StatusOK:
 		return errs.Unavailable(fmt.Errorf("%s %s: status %d", method, path, answer.StatusCode()))
-	case len(answer.Body()) > maxAnswer:
-		return errs.Unavailable(fmt.Errorf("%s %s: answer of %d bytes", method, path, len(answer.Body())))
 	}
 	if err := json.Unmarshal(answer.Body(), into); err != nil {
 		return errs.Unavailable(fmt.Errorf("%s %s: unreadable answer: %w", method, path, err))

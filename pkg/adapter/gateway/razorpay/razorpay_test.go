@@ -65,6 +65,8 @@ func start(t *testing.T) *provider {
 			http.Error(w, `{"error":{}}`, http.StatusInternalServerError)
 		case mode == "html":
 			_, _ = io.WriteString(w, "<html>maintenance</html>")
+		case mode == "endless":
+			gatewaytest.Endless(w)
 		case mode == "slow":
 			select {
 			case <-p.stop:
