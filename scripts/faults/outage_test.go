@@ -85,6 +85,8 @@ func outages(t *testing.T, s stack) {
 		})
 	}
 
+	t.Run("the gateway's API trickles, or hangs", func(t *testing.T) { slowGateway(t, s) })
+
 	t.Run("the worker is asked to stop while it works, and nothing is given up", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000015")
 		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"twice","return":"post"}`)

@@ -92,6 +92,11 @@ func (s *server) handleMode(w http.ResponseWriter, r *http.Request) {
 		writeError(w, http.StatusBadRequest, err)
 		return
 	}
+	s.handleMood(w, r)
+}
+
+// handleMood tells how the merchant API behaves at its next call.
+func (s *server) handleMood(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"mode": s.mood.current()})
 }
 

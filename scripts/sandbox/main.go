@@ -104,6 +104,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
 	mux.HandleFunc("GET /sandbox/payments/{txnid}", s.handlePayment)
 	mux.HandleFunc("POST /sandbox/payments/{txnid}/outcome", s.handleOutcome)
+	mux.HandleFunc("GET /sandbox/mode", s.handleMood)
 	mux.HandleFunc("POST /sandbox/mode", s.handleMode)
 	mux.HandleFunc("POST /mode", s.handleModeForm)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
