@@ -119,3 +119,65 @@ func (w *wire) one(t *testing.T, customer string, tables ...string) {
 		require.Equal(t, 1, w.count(query, customer), table)
 	}
 }
+
+// Given a refund whose request, approval and every commit of its jobs are cut in turn, when each is repeated, then the
+// money goes back once, with one credit note.
+func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
+	t.Parallel()
+	for _, moment := range []cut.Moment{cut.Before, cut.After} {
+		t.Run(string(moment), func(t *testing.T) {
+			t.Parallel()
+			w := setupWire(t, moment)
+			r := w.pay(w.owner, buy(w.tier(0, 0), plan.TypeYearly))
+			in := payment.ReversalInput{
+				FranchiserID: w.owner, PaymentID: w.text(`SELECT id FROM payments`), Kind: payment.ReversalRefund, Amount: r.Amount,
+				Reason: "goodwill", Key: "a-key-of-hers",
+			}
+			w.cut(0, func() error {
+				_, err := w.desk.Request(t.Context(), w.asha, in)
+				return err
+			})
+			asked, err := w.desk.Request(t.Context(), w.asha, in)
+			require.NoError(t, err)
+			require.Equal(t, payment.ReversalWaiting, asked.State)
+			w.cut(0, func() error {
+				_, err := w.desk.Approve(t.Context(), w.ravi, asked.ID, "as agreed")
+				return err
+			})
+			_, err = w.desk.Approve(t.Context(), w.ravi, asked.ID, "as agreed")
+			if moment == cut.After {
+				require.ErrorIs(t, err, payment.ErrReversalDecided)
+			} else {
+				require.NoError(t, err)
+			}
+			cuts := w.workCutEverywhere(t)
+			require.Greater(t, cuts, 2, "the jobs commit more than once")
+			require.Equal(t, 1, w.count(`SELECT count(*) FROM reversals`))
+			w.one(t, w.owner, "refunds WHERE state = 'done' AND franchiser_id = $1", "invoices WHERE kind = 'credit_note' AND franchiser_id = $1")
+			require.Equal(t, "refunded", w.state(r))
+			require.Zero(t, w.gateway.Left(r.TransactionID))
+			require.Len(t, w.gateway.RefundRequests(), 1, "the gateway knows it by one token")
+			w.books()
+		})
+	}
+}
+
+// workCutEverywhere works what is due, each job cut at its first commit, then at its second, until it comes through.
+func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
+	t.Helper()
+	for skip, done := 0, w.world.Jobs(); ; skip++ {
+		before := w.proxy.Cuts()
+		w.proxy.Cut(w.moment, skip)
+		err := w.world.Work(t.Context(), "")
+		if w.proxy.Cuts() == before {
+			require.NoError(t, err)
+			w.proxy.Cut("", 0)
+			return cuts
+		}
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
+		cuts++
+		if now := w.world.Jobs(); now > done { // this was the next job
+			skip, done = -1, now
+		}
+	}
+}
