@@ -24,10 +24,10 @@ func (a *testApp) retire(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func (a *testApp) count(t *testing.T, query string, args ...any) int {
+func (a *testApp) count(t *testing.T, query string) int {
 	t.Helper()
 	var n int
-	require.NoError(t, a.db.Owner.Get(&n, query, args...))
+	require.NoError(t, a.db.Owner.Get(&n, query))
 	return n
 }
 
