@@ -41,7 +41,7 @@ func (soundArgs) Kind() string   { return "test_sound" }
 func (newArgs) Kind() string     { return "test_of_a_newer_release" }
 
 const (
-	patience = 30 * time.Second
+	waitLimit = 30 * time.Second
 	card     = "4111 1111 1111 1111"
 )
 
@@ -123,7 +123,7 @@ func (h *house) state(t *testing.T, job int64) string {
 
 func (h *house) await(t *testing.T, job int64, state string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return h.state(t, job) == state }, patience, 20*time.Millisecond, "job %d is not %s", job, state)
+	require.Eventually(t, func() bool { return h.state(t, job) == state }, waitLimit, 20*time.Millisecond, "job %d is not %s", job, state)
 }
 
 func sound(workers *river.Workers) {
@@ -151,7 +151,7 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 	})
 	brittle := h.insert(t, brittleArgs{CustomerID: "a-customer"}, queue.Options{MaxAttempts: 3})
 	h.await(t, brittle, "running")
-	require.Eventually(t, func() bool { return strings.Contains(h.log(), `"msg":"job panicked"`) }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(h.log(), `"msg":"job panicked"`) }, waitLimit, 20*time.Millisecond)
 	for n := range 8 {
 		h.await(t, h.insert(t, soundArgs{N: n}, queue.Options{}), "completed")
 	}
@@ -159,7 +159,7 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 		j, err := h.desk.Job(t.Context(), brittle)
 		require.NoError(t, err)
 		return len(j.Errors) == 1 && j.Attempt == 2 && j.State == "running"
-	}, patience, 20*time.Millisecond, "it is tried again")
+	}, waitLimit, 20*time.Millisecond, "it is tried again")
 	j, err := h.desk.Job(t.Context(), brittle)
 	require.NoError(t, err)
 	require.Contains(t, j.LastError, "bank said token=")
@@ -186,7 +186,7 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 		h.await(t, h.insert(t, soundArgs{N: n}, queue.Options{}), "completed")
 		require.Equal(t, n+1, h.left(unknown), "it rests before it is looked at again")
 		h.later(t, unknown)
-		require.Eventually(t, func() bool { return h.left(unknown) == n+2 }, patience, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return h.left(unknown) == n+2 }, waitLimit, 20*time.Millisecond)
 	}
 	h.await(t, unknown, "scheduled")
 	j, err := h.desk.Job(t.Context(), unknown)
