@@ -42,7 +42,7 @@ func (newArgs) Kind() string     { return "test_of_a_newer_release" }
 
 const (
 	waitLimit = 30 * time.Second
-	card     = "4111 1111 1111 1111"
+	card      = "4111 1111 1111 1111"
 )
 
 func askTheBank() { panic("bank said token=hush-hush for " + card) }
