@@ -169,6 +169,12 @@ func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
 	owner := app.client(t)
 	asha := owner.signUpForTrial(t, "9876543210")
 	people := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
+	require.Equal(t, 400, app.client(t).login(t, "9876543210", "Wrong#2026").Status)
+	require.Eventually(t, func() bool {
+		page := people.call(t, http.MethodGet, "/customers/"+asha+"/timeline?kind=session", nil)
+		require.NotContains(t, string(page.Raw), "Wrong#2026")
+		return strings.Contains(string(page.Raw), "Sign-in failed: wrong password")
+	}, 10*time.Second, 20*time.Millisecond)
 	got := people.call(t, http.MethodGet, "/customers/"+asha, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.Equal(t, "trialing", got.Data(t, "state"))

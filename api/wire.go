@@ -32,7 +32,7 @@ import (
 // deps are the connections that every service is built on.
 type deps = process.Connections
 
-// wire builds adapters, services and handlers on the connections.
+// wire builds adapters, services and handlers on the connections; what they do in the background ends with ctx.
 func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*gin.Engine, error) {
 	cache, err := redis.Open(cfg.RedisURL)
 	if err != nil {
@@ -49,6 +49,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
+	go gate.accounts.KeepFailed(ctx)
 	places, err := newPlaces(ctx, cfg, logger)
 	if err != nil {
 		return nil, err

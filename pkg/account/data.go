@@ -17,7 +17,7 @@ type Export struct {
 	Sections map[string]any
 }
 
-// profileExport and sessionExport are the sections of the account itself.
+// profileExport, sessionExport and failedExport are the sections of the account itself.
 type profileExport struct {
 	ID        string    `json:"id"`
 	Mobile    string    `json:"mobile"`
@@ -36,6 +36,11 @@ type sessionExport struct {
 	IPAddress string     `json:"ip_address"`
 	CreatedAt time.Time  `json:"created_at"`
 	EndedAt   *time.Time `json:"ended_at"`
+}
+
+type failedExport struct {
+	At     time.Time `json:"at"     db:"at"`
+	Reason string    `json:"reason" db:"reason"`
 }
 
 // ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
@@ -71,7 +76,11 @@ func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sect
 	if err != nil {
 		return err
 	}
-	sections["profile"], sections["sessions"] = profile, sessions
+	failed, err := exportFailedTx(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	sections["profile"], sections["sessions"], sections["failed_sign_ins"] = profile, sessions, failed
 	return nil
 }
 

@@ -35,7 +35,7 @@ func NewJanitor(db *sqlx.DB, r *redis.Client, clk clock.Clock, records []Records
 	return &Janitor{db: db, cache: cache{redis: r}, clock: clk, records: records, logger: logger}
 }
 
-// Purge deletes codes, sign-ups, verifications, challenges, sessions and counts that ended thirty days ago.
+// Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago.
 func (j *Janitor) Purge(ctx context.Context) error {
 	before := j.clock.Now().Add(-keepEnded)
 	for _, query := range purges() {

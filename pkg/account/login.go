@@ -36,15 +36,15 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 		{Rule: s.limits.loginOfMobile(), Subject: in.Username},
 	}
 	if err := s.limiter.HitAll(ctx, counted...); err != nil {
-		return SignedIn{}, "", err
+		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username})
 	}
 	checked, err := s.checkPassword(ctx, in)
 	if err != nil {
-		return SignedIn{}, "", err
+		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username, Reason: failPassword})
 	}
 	signedIn, challenge, err = s.enter(ctx, checked, in.Remember, o)
 	if err != nil {
-		return SignedIn{}, "", err
+		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username, Reason: failPassword})
 	}
 	return signedIn, challenge, s.limiter.RefundAll(ctx, counted...)
 }
@@ -106,6 +106,14 @@ func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Orig
 	if franchiserID == "" {
 		return SignedIn{}, errWrongTOTP()
 	}
+	in, err := s.answerChallenge(ctx, hash, franchiserID, given, o)
+	if err != nil {
+		return SignedIn{}, s.failed(err, failedSignIn{FranchiserID: franchiserID, Reason: failCode})
+	}
+	return in, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
+}
+
+func (s *Service) answerChallenge(ctx context.Context, hash []byte, franchiserID, given string, o Origin) (in SignedIn, err error) {
 	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), franchiserID); err != nil {
 		return SignedIn{}, err
 	}
@@ -113,15 +121,11 @@ func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Orig
 	if err != nil {
 		return SignedIn{}, err
 	}
-	var in SignedIn
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		in, err = s.passChallengeTx(ctx, tx, hash, franchiserID, given, remember, o)
 		return err
 	})
-	if err != nil {
-		return SignedIn{}, err
-	}
-	return in, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
+	return in, err
 }
 
 // countChallenge counts the try by itself, so that it stays counted, and fails where the challenge is used up.

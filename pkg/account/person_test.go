@@ -3,6 +3,7 @@ package account_test
 import (
 	"encoding/base32"
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,6 +79,7 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.keep(t)
 	p := principal(b.join(t, asha))
 	key, _ := b.enrol(t, p)
 	b.clock.Advance(totp.Step)
@@ -98,6 +100,7 @@ func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 	}
 	_, err = b.service.LoginTOTP(t.Context(), challenge, right, home())
 	requireCode(t, err, errs.KindRateLimited, "too_many_requests") // ten of the account ended them all
+	b.requireFailures(t, asha, append(slices.Repeat([]string{"wrong_code"}, 10), "too_many_tries")...)
 }
 
 func TestTheAuthenticatorIsSwitchedOffOnlyByItsOwner(t *testing.T) {

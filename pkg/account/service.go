@@ -86,6 +86,8 @@ type Service struct {
 	trials    TrialStarter
 	subs      Subscriptions
 	records   []Records
+	// failures wait to be kept.
+	failures chan failedSignIn
 }
 
 // NewService returns the service over its dependencies.
@@ -93,7 +95,7 @@ func NewService(d Dependencies) *Service {
 	return &Service{
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis}, limiter: d.Limiter, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
-		records: d.Records,
+		records: d.Records, failures: make(chan failedSignIn, failedWaiting),
 	}
 }
 

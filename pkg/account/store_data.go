@@ -50,6 +50,16 @@ func exportSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]
 	return list, nil
 }
 
+const exportFailedSQL = `SELECT at, reason FROM failed_sign_ins WHERE franchiser_id = $1 ORDER BY at`
+
+func exportFailedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]failedExport, error) {
+	list := []failedExport{}
+	if err := tx.SelectContext(ctx, &list, exportFailedSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export failed sign-ins: %w", err)
+	}
+	return list, nil
+}
+
 const dueErasuresSQL = `
 	SELECT id FROM franchisers WHERE erasure_requested_at <= $1 AND erased_at IS NULL ORDER BY erasure_requested_at LIMIT $2`
 
@@ -72,6 +82,7 @@ const eraseSQL = `
 
 const (
 	eraseSessionsSQL      = `UPDATE sessions SET user_agent = '', ip_address = '' WHERE franchiser_id = $1`
+	eraseFailedSQL        = `DELETE FROM failed_sign_ins WHERE franchiser_id = $1`
 	eraseCodesSQL         = `DELETE FROM one_time_codes WHERE mobile = $1`
 	eraseAttemptsSQL      = `DELETE FROM code_attempts WHERE mobile = $1`
 	eraseVerificationsSQL = `DELETE FROM verifications WHERE mobile = $1`
@@ -85,6 +96,7 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 	}{
 		{eraseSQL, []any{franchiserID, now}},
 		{eraseSessionsSQL, []any{franchiserID}},
+		{eraseFailedSQL, []any{franchiserID}},
 		{deleteRecoverySQL, []any{franchiserID}},
 		{deleteChallengesSQL, []any{franchiserID}},
 		{eraseCodesSQL, []any{mobile}},
@@ -108,6 +120,7 @@ func purges() []string {
 		`DELETE FROM code_attempts WHERE last_try_at < $1`,
 		`DELETE FROM totp_challenges WHERE expires_at < $1`,
 		`DELETE FROM sessions WHERE expires_at < $1`,
+		`DELETE FROM failed_sign_ins WHERE at < $1`,
 	}
 }
 

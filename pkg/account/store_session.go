@@ -61,6 +61,10 @@ func enterTx(ctx context.Context, tx *sqlx.Tx, checked login, s session, refresh
 	return u, ok, err
 }
 
+const keepFailedSQL = `
+	INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) SELECT $1, $2, $3, $4
+	WHERE (SELECT count(*) FROM failed_sign_ins WHERE franchiser_id = $2 AND reason = $4 AND at > $5) < $6`
+
 const lockSessionSQL = `
 	SELECT id, franchiser_id, access_hash, access_expires_at, refreshed_at, expires_at, remember, user_agent, ip_address,
 	       created_at, ended_at

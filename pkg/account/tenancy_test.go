@@ -67,7 +67,7 @@ func TestTheDatabaseRefusesWhatBelongsToSomebodyElse(t *testing.T) {
 	require.True(t, postgres.Violates(err, postgres.ForeignKeyViolation, ""), "%v", err)
 
 	// without a franchiser nothing is seen at all
-	for _, table := range []string{"franchisers", "sessions", "refresh_tokens", "totp_challenges", "totp_recovery_codes"} {
+	for _, table := range []string{"franchisers", "sessions", "refresh_tokens", "totp_challenges", "totp_recovery_codes", "failed_sign_ins"} {
 		require.Zero(t, count(t, b.db.API, `SELECT count(*) FROM `+table), table)
 	}
 }

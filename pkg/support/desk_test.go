@@ -117,6 +117,9 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	}
 	_, err = b.desk.Customer(t.Context(), b.sunita, asha)
 	require.NoError(t, err)
+	_, err = b.db.Owner.Exec(`INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) VALUES ($1, $2, $4, 'wrong_password'), ($3, $2, $4, 'too_many_tries')`,
+		id.New(), asha, id.New(), b.clock.Now())
+	require.NoError(t, err)
 
 	whole, err := b.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: asha, Limit: 100})
 	require.NoError(t, err)
@@ -127,7 +130,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 		ids[e.ID] = true
 		require.True(t, n == 0 || !e.At.After(whole.Entries[n-1].At), "newest first")
 	}
-	require.Equal(t, map[string]int{"account": 1, "code": 1, "order": 1, "payment": 2, "gateway": 1, "domain": 3, "job": 1, "staff": 1}, kinds,
+	require.Equal(t, map[string]int{"account": 1, "code": 1, "order": 1, "payment": 2, "gateway": 1, "domain": 3, "job": 1, "staff": 1, "session": 2}, kinds,
 		"three looks at the domain, the second of which found the same, and what was sent before there was an account")
 	said := fmt.Sprint(whole.Entries)
 	for _, secret := range []string{"123456", "hunter22", "abcdef0123", "gtKFFx", "4111 1111", "A RAO", "512345"} {
@@ -135,6 +138,8 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	}
 	require.Contains(t, said, "4039937155099", "the gateway's own number is no card")
 	require.NotContains(t, said, other)
+	require.Contains(t, said, "Sign-in failed: wrong password")
+	require.Contains(t, said, "Sign-in refused: too many tries")
 
 	var paged []support.Entry
 	for before := ""; ; {

@@ -68,6 +68,11 @@ func personSources() []source {
 				ip_address AS reference, jsonb_build_object('ip', ip_address, 'browser', user_agent, 'remembered', remember,
 					'last_seen_at', refreshed_at, 'ended_at', ended_at, 'end_reason', end_reason, 'expires_at', expires_at) AS details
 			FROM sessions WHERE franchiser_id = $1`},
+		{name: "sign-in-failed", kind: "session", sql: `
+			SELECT at, id::text AS id, CASE reason WHEN 'wrong_password' THEN 'Sign-in failed: wrong password'
+				WHEN 'wrong_code' THEN 'Sign-in failed: wrong authenticator code' ELSE 'Sign-in refused: too many tries' END AS title,
+				'failed' AS status, '' AS reference, jsonb_build_object('reason', replace(reason, '_', ' ')) AS details
+			FROM failed_sign_ins WHERE franchiser_id = $1`},
 		{name: "session-end", kind: "session", sql: `
 			SELECT ended_at AS at, id::text AS id, 'Signed out: ' || replace(coalesce(end_reason, 'ended'), '_', ' ') AS title, 'ended' AS status,
 				ip_address AS reference, jsonb_build_object('ip', ip_address, 'browser', user_agent, 'signed_in_at', created_at) AS details

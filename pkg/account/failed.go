@@ -1,0 +1,86 @@
+package account
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// failReason says why a sign-in failed.
+type failReason string
+
+const (
+	failPassword failReason = "wrong_password"
+	failCode     failReason = "wrong_code"
+	failLimit    failReason = "too_many_tries"
+)
+
+const (
+	// failedPerHour is how many failures of one reason an account keeps of an hour.
+	failedPerHour = 20
+	// failedWaiting is how many failures may wait to be written; what comes beyond that in a flood is not kept.
+	failedWaiting = 256
+	failedTimeout = 5 * time.Second
+)
+
+// failedSignIn is a sign-in that failed: of the franchiser where it is known, else of whoever has the mobile, if anybody.
+type failedSignIn struct {
+	FranchiserID, Mobile string
+	Reason               failReason
+	At                   time.Time
+}
+
+// failed hands a failure to KeepFailed and never waits, so that its answer comes as soon for a mobile that has an
+// account as for one that has none. It returns err.
+func (s *Service) failed(err error, f failedSignIn) error {
+	switch errs.KindOf(err) {
+	case errs.KindRateLimited:
+		f.Reason = failLimit
+	case errs.KindMalformed:
+	default:
+		return err // a fault of ours, which says nothing of who signs in
+	}
+	f.At = s.clock.Now()
+	select {
+	case s.failures <- f:
+	default:
+	}
+	return err
+}
+
+// KeepFailed writes down the sign-ins that failed until the context ends. A process that signs people in runs it once.
+func (s *Service) KeepFailed(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case f := <-s.failures:
+			if err := s.keepFailed(ctx, f); err != nil {
+				s.logger.WarnContext(ctx, "failed sign-in not kept", log.Error(err), slog.String("reason", string(f.Reason)))
+			}
+		}
+	}
+}
+
+func (s *Service) keepFailed(ctx context.Context, f failedSignIn) error {
+	ctx, cancel := context.WithTimeout(ctx, failedTimeout)
+	defer cancel()
+	if f.FranchiserID == "" {
+		var err error
+		if f.FranchiserID, err = findByMobile(ctx, s.db, f.Mobile); err != nil || f.FranchiserID == "" {
+			return err
+		}
+	}
+	return postgres.InTenantTx(ctx, s.db, f.FranchiserID, func(tx *sqlx.Tx) error {
+		_, err := changed(ctx, tx, "keep failed sign-in", keepFailedSQL, id.New(), f.FranchiserID, f.At, f.Reason,
+			f.At.Add(-time.Hour), failedPerHour)
+		return err
+	})
+}
