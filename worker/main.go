@@ -39,7 +39,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return nil
 	})
 	g.Go(func() error {
-		newPulse(d.DB, d.presence.Worker(), metrics, logger).run(ctx)
+		newPulse(d, metrics, logger).run(ctx)
 		return nil
 	})
 	return g.Wait()

@@ -16,6 +16,7 @@ import (
 // must go on where no job does.
 type pulse struct {
 	db     *sqlx.DB
+	table  *timetable
 	logger *slog.Logger
 	beat   support.Heartbeat
 	alerts *prometheus.GaugeVec
@@ -28,10 +29,10 @@ const (
 	pulseTimeout = 10 * time.Second
 )
 
-func newPulse(db *sqlx.DB, worker string, reg prometheus.Registerer, logger *slog.Logger) *pulse {
+func newPulse(d *deps, reg prometheus.Registerer, logger *slog.Logger) *pulse {
 	p := &pulse{
-		db: db, logger: logger, told: map[support.Alert]bool{},
-		beat: support.Heartbeat{Worker: worker, Queues: map[string]int{}},
+		db: d.DB, table: d.table, logger: logger, told: map[support.Alert]bool{},
+		beat: support.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
 		alerts: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "franchise360_job_alerts", Help: "What somebody should look at now: stuck jobs, aging and paused queues, no workers.",
 		}, []string{"kind"}),
@@ -60,6 +61,7 @@ func (p *pulse) run(ctx context.Context) {
 				p.logger.WarnContext(ctx, "pulse", log.Error(err))
 			}
 			return
+		case <-p.table.changed:
 		case <-tick.C:
 		}
 	}
@@ -68,7 +70,9 @@ func (p *pulse) run(ctx context.Context) {
 func (p *pulse) once(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)
 	defer cancel()
+	p.beat.NextRuns = p.table.take()
 	if err := support.Beat(ctx, p.db, p.beat); err != nil {
+		p.table.giveBack(p.beat.NextRuns)
 		p.logger.WarnContext(ctx, "pulse", log.Error(err))
 		return
 	}

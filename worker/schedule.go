@@ -34,12 +34,13 @@ func schedule() []job.Periodic {
 	}
 }
 
-// periodic turns the schedule into River's: the elected leader inserts each job at its interval, and once at start.
-func periodic(entries []job.Periodic) []*river.PeriodicJob {
+// periodic turns the schedule into River's: the elected leader inserts each job at its interval, and once at start, and
+// notes in the table when it will.
+func periodic(entries []job.Periodic, table *timetable) []*river.PeriodicJob {
 	jobs := make([]*river.PeriodicJob, 0, len(entries))
 	for _, e := range entries {
 		jobs = append(jobs, river.NewPeriodicJob(
-			river.PeriodicInterval(e.Every),
+			table.of(e),
 			func() (river.JobArgs, *river.InsertOpts) {
 				return e.Args, &river.InsertOpts{Queue: e.Queue, UniqueOpts: river.UniqueOpts{ByPeriod: min(e.Every, time.Minute)}}
 			},

@@ -36,6 +36,7 @@ type deps struct {
 	*process.Connections
 	pool     *pgxpool.Pool
 	presence *queue.Presence
+	table    *timetable
 }
 
 // connect waits until the database answers.
@@ -48,7 +49,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, fmt.Errorf("open job pool: %w", err)
 	}
-	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger)}, nil
+	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger), table: newTimetable()}, nil
 }
 
 func (d *deps) close() {
@@ -99,7 +100,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		ID:                   d.presence.Worker(),
 		Queues:               queues(),
 		Workers:              workers,
-		PeriodicJobs:         periodic(schedule()),
+		PeriodicJobs:         periodic(schedule(), d.table),
 		FetchCooldown:        queue.FetchCooldown,
 		FetchPollInterval:    time.Second,
 		JobTimeout:           jobTimeout,

@@ -243,16 +243,19 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 		return found
 	}
 	require.Equal(t, []support.AlertKind{support.AlertNoWorkers}, kinds())
+	planned := testkit.Start().Add(17 * time.Minute)
 	require.NoError(t, support.Beat(ctx, b.db.Worker, support.Heartbeat{
 		Worker: "worker-1", Queues: map[string]int{"otp": 20, "payments": 10},
 		Schedules: []support.ScheduleEntry{{Kind: "sweep_payments", Queue: "payments", Every: time.Hour}},
+		NextRuns:  map[string]time.Time{"sweep_payments": planned},
 	}))
 	require.Empty(t, kinds())
 	_, err := b.db.Owner.Exec(`
 		INSERT INTO river_queue (name, created_at, updated_at, metadata) VALUES ('otp', now(), now(), '{}');
 		INSERT INTO river_job (kind, args, queue, state, max_attempts, scheduled_at) VALUES ('send_otp', '{}', 'otp', 'available', 3, now() - interval '1 minute');
 		INSERT INTO river_job (kind, args, queue, state, max_attempts, attempt, attempted_at, attempted_by, errors)
-			VALUES ('sweep_payments', '{}', 'payments', 'running', 3, 1, now() - interval '10 minutes', '{worker-1}', ARRAY[jsonb_build_object('at', now(), 'attempt', 1, 'error', 'x')])`)
+			VALUES ('sweep_payments', '{}', 'payments', 'running', 3, 1, now() - interval '10 minutes', '{worker-1}', ARRAY[jsonb_build_object('at', now(), 'attempt', 1, 'error', 'x')]);
+		INSERT INTO river_job (kind, args, queue, state, max_attempts) VALUES ('sweep_payments', '{}', 'payments', 'available', 3)`)
 	require.NoError(t, err)
 	require.Equal(t, []support.AlertKind{support.AlertStuckJob, support.AlertAgingQueue}, kinds())
 
@@ -268,8 +271,10 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	require.Equal(t, 1, board.Queues[1].FailedAttempts)
 	require.True(t, board.Running[0].Overdue)
 	require.Equal(t, 1, board.Workers[0].Running)
-	require.NotNil(t, board.Schedules[0].LastRunAt)
-	require.Equal(t, board.Schedules[0].LastRunAt.Add(time.Hour), *board.Schedules[0].NextRunAt)
+	require.Equal(t, planned.UTC(), *board.Schedules[0].NextRunAt)
+	var began time.Time
+	require.NoError(t, b.db.Owner.Get(&began, `SELECT attempted_at FROM river_job WHERE kind = 'sweep_payments' AND attempted_at IS NOT NULL`))
+	require.Equal(t, began.UTC(), *board.Schedules[0].LastRunAt, "one that still waits has not run")
 	require.NoError(t, b.here.Resume(ctx, b.sunita, "otp", "It is back"))
 	require.Equal(t, 2, b.count(t, `SELECT count(*) FROM staff_actions WHERE target = 'queue:otp'`))
 	require.NoError(t, support.Leave(context.WithoutCancel(ctx), b.db.Worker, "worker-1"))

@@ -51,7 +51,8 @@ type WorkerProcess struct {
 	Capacity  int       `json:"capacity"   db:"capacity"`
 }
 
-// Schedule is a job that is inserted again and again; LastState is empty before its first run.
+// Schedule is a job that is inserted again and again. LastRunAt is when a worker last took one up, and LastState how that
+// stands, empty before; NextRunAt is what the leading worker waits for, nil before one has told it.
 type Schedule struct {
 	Kind         string     `json:"kind"          db:"kind"`
 	Queue        string     `json:"queue"         db:"queue"`

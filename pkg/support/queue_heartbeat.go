@@ -23,6 +23,8 @@ type Heartbeat struct {
 	Worker    string
 	Queues    map[string]int
 	Schedules []ScheduleEntry
+	// NextRuns are the runs that the process has planned since it told of them last, by kind; only the leader plans any.
+	NextRuns map[string]time.Time
 }
 
 const (
@@ -33,6 +35,7 @@ const (
 	scheduleSQL      = `
 		INSERT INTO job_schedules (kind, queue, every_seconds, seen_at) VALUES ($1, $2, $3, clock_timestamp())
 		ON CONFLICT (kind) DO UPDATE SET queue = excluded.queue, every_seconds = excluded.every_seconds, seen_at = clock_timestamp()`
+	nextRunSQL    = `UPDATE job_schedules SET next_run_at = $2 WHERE kind = $1`
 	stopWorkerSQL = `DELETE FROM worker_processes WHERE id = $1`
 )
 
@@ -49,6 +52,11 @@ func Beat(ctx context.Context, db *sqlx.DB, h Heartbeat) error {
 		for _, s := range h.Schedules {
 			if _, err := tx.ExecContext(ctx, scheduleSQL, s.Kind, s.Queue, int64(s.Every/time.Second)); err != nil {
 				return fmt.Errorf("tell the schedule: %w", err)
+			}
+		}
+		for kind, at := range h.NextRuns {
+			if _, err := tx.ExecContext(ctx, nextRunSQL, kind, at); err != nil {
+				return fmt.Errorf("tell the next run: %w", err)
 			}
 		}
 		if _, err := tx.ExecContext(ctx, forgetWorkersSQL); err != nil {

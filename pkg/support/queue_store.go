@@ -54,14 +54,15 @@ SELECT w.id, w.started_at, w.seen_at, (SELECT coalesce(sum(q.value::int), 0) FRO
     (SELECT count(*) FROM river_job j WHERE j.state = 'running' AND j.attempted_by[array_upper(j.attempted_by, 1)] = w.id) AS running
 FROM worker_processes w WHERE w.seen_at > clock_timestamp() - ` + workerLives + ` ORDER BY w.started_at, w.id`
 
-// The leader inserts each job at its interval; what is kept of deleted ones tells of those that River forgets sooner.
+// A run is what a worker took up, not what was inserted; what is kept of deleted ones tells of those that River forgets sooner.
 const schedulesSQL = `
 SELECT s.kind, s.queue, s.every_seconds, r.at AS last_run_at, coalesce(r.state, '') AS last_state,
-    r.at + make_interval(secs => s.every_seconds) AS next_run_at
+    s.next_run_at
 FROM job_schedules s LEFT JOIN LATERAL (
     SELECT x.at, x.state FROM (
-        (SELECT created_at AS at, state::text FROM river_job WHERE kind = s.kind ORDER BY id DESC LIMIT 1)
-        UNION ALL (SELECT created_at, state FROM job_outcomes WHERE kind = s.kind ORDER BY created_at DESC LIMIT 1)
+        (SELECT attempted_at AS at, state::text FROM river_job WHERE kind = s.kind AND attempted_at IS NOT NULL ORDER BY id DESC LIMIT 1)
+        UNION ALL (SELECT attempted_at, state FROM job_outcomes WHERE kind = s.kind AND attempted_at IS NOT NULL
+            ORDER BY created_at DESC LIMIT 1)
     ) x ORDER BY x.at DESC LIMIT 1
 ) r ON true
 WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.every_seconds, s.kind`

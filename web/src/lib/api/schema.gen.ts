@@ -2881,10 +2881,17 @@ export interface components {
             kind: string;
             queue: string;
             every_seconds: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a worker last took one up.
+             */
             last_run_at: string | null;
+            /** @description How that run stands. */
             last_state: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description What the leading worker waits for; null before one has told it.
+             */
             next_run_at: string | null;
         };
         /** @description What somebody should look at now. */

@@ -41,7 +41,7 @@ export function QueuesPage() {
           <h2>Running now</h2>
           <RunningTable jobs={board.data.running} />
           <h2>Schedules</h2>
-          <SchedulesTable schedules={board.data.schedules} />
+          <SchedulesTable schedules={board.data.schedules} now={board.dataUpdatedAt} />
           <h2>Workers</h2>
           <WorkersTable workers={board.data.workers} />
         </>

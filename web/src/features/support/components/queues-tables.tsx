@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { StatusText } from '@/components/notice';
 import { formatInstant } from '@/lib/format';
 import type { Board } from '../api/jobs';
+import { ago } from './customer-words';
 import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
 
@@ -38,18 +39,33 @@ export function RunningTable({ jobs }: { jobs: Board['running'] }) {
   );
 }
 
+const overdueAfterMs = 120_000;
+
+/** When the leading worker starts it next; a worker that is gone starts nothing. */
+function NextRun({ at, now }: { at: string | null; now: number }) {
+  if (!at) return 'Not planned yet';
+  if (now - Date.parse(at) > overdueAfterMs) return <StatusText tone="danger">Due {ago(at, now)}</StatusText>;
+  return <>{formatInstant(at)} <span className="console-hint">{ago(at, now)}</span></>;
+}
+
+export interface SchedulesTableProps {
+  schedules: Board['schedules'];
+  /** The present time, in milliseconds. */
+  now: number;
+}
+
 /** What is started again and again, with its last and next run. */
-export function SchedulesTable({ schedules }: { schedules: Board['schedules'] }) {
+export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
   if (schedules.length === 0) return <p className="console-hint">No worker has told its schedule yet.</p>;
   return (
-    <Table caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run about']}>
+    <Table caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run']}>
       {schedules.map((one) => (
         <tr key={one.kind}>
           <th scope="row">{one.kind}</th>
           <td>{span(one.every_seconds)}</td>
           <td>{one.last_run_at ? formatInstant(one.last_run_at) : 'Never'}</td>
           <td>{one.last_state ? <StatusText tone={stateTones[one.last_state] ?? 'info'}>{stateWords[one.last_state] ?? one.last_state}</StatusText> : '-'}</td>
-          <td>{one.next_run_at ? formatInstant(one.next_run_at) : 'Soon'}</td>
+          <td><NextRun at={one.next_run_at} now={now} /></td>
         </tr>
       ))}
     </Table>

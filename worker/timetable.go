@@ -1,0 +1,72 @@
+package main
+
+import (
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+// timetable knows when jobs of the schedule run next. River asks a schedule for its next run only in the process that
+// leads, when it starts to lead and at each run, and waits for just that moment; so what is answered is kept here until
+// the pulse has told it.
+type timetable struct {
+	mu   sync.Mutex
+	next map[string]time.Time // by kind
+	// changed has a value once there is something to tell.
+	changed chan struct{}
+}
+
+func newTimetable() *timetable {
+	return &timetable{next: map[string]time.Time{}, changed: make(chan struct{}, 1)}
+}
+
+// of returns the entry's schedule, which notes what it answers.
+func (t *timetable) of(e job.Periodic) river.PeriodicSchedule {
+	return noted{table: t, kind: e.Args.Kind(), schedule: river.PeriodicInterval(e.Every)}
+}
+
+// take returns the next runs that were not told yet and forgets them.
+func (t *timetable) take() map[string]time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	taken := t.next
+	t.next = map[string]time.Time{}
+	return taken
+}
+
+// giveBack keeps what could not be told, except where something newer is known.
+func (t *timetable) giveBack(taken map[string]time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for kind, at := range taken {
+		if _, newer := t.next[kind]; !newer {
+			t.next[kind] = at
+		}
+	}
+}
+
+func (t *timetable) note(kind string, at time.Time) {
+	t.mu.Lock()
+	t.next[kind] = at
+	t.mu.Unlock()
+	select {
+	case t.changed <- struct{}{}:
+	default:
+	}
+}
+
+type noted struct {
+	table    *timetable
+	kind     string
+	schedule river.PeriodicSchedule
+}
+
+// Next returns the run after the given time, and notes it.
+func (n noted) Next(after time.Time) time.Time {
+	at := n.schedule.Next(after)
+	n.table.note(n.kind, at)
+	return at
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+func TestWhatCouldNotBeToldIsToldLater(t *testing.T) {
+	t.Parallel()
+	table := newTimetable()
+	entry := job.Periodic{Every: time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}}
+	began := testkit.Start()
+	kind := entry.Args.Kind()
+	schedule := table.of(entry)
+	require.Equal(t, began.Add(time.Hour), schedule.Next(began))
+	<-table.changed
+	first := table.take()
+	require.Equal(t, map[string]time.Time{kind: began.Add(time.Hour)}, first)
+	require.Empty(t, table.take(), "told once")
+	table.giveBack(first)
+	require.Equal(t, first, table.take())
+	schedule.Next(began.Add(time.Hour))
+	table.giveBack(first)
+	require.Equal(t, map[string]time.Time{kind: began.Add(2 * time.Hour)}, table.take(), "what is newer stays")
+}
+
+// The worker leads, plans its schedule, and the console shows what River waits for.
+func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
+	t.Parallel()
+	db, logger := testkit.NewDatabase(t), testkit.NewLogger(t)
+	pool, err := pgxpool.New(t.Context(), db.DSN(testkit.RoleWorker))
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	d := &deps{
+		Connections: &process.Connections{DB: db.Worker, Clock: testkit.NewClock()}, pool: pool, presence: queue.NewPresence(db.Worker, logger),
+		table: newTimetable(),
+	}
+	workers := river.NewWorkers()
+	addSupportWorkers(workers, d)
+	client, err := newClient(d, workers, logger)
+	require.NoError(t, err)
+	require.NoError(t, client.Start(t.Context()))
+	t.Cleanup(func() { _ = client.StopAndCancel(t.Context()) })
+
+	p := newPulse(d, prometheus.NewRegistry(), logger)
+	planned := map[string]time.Time{}
+	for len(planned) < len(schedule()) {
+		select {
+		case <-d.table.changed:
+		case <-time.After(30 * time.Second):
+			require.Fail(t, "River planned nothing")
+		}
+		taken := d.table.take()
+		maps.Copy(planned, taken)
+		d.table.giveBack(taken)
+		p.once(t.Context())
+	}
+	board, err := support.NewWorkshop(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), nil).Board(t.Context())
+	require.NoError(t, err)
+	require.Len(t, board.Schedules, len(schedule()))
+	for _, s := range board.Schedules {
+		require.NotNil(t, s.NextRunAt, s.Kind)
+		require.WithinDuration(t, planned[s.Kind], *s.NextRunAt, time.Microsecond, s.Kind)
+	}
+}
