@@ -161,6 +161,12 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 			require.Equal(t, errs.KindNotFound, errs.KindOf(err), "%s is not the other's", e.ID)
 		}
 	}
+	payment, err := b.desk.Entry(t.Context(), asha, "payment."+paid)
+	require.NoError(t, err)
+	events, _ := payment.Details["gateway_events"].([]any)
+	require.Len(t, events, 1, "a payment tells what its gateway said, as it said it")
+	require.Equal(t, "webhook", events[0].(map[string]any)["source"])
+	require.Equal(t, "4039937155099", events[0].(map[string]any)["fields"].(map[string]any)["mihpayid"])
 	insert := `INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'completed', now(), jsonb_build_object('franchiser_id', $1::text)) RETURNING id`
 	var jobID int64
 	require.NoError(t, b.db.Owner.Get(&jobID, insert, asha))

@@ -93,8 +93,11 @@ func moneySources() []source {
 				jsonb_build_object('payment_id', id, 'order_id', order_id, 'gateway', gateway, 'gateway_payment_id', gateway_payment_id,
 					'gateway_reference', gateway_reference, 'amount_paise', amount_paise, 'captured_paise', captured_paise,
 					'method', method, 'paid_with', slug, 'reason', reason, 'checks', checks, 'next_check_at', next_check_at,
-					'decided_at', decided_at) AS details
-			FROM payments WHERE franchiser_id = $1`},
+					'decided_at', decided_at, 'gateway_events', (SELECT jsonb_agg(jsonb_build_object('received_at', e.received_at,
+						'source', e.source, 'kind', e.kind, 'status', e.status, 'amount_paise', e.amount_paise,
+						'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) ORDER BY e.received_at, e.id)
+						FROM payment_events e WHERE e.franchiser_id = p.franchiser_id AND e.payment_id = p.id)) AS details
+			FROM payments p WHERE franchiser_id = $1`},
 		{name: "payment-end", kind: "payment", sql: `
 			SELECT decided_at AS at, id::text AS id, 'Payment ' || state AS title, state AS status, transaction_id AS reference,
 				jsonb_build_object('payment_id', id, 'captured_paise', captured_paise, 'paid_with', slug, 'reason', reason) AS details

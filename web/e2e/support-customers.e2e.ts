@@ -1,44 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openBrowser, widths, type Session } from './support/browser';
 import { codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { checkScreen, heading, signIn } from './support/shop';
-import { STEP, totpCode } from './support/totp';
-
-const sunita = { email: 'support@franchise360.example', key: 'KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O' };
-
-/** Signs staff in; a code that was used already is followed by the next one. */
-async function signInStaff(page: Page): Promise<void> {
-  await page.goto('/support/login');
-  for (let tries = 0; tries < 3; tries += 1) {
-    await page.getByLabel('E-mail').fill(sunita.email);
-    await page.getByLabel('Password', { exact: true }).fill('Franchise#360');
-    await page.getByLabel('Authenticator code').fill(await totpCode(sunita.key));
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    const refused = page.getByRole('alert').waitFor().then(() => true);
-    const inside = page.waitForURL((url) => !url.pathname.endsWith('/login')).then(() => false);
-    if (!(await Promise.race([refused, inside]))) return;
-    await sleep((STEP + 1) * 1000);
-  }
-  expect.fail('Sunita could not sign in');
-}
-
-/** Opens a customer from the search box by the keyboard alone. */
-async function find(page: Page, typed: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type(typed);
-  await page.getByRole('listbox', { name: 'Customers found' }).getByRole('option').first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/support\/(customers|mobiles)\//);
-}
-
-/** Gives the reason that the dialog asks for. */
-async function because(page: Page, reason: string): Promise<void> {
-  await page.getByLabel('Reason', { exact: true }).waitFor();
-  await page.keyboard.type(reason);
-  await page.keyboard.press('Enter');
-}
+import { because, findCustomer, signInStaff, staff } from './support/staff';
 
 const call = (path: string, body: object) => fetch(`${inject('baseUrl')}/api/franchise${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
@@ -51,7 +16,7 @@ beforeAll(async () => {
   await register(asha, true);
   console_ = await openBrowser({ width: widths.desktop });
   page = console_.page;
-  await signInStaff(page);
+  await signInStaff(page, staff.support);
   await heading(page, 'Who needs help?');
 });
 
@@ -63,7 +28,7 @@ afterAll(async () => {
 describe('a new agent helps a customer on the phone', () => {
   it('finds the customer by mobile and sees why, by the keyboard alone', async () => {
     await checkScreen(page);
-    await find(page, asha.mobile);
+    await findCustomer(page, asha.mobile);
     await heading(page, /Asha/);
     await page.getByText('Account created').waitFor();
     await page.getByText('Code by SMS: sign up').waitFor();
@@ -87,12 +52,15 @@ describe('a new agent helps a customer on the phone', () => {
   it('shows what happens meanwhile only when asked to', async () => {
     await page.getByLabel('Show').selectOption('');
     await page.getByText('Account created').waitFor();
+    await call('/login', { username: asha.mobile, password: 'Papaya#2026' });
     await call('/login', { username: asha.mobile, password: asha.password });
     const more = page.getByRole('button', { name: /^Show \d+ new$/ });
     await more.waitFor({ timeout: 20_000 });
     await more.click();
     await more.waitFor({ state: 'detached' });
     expect(await page.getByText('Signed in', { exact: true }).count()).toBe(2);
+    await page.getByText('Sign-in failed: wrong password').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('Papaya#2026');
   });
 
   it('unlocks somebody whom wrong codes keep out, never without a reason', async () => {
@@ -149,7 +117,7 @@ describe('a new agent helps a customer on the phone', () => {
     const stranger = newPerson();
     await call('/register', { mobile: stranger.mobile, email: stranger.email, password: stranger.password });
     await codeFor(stranger.mobile);
-    await find(page, stranger.mobile);
+    await findCustomer(page, stranger.mobile);
     await page.getByText('A sign-up waits for its code.').waitFor();
     await checkScreen(page);
   });

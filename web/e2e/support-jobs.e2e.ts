@@ -5,33 +5,11 @@ import { openBrowser, widths, type Session } from './support/browser';
 import { newCustomer, openCharge, saveAddress, selectionOf } from './support/customer';
 import { messagesTo, newPerson, type Person } from './support/people';
 import { checkScreen, heading } from './support/shop';
-import { STEP, totpCode } from './support/totp';
-
-/** The demo staff of a development stack. */
-const staff = {
-  support: { email: 'support@franchise360.example', key: 'KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O' },
-  admin: { email: 'admin@franchise360.example', key: 'IFCE2SKOIZJECTSDIFCE2SKOIZJECTSD' },
-};
+import { signInStaff, staff } from './support/staff';
 
 const post = async (address: string, body: object) => expect((await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).status).toBe(200);
 const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('baseUrl')}/dev/sms`, { mode });
 const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
-
-/** Signs staff in; a code that was used already is followed by the next one. */
-async function signInStaff(page: Page, { email, key }: { email: string; key: string }, next = '/support'): Promise<void> {
-  await page.goto(`/support/login?next=${encodeURIComponent(next)}`);
-  for (let tries = 0; tries < 3; tries += 1) {
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill('Franchise#360');
-    await page.getByLabel('Authenticator code').fill(await totpCode(key));
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    const refused = page.getByRole('alert').waitFor().then(() => true);
-    const inside = page.waitForURL((url) => !url.pathname.endsWith('/login')).then(() => false);
-    if (!(await Promise.race([refused, inside]))) return;
-    await sleep((STEP + 1) * 1000);
-  }
-  expect.fail(`${email} could not sign in`);
-}
 
 /** Presses keys one after the other and counts them. */
 async function press(page: Page, ...keys: string[]): Promise<number> {
@@ -124,7 +102,7 @@ describe('when a provider is away', () => {
     await heading(page, /./);
     keys += await press(page, 'f');
     const row = page.getByRole('table', { name: /^Failed jobs/ }).getByRole('row').nth(1);
-    await row.getByRole('button', { name: /^verify_payment/ }).waitFor();
+    const id = /#(\d+)/.exec(await row.getByRole('button', { name: /^verify_payment/ }).innerText())?.[1] ?? '';
     const focused = () => row.evaluate((element) => element === document.activeElement);
     await expect.poll(focused).toBe(true);
     keys += await press(page, 'r');
@@ -137,6 +115,16 @@ describe('when a provider is away', () => {
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(state, { timeout: 60_000 }).toBe('paid');
     expect(await orders()).toHaveLength(1);
+
+    await page.goto(`/support/jobs?job=${id}`);
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the payment' }).click();
+    const payment = page.locator('.entry-linked');
+    const line = payment.locator('[data-entry]');
+    await expect.poll(() => line.evaluate((element) => element === document.activeElement)).toBe(true);
+    await payment.getByText('Gateway events', { exact: true }).waitFor();
+    await press(page, 'Tab', 'Enter');
+    await payment.getByText('mihpayid', { exact: true }).first().waitFor();
+    await checkScreen(page);
   });
 });
 

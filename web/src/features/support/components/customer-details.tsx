@@ -30,6 +30,18 @@ function plain(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** What the gateway said at one time: a line, and opened all of it as it came. */
+function GatewayEvent({ event: { received_at: at, source, kind, status, ...rest } }: { event: Record<string, unknown> }) {
+  return (
+    <details className="entry-event">
+      <summary>
+        {plain('at', at)} · {plain('source', source)}, {plain('kind', kind)}: <strong>{plain('status', status)}</strong>
+      </summary>
+      <Details values={rest} />
+    </details>
+  );
+}
+
 /** Everything that is known of an entry, name by value; what came from outside keeps its own names. */
 export function Details({ values, raw = false }: { values: Record<string, unknown>; raw?: boolean }) {
   const entries = Object.entries(values).filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0));
@@ -48,7 +60,7 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
                 <ol>
                   {value.map((one, index) => (
                     // The list is as it was kept and never changes its order.
-                    <li key={index}>{isRecord(one) ? <Details values={one} raw={raw} /> : plain(name, one)}</li>
+                    <li key={index}>{name === 'gateway_events' && isRecord(one) ? <GatewayEvent event={one} /> : isRecord(one) ? <Details values={one} raw={raw} /> : plain(name, one)}</li>
                   ))}
                 </ol>
               ) : (

@@ -33,7 +33,9 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
   const [open, setOpen] = useState(linked);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (linked) row.current?.scrollIntoView({ block: 'center' });
+    if (!linked) return;
+    row.current?.querySelector('summary')?.focus({ preventScroll: true });
+    row.current?.scrollIntoView({ block: 'start' });
   }, [linked]);
   const copyLink = async () => {
     const address = new URL(location.href);

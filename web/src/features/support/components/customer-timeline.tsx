@@ -58,7 +58,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
     await queries.invalidateQueries({ queryKey: timelineQuery(id, kind).queryKey });
     setLoadingNew(false);
   };
-  const line = (entry: TimelineEntry) => <Entry key={entry.id} entry={entry} linked={entry.id === wanted} now={now} acts={acts} />;
+  const line = (entry: TimelineEntry) => <Entry key={entry.id === wanted ? `link to ${entry.id}` : entry.id} entry={entry} linked={entry.id === wanted} now={now} acts={acts} />;
   return (
     <section aria-labelledby="timeline-title" className="customer-timeline">
       <div className="console-bar">

@@ -19,7 +19,7 @@ function Facts({ job }: { job: Job }) {
       {(job.state === 'retryable' || job.state === 'scheduled') && <div><dt>Next try</dt><dd>{formatInstant(job.scheduled_at)}</dd></div>}
       {job.finalized_at && <div><dt>Ended</dt><dd>{formatInstant(job.finalized_at)}</dd></div>}
       {job.customer_id && <div><dt>Customer</dt><dd><Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link></dd></div>}
-      {job.customer_id && job.payment_id && <div><dt>Payment</dt><dd><Link to={`/support/customers/${job.customer_id}?kind=payment`}>Open the payment</Link></dd></div>}
+      {job.customer_id && job.payment_id && <div><dt>Payment</dt><dd><Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link></dd></div>}
     </dl>
   );
 }

@@ -66,6 +66,13 @@ export function JobsPage() {
     void queries.invalidateQueries({ queryKey: failedJobsQuery(filter).queryKey });
     void queries.invalidateQueries({ queryKey: summaryQuery(filter, seen).queryKey });
   }, [queries, filter, seen]);
+  // Nothing is there that could be moved away, so what fails from now on is shown at once.
+  const { isSuccess, refetch } = list;
+  const missed = isSuccess && jobs.length === 0 && (summary.data?.total ?? 0) > 0;
+  const { dataUpdatedAt: countedAt } = summary;
+  useEffect(() => {
+    if (missed) void refetch();
+  }, [missed, countedAt, refetch]);
   const handleFinished = useCallback(() => refresh(), [refresh]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const handleNearEnd = useCallback(() => {
@@ -107,15 +114,15 @@ export function JobsPage() {
         <JobsGroups groups={summary.data.groups} chosen={params.get('cause') ?? ''} now={now} onChoose={(group) => narrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })} />
       )}
       {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
-      {newer > 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={refresh}>{newer.toLocaleString('en-IN')} new</Button></div>}
+      {newer > 0 && picked === 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={refresh}>{newer.toLocaleString('en-IN')} new</Button></div>}
       {picked > 0 && (
         <div className="console-batch" role="region" aria-label="Chosen jobs">
           <strong role="status">{picked.toLocaleString('en-IN')} chosen</strong>
           <Button size="sm" onClick={() => intend('rerun')}>Rerun</Button>
+          {!all && total > chosen.size && <Button size="sm" variant="quiet" onClick={() => setAll(true)}>Choose all {total.toLocaleString('en-IN')} that match</Button>}
           <Button size="sm" variant="outline" onClick={() => intend('snooze')}>Snooze</Button>
           <Button size="sm" variant="outline" onClick={() => intend('dismiss')}>Dismiss</Button>
           <Button size="sm" variant="outline" onClick={() => intend('cancel')}>Cancel jobs</Button>
-          {!all && total > chosen.size && <Button size="sm" variant="quiet" onClick={() => setAll(true)}>Choose all {total.toLocaleString('en-IN')} that match</Button>}
           <Button size="sm" variant="quiet" onClick={unchoose}>Choose none</Button>
         </div>
       )}

@@ -119,12 +119,21 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
   await waitFor(() => expect(asked.length).toBeGreaterThan(before));
 });
 
+test('a list that is empty shows by itself what fails from then on', async () => {
+  world({ n: 0 });
+  const { queryClient } = renderRoutes(routes, { at: '/support/jobs' });
+  await screen.findByText('No failed jobs');
+  world({ n: 1 });
+  await queryClient.refetchQueries({ queryKey: ['support', 'jobs', 'summary'] });
+  expect((await rows())[1]).toHaveTextContent('verify_payment');
+});
+
 test('a job has an address of its own, and single keys can be turned off', async () => {
   world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs?job=2' });
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: verify_payment' });
   expect(within(dialog).getByText(evil)).toBeVisible();
-  expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?kind=payment`);
+  expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?entry=payment.${customerId}`);
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -145,7 +154,7 @@ const board: Board = {
   queues: [{ name: 'otp', depth: 2, oldest_age: 45, running: 1, capacity: 20, failed: 3, completed: 97, failed_attempts: 3, paused_at: null, ages_after: 30 }],
   running: [{ id: 5, kind: 'send_otp', queue: 'otp', attempt: 1, max_attempts: 8, age: 400, customer_id: '', worker: 'w', overdue: true }],
   workers: [{ id: 'w', started_at: at, seen_at: at, running: 1, capacity: 42 }],
-  schedules: [{ kind: 'sweep_payments', queue: 'payments', every_seconds: 3600, last_run_at: at, last_state: 'completed', next_run_at: new Date(Date.now() + 1000_000).toISOString() }, { kind: 'verify_books', queue: 'default', every_seconds: 86_400, last_run_at: null, last_state: '', next_run_at: at }],
+  schedules: [{ kind: 'sweep_payments', queue: 'payments', every_seconds: 3600, last_run_at: at, last_state: 'completed', next_run_at: new Date(Date.now() + 5.2 * 3600_000).toISOString() }, { kind: 'verify_books', queue: 'default', every_seconds: 86_400, last_run_at: null, last_state: '', next_run_at: at }],
   alerts: [],
 };
 
@@ -164,7 +173,7 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
   expect(otp).toHaveTextContent('Too slow');
   expect(otp).toHaveTextContent('3.0%');
   expect(screen.getByText('7 min, stuck')).toBeVisible();
-  expect(screen.getByRole('row', { name: /^sweep_payments .* in 17 min/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^sweep_payments .* in 5 h/ })).toBeVisible();
   expect(screen.getByRole('row', { name: /^verify_books .* Never .* Due .* ago$/ })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'The first of 2 jobs has waited.' })).toHaveAttribute('href', '/support/queues');
   expect(await accessibilityFaults(container)).toEqual([]);
