@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, type Session } from '../support/browser';
-import { messagesTo } from '../support/people';
-import { at, heading } from '../support/shop';
+import { openBrowser, widths, type Session } from '../support/browser';
+import { messagesTo, type Person } from '../support/people';
+import { at, checkScreen, heading } from '../support/shop';
+import { because, findCustomer, signInStaff, staff } from '../support/staff';
 import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact, storeOf, yearsAfter } from '../support/subscriber';
 
 let session: Session;
@@ -16,6 +17,33 @@ afterEach(async () => {
   await session.close();
   expect(session.faults).toEqual([]);
 });
+
+const daysAfter = (day: string, days: number) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${day} UTC`) + days * 86_400_000).replace('Sept', 'Sep');
+
+/** Staff give five days more by the keyboard alone; gives the new end as their screen has it, after the old one. */
+async function extendGrace({ mobile }: Person, until: string): Promise<string> {
+  const desk = await openBrowser({ width: widths.desktop });
+  await signInStaff(desk.page, staff.support);
+  await findCustomer(desk.page, mobile);
+  const end = desk.page.getByRole('term').filter({ hasText: /^Grace ends$/ }).locator('xpath=following-sibling::dd');
+  expect((await end.innerText()).trim()).toBe(until);
+  await desk.page.getByRole('button', { name: 'Extend grace' }).focus();
+  await desk.page.keyboard.press('Enter');
+  await desk.page.getByLabel('Reason', { exact: true }).waitFor();
+  await desk.page.keyboard.press('Shift+Tab');
+  await desk.page.keyboard.type('5');
+  await desk.page.keyboard.press('Tab');
+  await because(desk.page, 'Her bank holds the payment up');
+  await desk.page.getByText('Extended the grace, Sunita Support').waitFor({ timeout: 20_000 });
+  const later = (await end.innerText()).trim();
+  await checkScreen(desk.page);
+  await desk.page.goto('/support/audit?action=extend_grace');
+  await desk.page.getByText('Her bank holds the payment up').first().waitFor();
+  await desk.close();
+  expect(desk.faults).toEqual([]);
+  return later;
+}
 
 const renewNow = () => page.getByRole('button', { name: 'Renew now' });
 
@@ -51,7 +79,14 @@ it('a plan is renewed early and in grace, each term beginning where the last one
   await card(page, 'Your plan').getByText('Payment overdue').waitFor();
   const ended = await planFact(page, 'Ended on');
   expect(ended).toBe(yearsAfter(first, 1));
-  await page.getByText(`Your plan ended on ${ended}. Renew by`).waitFor();
+  const overdue = page.getByText(`Your plan ended on ${ended}. Renew by`);
+  const renewBy = async () => /Renew by (\d+ \w+ \d+)/.exec(await overdue.innerText())?.[1] ?? '';
+  const until = await renewBy();
+  const later = await extendGrace(person, until);
+  expect(later).toBe(daysAfter(until, 5));
+  await dashboard();
+  await overdue.waitFor();
+  expect(await renewBy()).toBe(later);
   await page.getByRole('button', { name: 'Add add-ons' }).click();
   await card(page, 'Add-ons').getByText(/Please Renew Plan\.\.!/).waitFor();
   await checkBothWidths(page);

@@ -27,7 +27,7 @@ export function CustomerFacts({ customer: c }: { customer: Customer }) {
           <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
           <Fact name="Next bill">{bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None'}</Fact>
           {c.renew_on && <Fact name="Paid until">{formatDate(c.renew_on)}</Fact>}
-          {bill && c.state === 'grace' && <Fact name="Grace ends">{formatDate(bill.pay_by)}</Fact>}
+          {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state || 'None'}</Fact>
         </dl>
       </section>
