@@ -9,10 +9,12 @@ import { useActs } from './customer-acts';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { Timeline } from './customer-timeline';
 import { toneOf } from './customer-words';
+import { usePageKeys } from './shortcuts';
 import '@/styles/support-customers.scss';
 
 function Loaded({ customer }: { customer: Customer }) {
   const { buttons, forEntry, dialog } = useActs(customer);
+  usePageKeys(keys);
   return (
     <>
       <div className="customer-head">
@@ -31,6 +33,10 @@ function Loaded({ customer }: { customer: Customer }) {
     </>
   );
 }
+
+const focusOn = (target: string) => () => document.querySelector<HTMLElement>(target)?.focus();
+/** Where keys lead on the page. */
+const keys = { h: focusOn('.customer-acts .btn'), t: focusOn('.timeline [data-entry]') };
 
 /** Everything of one customer: who, how things stand, what can be done, and one timeline. */
 export function CustomerPage() {

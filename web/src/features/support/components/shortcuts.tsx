@@ -50,7 +50,8 @@ export function usePageKeys(keys: Record<string, () => void>): void {
 
 const places: [title: string, keys: [keys: string[], does: string][]][] = [
   ['Everywhere', [[['/'], 'Search'], [['Ctrl', 'K'], 'Search'], [['g'], 'Failed jobs'], [['q'], 'Queues'], [['?'], 'These keys']]],
-  ['On a customer', [[['f'], 'Failed jobs of this customer']]],
+  ['On a customer', [[['h'], 'To the help that can be given'], [['t'], 'To the timeline'], [['f'], 'Failed jobs of this customer']]],
+  ['On an entry of the timeline', [[['j'], 'Next'], [['k'], 'Previous'], [['Enter'], 'Open or close']]],
   ['On a row of failed jobs', [[['j'], 'Next'], [['k'], 'Previous'], [['x'], 'Choose'], [['a'], 'Choose all that match'], [['Enter'], 'Open'], [['r'], 'Rerun'], [['s'], 'Snooze'], [['d'], 'Dismiss'], [['c'], 'Cancel']]],
   ['Where a reason is asked for', [[['↓'], 'Next suggestion'], [['↑'], 'Previous suggestion'], [['Enter'], 'Do it'], [['Esc'], 'Leave it']]],
 ];

@@ -69,7 +69,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
     http.get('*/api/support/customers/:id/timeline', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind');
       const entries = [
-        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', details: { payment_id: 'p1', amount_paise: 15930000, fields: { note: '<b>raw</b>' } } },
+        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', details: { payment_id: 'p1', amount_paise: 15930000, gateway_events: [{ received_at: '2026-11-21T05:31:00Z', source: 'webhook', kind: 'payment', status: 'success', fields: { note: '<b>raw</b>' } }] } },
         { id: 'account.1', at: '2026-11-21T05:30:00Z', kind: 'account', title: 'Account created', status: 'done', reference: 'A1', details: {} },
       ];
       return ok({ entries: entries.filter((entry) => !kind || entry.kind === kind), next: null });
@@ -89,10 +89,16 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   expect(within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
   expect(screen.getByText('₹1,59,300 on 21 Nov 2027')).toBeVisible();
   await user.selectOptions(await screen.findByLabelText('Show'), 'payment');
+  await user.click(screen.getByRole('heading', { level: 1 }));
+  await user.keyboard('h');
+  expect(screen.getByRole('button', { name: 'Look at the account' })).toHaveFocus();
   const timeline = screen.getByRole('list', { name: 'Timeline' });
   await waitFor(() => expect(within(timeline).getAllByRole('listitem')).toHaveLength(1));
+  await user.keyboard('t');
+  expect(within(timeline).getByText('Payment begun').closest('summary')).toHaveFocus();
   await user.click(within(timeline).getByText('Payment begun'));
-  expect(await within(timeline).findByText('<b>raw</b>')).toBeVisible();
+  await user.click(await within(timeline).findByText(/webhook, payment/));
+  expect(within(timeline).getByText('<b>raw</b>')).toBeVisible();
   expect(within(timeline).getByText('₹1,59,300')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(timeline).getByRole('button', { name: 'Ask the gateway now' }));
