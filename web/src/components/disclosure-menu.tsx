@@ -4,8 +4,6 @@ import { useLocation } from 'react-router';
 
 export interface DisclosureMenuProps {
   label: ReactNode;
-  /** The button's accessible name, where the label alone does not say it. */
-  name?: string;
   /** Opens towards the start of the line, for a menu at the end of the bar. */
   alignEnd?: boolean;
   /** List items holding links or buttons. */
@@ -13,7 +11,7 @@ export interface DisclosureMenuProps {
 }
 
 /** A button that shows a list of links; Esc, a click elsewhere, leaving it by Tab or following a link closes it. */
-export function DisclosureMenu({ label, name, alignEnd, children }: DisclosureMenuProps) {
+export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProps) {
   const [open, setOpen] = useState(false);
   const panelId = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -43,7 +41,7 @@ export function DisclosureMenu({ label, name, alignEnd, children }: DisclosureMe
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc inside the panel closes it; the control is the button.
     <div className="nav-item" ref={root} onKeyDown={handleKeyDown}>
-      <button ref={button} type="button" className="nav-entry" aria-label={name} aria-expanded={open} aria-controls={panelId} onClick={() => setOpen(!open)}>
+      <button ref={button} type="button" className="nav-entry" aria-expanded={open} aria-controls={panelId} onClick={() => setOpen(!open)}>
         {label}
         <ChevronIcon className="chevron" />
       </button>

@@ -17,11 +17,14 @@ export function ProfileMenu() {
       <span className="avatar" aria-hidden="true">
         {/^\p{L}/u.test(name) ? name.charAt(0).toUpperCase() : <PersonIcon />}
       </span>
-      <span className="profile-name">{name}</span>
+      <span className="visually-hidden">Account menu of {name}</span>
+      <span className="profile-name" aria-hidden="true">
+        {name}
+      </span>
     </>
   );
   return (
-    <DisclosureMenu label={label} name={`Account menu of ${name}`} alignEnd>
+    <DisclosureMenu label={label} alignEnd>
       <li>
         <NavLink to="/account">
           <PersonIcon /> View Details
