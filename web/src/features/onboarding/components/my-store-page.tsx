@@ -115,11 +115,13 @@ export function MyStorePage() {
       )}
       {setup.isError && <ErrorState error={setup.error} what="your set-up" onRetry={() => void setup.refetch()} />}
       {setup.isSuccess && <Checklist steps={stepsOf(setup.data, user?.has_address ?? false)} />}
-      <div className="form-actions">
-        <ButtonLink to="/dashboard" size="lg">
-          Dashboard
-        </ButtonLink>
-      </div>
+      {!setup.isPending && (
+        <div className="form-actions">
+          <ButtonLink to="/dashboard" size="lg">
+            Dashboard
+          </ButtonLink>
+        </div>
+      )}
     </OnboardingFrame>
   );
 }
