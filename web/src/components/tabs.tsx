@@ -6,6 +6,8 @@ export interface TabItem {
   id: string;
   label: string;
   content: ReactNode;
+  /** Called when somebody points at the tab or reaches it, to fetch what it needs. */
+  onReach?: () => void;
 }
 
 export interface TabsProps {
@@ -71,6 +73,8 @@ export function Tabs({ label, items, param = 'tab', resets, mayLeave }: TabsProp
             aria-selected={item === active}
             aria-controls={`${base}-panel`}
             tabIndex={item === active ? 0 : -1}
+            onPointerEnter={item.onReach}
+            onFocus={item.onReach}
             onClick={() => choose(item.id)}
             onKeyDown={handleKeyDown}
           >

@@ -2,9 +2,10 @@ import { useEffect } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import { useBlocker } from 'react-router';
 import { useSession } from '@/lib/session/session';
-import { Button } from '../button';
-import { Modal } from '../modal';
+import { onDemand } from '../on-demand';
 import { forgetDraft } from './draft';
+
+const Dialog = onDemand(async () => (await import('./unsaved-changes-dialog')).UnsavedChangesDialog);
 
 export interface UnsavedChangesProps {
   /** The draft to forget when the changes are given up. */
@@ -30,17 +31,7 @@ export function UnsavedChanges({ draftKey }: UnsavedChangesProps) {
     if (draftKey) forgetDraft(draftKey);
     blocker.proceed?.();
   };
-  const footer = (
-    <>
-      <Button variant="quiet" onClick={handleLeave}>
-        Leave without saving
-      </Button>
-      <Button onClick={() => blocker.reset?.()}>Keep editing</Button>
-    </>
-  );
-  return (
-    <Modal open={blocker.state === 'blocked'} title="You have unsaved changes" onClose={() => blocker.reset?.()} footer={footer}>
-      <p>What you changed on this screen is not saved yet.</p>
-    </Modal>
-  );
+  // Nobody is asked before they have changed something; from then on the dialog is at hand.
+  if (!isDirty) return null;
+  return <Dialog open={blocker.state === 'blocked'} onLeave={handleLeave} onStay={() => blocker.reset?.()} />;
 }

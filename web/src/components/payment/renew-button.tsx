@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../button';
-import { PaymentDetailsModal } from './payment-details-modal';
+import { PaymentDetails } from './payment-details';
 import { usePayment } from './use-payment';
 
 export interface RenewButtonProps {
@@ -19,7 +19,7 @@ export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewB
       <Button size="sm" onClick={() => setOpen(true)}>
         {children}
       </Button>
-      <PaymentDetailsModal open={open} charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }} payment={payment} back={back} onClose={() => setOpen(false)} />
+      <PaymentDetails open={open} charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }} payment={payment} back={back} onClose={() => setOpen(false)} />
     </>
   );
 }

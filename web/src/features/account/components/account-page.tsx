@@ -1,19 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
+import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
-import { AddressTab } from './address-tab';
+import { codeQuery } from '@/lib/code-query';
 import { ProfileTab } from './profile-tab';
-import { StoreTab } from './store-tab';
 import '@/styles/account.scss';
 
-const tabs: [TabItem, ...TabItem[]] = [
-  { id: 'profile', label: 'Profile', content: <ProfileTab /> },
-  { id: 'store', label: 'Store Details', content: <StoreTab /> },
-  { id: 'address', label: 'Business Address', content: <AddressTab /> },
-];
+const storeTab = codeQuery('store-tab', async () => (await import('./store-tab')).StoreTab);
+const addressTab = codeQuery('address-tab', async () => (await import('./address-tab')).AddressTab);
+
+/** A tab whose scripts come when it is reached for. */
+function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
+  const tab = useQuery(code);
+  return (
+    <Loaded query={tab} what={what} lines={8}>
+      {({ Part }) => <Part />}
+    </Loaded>
+  );
+}
 
 /** The account's own details in three tabs. */
 export function AccountPage() {
+  const client = useQueryClient();
+  const tabs: [TabItem, ...TabItem[]] = [
+    { id: 'profile', label: 'Profile', content: <ProfileTab /> },
+    { id: 'store', label: 'Store Details', content: <LaterTab code={storeTab} what="your store" />, onReach: () => void client.prefetchQuery(storeTab) },
+    { id: 'address', label: 'Business Address', content: <LaterTab code={addressTab} what="your address" />, onReach: () => void client.prefetchQuery(addressTab) },
+  ];
   return (
     <div className="container page account">
       <PageTitle

@@ -9,13 +9,14 @@ import { useUpdateAddOn } from '../api/update-add-on';
 import type { OwnedAddOn } from '../state';
 
 export interface AddOnChangeDialogProps {
+  open: boolean;
   /** The add-on to cancel or reactivate; null while the dialog is closed. */
   addOn: OwnedAddOn | null;
   onClose: () => void;
 }
 
 /** Asks before an add-on is cancelled or taken up again; either takes effect with the next billing cycle. */
-export function AddOnChangeDialog({ addOn, onClose }: AddOnChangeDialogProps) {
+export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogProps) {
   // The text stays while the dialog fades out.
   const [shown, setShown] = useState(addOn);
   if (addOn && addOn !== shown) setShown(addOn);
@@ -50,7 +51,7 @@ export function AddOnChangeDialog({ addOn, onClose }: AddOnChangeDialogProps) {
     </>
   );
   return (
-    <Modal open={addOn !== null} title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`} onClose={handleClose} footer={footer}>
+    <Modal open={open} title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`} onClose={handleClose} footer={footer}>
       <div className="stack-sm">
         {update.isError && (
           <Notice tone="danger" live>

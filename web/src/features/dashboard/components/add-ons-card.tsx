@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
+import { onDemand } from '@/components/on-demand';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import type { OwnedAddOn, Subscription } from '../state';
-import { AddOnChangeDialog } from './add-on-change-dialog';
-import { BuyAddOns } from './buy-add-ons';
 import { Card } from './card';
+
+const AddOnChangeDialog = onDemand(async () => (await import('./add-on-change-dialog')).AddOnChangeDialog);
+const BuyAddOns = onDemand(async () => (await import('./buy-add-ons')).BuyAddOns);
 
 interface RowProps {
   addOn: OwnedAddOn;
@@ -80,7 +82,7 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
           ))}
         </ul>
       )}
-      <AddOnChangeDialog addOn={changing} onClose={() => setChanging(null)} />
+      <AddOnChangeDialog open={changing !== null} addOn={changing} onClose={() => setChanging(null)} />
       <BuyAddOns open={buying} subscriptionId={subscription.id} onClose={() => setBuying(false)} />
     </Card>
   );

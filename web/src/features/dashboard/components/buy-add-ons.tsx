@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
+import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
 import { previewQuery, type Charge } from '@/components/payment/charge';
@@ -10,7 +11,6 @@ import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
-import { Loaded } from './card';
 
 const NOTHING_CHOSEN = 'Please select add new add-ons features';
 const BACK = '/dashboard';

@@ -1,37 +1,8 @@
-import { z } from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
-import { toast } from '@/lib/toast';
-import { text } from '@/lib/validation';
-import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import type { Tenant } from '../state';
-
-const MAX = 40;
-/** Labels of letters (of any script), digits and hyphens, at least two of them, the last without digits only. */
-const DOMAIN = /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{M}][\p{L}\p{N}\p{M}-]*$/u;
-
-/** A domain as people paste it, reduced to the host: "https://Shop.Example.in/" → "shop.example.in". */
-export function hostOf(typed: string): string {
-  return typed
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*$/, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
-}
-
-const schema = z.object({
-  custom_domain: text(
-    'Custom domain',
-    [
-      [(value) => DOMAIN.test(value), 'Enter valid domain name'],
-      [(value) => value.length <= MAX, `Enter valid domain name of ${MAX} characters at most`],
-    ],
-    { empty: 'Required', normalise: hostOf },
-  ),
-});
+import { customDomainForm } from './settings-forms';
 
 export interface CustomDomainDialogProps {
   open: boolean;
@@ -43,28 +14,12 @@ export interface CustomDomainDialogProps {
 
 /** The store's own domain; it is used once its DNS records prove it. */
 export function CustomDomainDialog({ open, tenant, onClose, onSaved }: CustomDomainDialogProps) {
+  const form = useQuery({ ...customDomainForm, enabled: open });
   return (
     <Modal open={open} title="Change custom domain" onClose={onClose}>
-      <DomainForm tenant={tenant} onSaved={onSaved} />
+      <Loaded query={form} what="the form">
+        {({ Part }) => <Part tenant={tenant} onSaved={onSaved} />}
+      </Loaded>
     </Modal>
-  );
-}
-
-function DomainForm({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) {
-  const update = useUpdateCustomDomain(tenant.id);
-  const form = useAppForm({
-    schema,
-    defaultValues: { custom_domain: tenant.custom_domain ?? '' },
-    onSubmit: async ({ custom_domain }) => {
-      const { message } = await update.mutateAsync(custom_domain);
-      toast.success(message);
-      onSaved();
-    },
-  });
-  return (
-    <Form form={form} label="Change custom domain">
-      <TextField name="custom_domain" label="Custom domain" hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} goes on to work.`} inputMode="url" autoComplete="off" spellCheck={false} autoCapitalize="none" />
-      <SubmitButton block>Update</SubmitButton>
-    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
+import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
 import { Notice, StatusText } from '@/components/notice';
 import type { components } from '@/lib/api/schema.gen';
@@ -14,7 +15,6 @@ import { dashboardQuery } from '../api/dashboard';
 import { useRemoveCustomDomain } from '../api/remove-custom-domain';
 import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import { domainText, type Tenant } from '../state';
-import { Loaded } from './card';
 
 type Schemas = components['schemas'];
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '@/components/loaded';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
-import { Card, Loaded } from './card';
+import { Card } from './card';
 import '@/styles/payment.scss';
 
 type NextBill = components['schemas']['NextBill'];

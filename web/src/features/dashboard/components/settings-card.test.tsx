@@ -14,7 +14,7 @@ test('the tenant password needs both fields and the same password twice, and clo
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Change tenant password' }));
   const dialog = await screen.findByRole('dialog', { name: 'Change tenant password' });
-  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
   expect(within(dialog).getByRole('link', { name: 'New password: Required' })).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
 
@@ -52,7 +52,7 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Change custom domain' }));
   const dialog = await screen.findByRole('dialog', { name: 'Change custom domain' });
-  await user.click(within(dialog).getByRole('button', { name: 'Update' }));
+  await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
   expect(within(dialog).getByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
   await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));

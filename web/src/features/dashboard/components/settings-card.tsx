@@ -1,13 +1,17 @@
 import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
 import HelpIcon from 'bootstrap-icons/icons/signpost-split.svg?component';
 import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { StatusText } from '@/components/notice';
+import { onDemand } from '@/components/on-demand';
 import { domainText, type Tenant } from '../state';
 import { Card } from './card';
-import { CustomDomainDialog } from './custom-domain-dialog';
-import { DnsDialog } from './dns-dialog';
-import { StorePasswordDialog } from './store-password-dialog';
+import { customDomainForm, storePasswordForm } from './settings-forms';
+
+const StorePasswordDialog = onDemand(async () => (await import('./store-password-dialog')).StorePasswordDialog);
+const CustomDomainDialog = onDemand(async () => (await import('./custom-domain-dialog')).CustomDomainDialog);
+const DnsDialog = onDemand(async () => (await import('./dns-dialog')).DnsDialog);
 
 type Dialog = 'password' | 'domain' | 'dns' | null;
 
@@ -15,6 +19,9 @@ type Dialog = 'password' | 'domain' | 'dns' | null;
 export function SettingsCard({ tenant }: { tenant: Tenant }) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const close = () => setDialog(null);
+  const client = useQueryClient();
+  const preparePassword = () => void client.prefetchQuery(storePasswordForm);
+  const prepareDomain = () => void client.prefetchQuery(customDomainForm);
   const { tone, label } = domainText[tenant.custom_domain_state];
   return (
     <Card title="Settings">
@@ -24,12 +31,12 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
       </div>
       <ul className="plain-list settings-list">
         <li>
-          <button type="button" className="setting" onClick={() => setDialog('password')}>
+          <button type="button" className="setting" onPointerEnter={preparePassword} onFocus={preparePassword} onClick={() => setDialog('password')}>
             <KeyIcon /> Change tenant password
           </button>
         </li>
         <li>
-          <button type="button" className="setting" onClick={() => setDialog('domain')}>
+          <button type="button" className="setting" onPointerEnter={prepareDomain} onFocus={prepareDomain} onClick={() => setDialog('domain')}>
             <DomainIcon /> Change custom domain
           </button>
         </li>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { Loaded } from '@/components/loaded';
 import { StatusText } from '@/components/notice';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDay } from '@/lib/format';
 import { spendingQuery } from '../api/spending';
-import { Card, Loaded } from './card';
+import { Card } from './card';
 import { SpendChart } from './spend-chart';
 
 type PaymentRow = components['schemas']['PaymentRow'];

@@ -1,30 +1,7 @@
-import { useEffect, useState } from 'react';
-import { z } from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
-import { toast } from '@/lib/toast';
-import { password } from '@/lib/validation';
-import { useUpdateStorePassword } from '../api/update-store-password';
-
-/** The dialog closes this long after the password was changed, in milliseconds. */
-const CLOSE_MS = 1000;
-const REQUIRED = 'Required';
-
-const schema = z
-  .object({
-    password: z.pipe(z.string().check(z.minLength(1, REQUIRED)), password('New password')),
-    confirm_password: z.string().check(z.minLength(1, REQUIRED)),
-  })
-  .check(
-    z.refine((values) => values.password === values.confirm_password || values.confirm_password === '', {
-      path: ['confirm_password'],
-      error: 'Confirm password should be same as new password',
-      when: () => true,
-    }),
-  );
+import { storePasswordForm } from './settings-forms';
 
 export interface StorePasswordDialogProps {
   open: boolean;
@@ -34,44 +11,12 @@ export interface StorePasswordDialogProps {
 
 /** A new password for the store's own sign-in. */
 export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDialogProps) {
+  const form = useQuery({ ...storePasswordForm, enabled: open });
   return (
     <Modal open={open} title="Change tenant password" onClose={onClose} closeOnBackdrop={false}>
-      <PasswordForm tenantId={tenantId} onDone={onClose} />
+      <Loaded query={form} what="the form">
+        {({ Part }) => <Part tenantId={tenantId} onDone={onClose} />}
+      </Loaded>
     </Modal>
-  );
-}
-
-function PasswordForm({ tenantId, onDone }: { tenantId: string; onDone: () => void }) {
-  const update = useUpdateStorePassword(tenantId);
-  const [changed, setChanged] = useState(false);
-  const form = useAppForm({
-    schema,
-    defaultValues: { password: '', confirm_password: '' },
-    onSubmit: async (values) => {
-      const { message } = await update.mutateAsync(values.password);
-      toast.success(message);
-      setChanged(true);
-    },
-  });
-  useEffect(() => {
-    if (!changed) return undefined;
-    const timer = setTimeout(onDone, CLOSE_MS);
-    return () => clearTimeout(timer);
-  }, [changed, onDone]);
-
-  if (changed) {
-    return (
-      <Notice tone="success" live>
-        The password is changed. Your team signs in to the franchise dashboard with the new one.
-      </Notice>
-    );
-  }
-  return (
-    <Form form={form} label="Change tenant password">
-      <p className="text-muted">With this password you and your team sign in to the franchise dashboard.</p>
-      <PasswordField name="password" label="New password" autoComplete="new-password" rules />
-      <PasswordField name="confirm_password" label="Confirm password" autoComplete="new-password" />
-      <SubmitButton block>Update</SubmitButton>
-    </Form>
   );
 }

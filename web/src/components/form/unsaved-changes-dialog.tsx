@@ -1,0 +1,25 @@
+import { Button } from '../button';
+import { Modal } from '../modal';
+
+export interface UnsavedChangesDialogProps {
+  open: boolean;
+  onLeave: () => void;
+  onStay: () => void;
+}
+
+/** The question before unsaved changes are lost. */
+export function UnsavedChangesDialog({ open, onLeave, onStay }: UnsavedChangesDialogProps) {
+  const footer = (
+    <>
+      <Button variant="quiet" onClick={onLeave}>
+        Leave without saving
+      </Button>
+      <Button onClick={onStay}>Keep editing</Button>
+    </>
+  );
+  return (
+    <Modal open={open} title="You have unsaved changes" onClose={onStay} footer={footer}>
+      <p>What you changed on this screen is not saved yet.</p>
+    </Modal>
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { toast } from '@/lib/toast';
+import { text } from '@/lib/validation';
+import { useUpdateCustomDomain } from '../api/update-custom-domain';
+import type { Tenant } from '../state';
+
+const MAX = 40;
+/** Labels of letters (of any script), digits and hyphens, at least two of them, the last without digits only. */
+const DOMAIN = /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{M}][\p{L}\p{N}\p{M}-]*$/u;
+
+/** A domain as people paste it, reduced to the host: "https://Shop.Example.in/" → "shop.example.in". */
+export function hostOf(typed: string): string {
+  return typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#].*$/, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+}
+
+const schema = z.object({
+  custom_domain: text(
+    'Custom domain',
+    [
+      [(value) => DOMAIN.test(value), 'Enter valid domain name'],
+      [(value) => value.length <= MAX, `Enter valid domain name of ${MAX} characters at most`],
+    ],
+    { empty: 'Required', normalise: hostOf },
+  ),
+});
+
+export interface CustomDomainFormProps {
+  tenant: Tenant;
+  /** After saving: the records come next. */
+  onSaved: () => void;
+}
+
+/** The name of the store's own domain. */
+export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
+  const update = useUpdateCustomDomain(tenant.id);
+  const form = useAppForm({
+    schema,
+    defaultValues: { custom_domain: tenant.custom_domain ?? '' },
+    onSubmit: async ({ custom_domain }) => {
+      const { message } = await update.mutateAsync(custom_domain);
+      toast.success(message);
+      onSaved();
+    },
+  });
+  return (
+    <Form form={form} label="Change custom domain">
+      <TextField name="custom_domain" label="Custom domain" hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} goes on to work.`} inputMode="url" autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      <SubmitButton block>Update</SubmitButton>
+    </Form>
+  );
+}

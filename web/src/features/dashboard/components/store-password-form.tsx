@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { z } from 'zod/mini';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { toast } from '@/lib/toast';
+import { password } from '@/lib/validation';
+import { useUpdateStorePassword } from '../api/update-store-password';
+
+/** The dialog closes this long after the password was changed, in milliseconds. */
+const CLOSE_MS = 1000;
+const REQUIRED = 'Required';
+
+const schema = z
+  .object({
+    password: z.pipe(z.string().check(z.minLength(1, REQUIRED)), password('New password')),
+    confirm_password: z.string().check(z.minLength(1, REQUIRED)),
+  })
+  .check(
+    z.refine((values) => values.password === values.confirm_password || values.confirm_password === '', {
+      path: ['confirm_password'],
+      error: 'Confirm password should be same as new password',
+      when: () => true,
+    }),
+  );
+
+export interface StorePasswordFormProps {
+  tenantId: string;
+  /** After the change has been read. */
+  onDone: () => void;
+}
+
+/** The new password of the store's own sign-in, twice. */
+export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) {
+  const update = useUpdateStorePassword(tenantId);
+  const [changed, setChanged] = useState(false);
+  const form = useAppForm({
+    schema,
+    defaultValues: { password: '', confirm_password: '' },
+    onSubmit: async (values) => {
+      const { message } = await update.mutateAsync(values.password);
+      toast.success(message);
+      setChanged(true);
+    },
+  });
+  useEffect(() => {
+    if (!changed) return undefined;
+    const timer = setTimeout(onDone, CLOSE_MS);
+    return () => clearTimeout(timer);
+  }, [changed, onDone]);
+
+  if (changed) {
+    return (
+      <Notice tone="success" live>
+        The password is changed. Your team signs in to the franchise dashboard with the new one.
+      </Notice>
+    );
+  }
+  return (
+    <Form form={form} label="Change tenant password">
+      <p className="text-muted">With this password you and your team sign in to the franchise dashboard.</p>
+      <PasswordField name="password" label="New password" autoComplete="new-password" rules />
+      <PasswordField name="confirm_password" label="Confirm password" autoComplete="new-password" />
+      <SubmitButton block>Update</SubmitButton>
+    </Form>
+  );
+}
