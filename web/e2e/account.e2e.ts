@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { devices } from './support/devices';
 import { logIn, press, typeInto } from './support/keyboard';
 import { advanceClock, codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { at, checkScreen, heading } from './support/shop';
 import { STEP, totpCode } from './support/totp';
 
-let session: Session;
 let page: Page;
 let person: Person;
 
@@ -33,16 +32,8 @@ async function logOut() {
 }
 
 describe.each(devices)('the security page by keyboard alone on %s', (_device, width, dark) => {
-  beforeEach(async () => {
-    session = await openBrowser({ width, dark });
-    page = session.page;
-    await openSecurity();
-  });
-
-  afterEach(async () => {
-    await session.close();
-    expect(session.faults).toEqual([]);
-  });
+  inBrowser({ width, dark }, (session) => (page = session.page));
+  beforeEach(openSecurity);
 
   it('takes an authenticator app, which the next login asks for', async () => {
     await heading(page, 'Security');

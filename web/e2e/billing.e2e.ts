@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { expect, inject, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { openCharge, selectionOf, type Customer } from './support/customer';
 import { heading, signIn } from './support/shop';
 import { checkBothWidths, newSubscriber, openDashboard } from './support/subscriber';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser();
-  page = session.page;
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
+inBrowser({}, (session) => (page = session.page));
 
 /** Eleven upgrades that nobody paid: with the plan itself more than a page holds. */
 async function leaveUnpaid(customer: Customer): Promise<void> {

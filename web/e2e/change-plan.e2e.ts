@@ -1,20 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { choosePlan, heading } from './support/shop';
 import { card, checkBothWidths, newSubscriber, openDashboard, payDetails, paymentDetails } from './support/subscriber';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser();
-  page = session.page;
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
+inBrowser({}, (session) => (page = session.page));
 
 it('a larger plan is previewed line by line with the unused days credited, paid, and runs at once', async () => {
   const person = await newSubscriber({ plan: 'Start up' });

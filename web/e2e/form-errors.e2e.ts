@@ -1,17 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { devices } from './support/devices';
 import { press, retype } from './support/keyboard';
-import { codeFor, newPerson, register } from './support/people';
+import { codeFor, newPerson, register, type Person } from './support/people';
 import { at, checkScreen, signIn } from './support/shop';
 
-let session: Session;
 let page: Page;
+/** Somebody on trial, who may see all steps of the onboarding. */
+let trial: Person;
 
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
+beforeAll(async () => {
+  trial = newPerson();
+  await register(trial, true);
 });
 
 interface Case {
@@ -46,11 +47,9 @@ async function recover(untilPassword: boolean) {
   await at(page, '/reset-password');
 }
 
-/** Opens a step of the onboarding as somebody on trial, who may see all of them. */
+/** Opens a step of the onboarding. */
 async function openStep(path: string) {
-  const person = newPerson();
-  await register(person, true);
-  await signIn(page, person);
+  await signIn(page, trial);
   await page.goto(path);
 }
 
@@ -113,10 +112,7 @@ const cases: Case[] = [
 ];
 
 describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
-  beforeEach(async () => {
-    session = await openBrowser({ width, dark });
-    page = session.page;
-  });
+  inBrowser({ width, dark }, (session) => (page = session.page));
 
   it.each(cases)('the $form form says what is wrong, where, and keeps what was typed', async ({ path, open, button, empty, wrong }) => {
     if (path) await page.goto(path);

@@ -1,26 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { devices } from './support/devices';
 import { fillAddress, logIn, press, tabTo, typeInto } from './support/keyboard';
 import { codeFor, newPerson, register } from './support/people';
 import { at, checkScreen, heading } from './support/shop';
 
-let session: Session;
 let page: Page;
 
-async function open(width: number, dark = false) {
-  session = await openBrowser({ width, dark });
-  page = session.page;
-}
-
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
-
 describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
-  beforeEach(() => open(width, dark));
+  inBrowser({ width, dark }, (session) => (page = session.page));
 
   it('a person signs up, survives a reload at the code, and gives the address', async () => {
     const person = newPerson();

@@ -1,25 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, widths, type Session } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { inBrowser, widths } from './support/browser';
 import { typeInto } from './support/keyboard';
 import { newPerson, register } from './support/people';
 import { at, checkScreen, choosePlan, giveAddress, heading, signIn } from './support/shop';
 
-let session: Session;
 let page: Page;
 
-async function open(width: number, dark = false) {
-  session = await openBrowser({ width, dark });
-  page = session.page;
-}
-
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
-
 describe('the payment preference', () => {
-  beforeEach(() => open(widths.phone));
+  inBrowser({ width: widths.phone }, (session) => (page = session.page));
 
   it('sends nothing and forgets what was typed', async () => {
     const calls: string[] = [];

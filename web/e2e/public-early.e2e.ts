@@ -1,25 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, takenOver, widths, type Session } from './support/browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inBrowser, takenOver, widths } from './support/browser';
 
-let session: Session;
 let page: Page;
 /** Lets the scripts arrive, which are held back until then. */
 let release: () => void;
 
+inBrowser({ width: widths.phone }, (session) => (page = session.page));
 beforeEach(async () => {
-  session = await openBrowser({ width: widths.phone });
-  page = session.page;
   const gate = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/*.js', async (route) => {
     await gate;
     await route.continue();
   });
-});
-
-afterEach(async () => {
-  expect(session.faults).toEqual([]);
-  await session.close();
 });
 
 /** Opens a page whose scripts are not there yet. */

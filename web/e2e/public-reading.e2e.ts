@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, widths, type Session } from './support/browser';
+import { describe, expect, it } from 'vitest';
+import { inBrowser, widths } from './support/browser';
 import { tabTo } from './support/keyboard';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser({ width: widths.desktop });
-  page = session.page;
-});
-
-afterEach(() => session.close());
+inBrowser({ width: widths.desktop }, (session) => (page = session.page));
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 

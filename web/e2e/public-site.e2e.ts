@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { deadLinks, sitemapPaths } from '../scripts/links.mjs';
-import { openBrowser, takenOver, widths, type Session } from './support/browser';
+import { inBrowser, takenOver, widths } from './support/browser';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser({ width: widths.desktop });
-  page = session.page;
-});
-
-afterEach(() => session.close());
+inBrowser({ width: widths.desktop }, (session) => (page = session.page));
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 

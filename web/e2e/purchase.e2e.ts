@@ -1,21 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, widths, type Session } from './support/browser';
-import { codeFor, newPerson, register } from './support/people';
+import { describe, expect, it } from 'vitest';
+import { inBrowser, widths } from './support/browser';
+import { newCustomer, saveAddress } from './support/customer';
+import { devices } from './support/devices';
+import { codeFor, newPerson } from './support/people';
 import { at, checkScreen, choosePlan, endPayment, giveAddress, heading, openStore, signIn } from './support/shop';
 
-let session: Session;
 let page: Page;
-
-async function open(width: number, dark = false) {
-  session = await openBrowser({ width, dark });
-  page = session.page;
-}
-
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
 
 const bar = () => page.getByRole('region', { name: 'Your choice' });
 const dialog = () => page.getByRole('dialog', { name: 'Payment Details' });
@@ -23,21 +14,17 @@ const dialog = () => page.getByRole('dialog', { name: 'Payment Details' });
 /** Somebody with an account and an address, at the payment details of Start up · Expansion. */
 async function reachPaymentDetails() {
   const person = newPerson();
-  await register(person);
+  const [customer, context] = await newCustomer(person);
+  await saveAddress(customer);
+  await context.dispose();
   await signIn(page, person);
-  await page.goto('/store-details/address');
-  await giveAddress(page);
-  await at(page, '/pricing');
   await choosePlan(page, 'Start up');
   await page.getByRole('button', { name: 'View Details' }).click();
   await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).waitFor();
 }
 
-describe.each([
-  ['a phone', widths.phone, false],
-  ['a desktop, dark', widths.desktop, true],
-])('on %s', (_device, width, dark) => {
-  beforeEach(() => open(width, dark));
+describe.each(devices)('on %s', (_device, width, dark) => {
+  inBrowser({ width, dark }, (session) => (page = session.page));
 
   it('a stranger chooses once, signs up on the way, pays, and ends on the dashboard with the invoice', async () => {
     const person = newPerson();
@@ -81,7 +68,7 @@ describe.each([
     const invoice = page.getByRole('button', { name: /^Download invoice FP\/\d\d-\d\d\/\d{6}, PDF$/ });
     await invoice.waitFor();
     await checkScreen(page);
-    const opened = session.context.waitForEvent('page');
+    const opened = page.context().waitForEvent('page');
     await invoice.click();
     await opened;
     await page.getByText('Invoice Downloaded').waitFor();
@@ -102,7 +89,7 @@ describe.each([
 });
 
 describe('the way to the gateway and back', () => {
-  beforeEach(() => open(widths.desktop));
+  inBrowser({ width: widths.desktop }, (session) => (page = session.page));
 
   it('Back from the gateway offers to resume the same payment', async () => {
     await reachPaymentDetails();

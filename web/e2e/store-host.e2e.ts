@@ -1,32 +1,26 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { tellDns } from './support/domain';
 import { newPerson, type Person } from './support/people';
 import { checkScreen, heading } from './support/shop';
 import { card, checkBothWidths, newSubscriber, openDashboard, storeOf } from './support/subscriber';
 
-let session: Session;
 let page: Page;
 let person: Person;
 
 const domain = `shop${newPerson().mobile}.example.in`;
 
+inBrowser({ domain }, (session) => (page = session.page));
 beforeEach(async () => {
-  session = await openBrowser({ domain });
-  page = session.page;
-  await session.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   person = await newSubscriber({ plan: 'Start up', addOns: ['Users extension'] });
   await openDashboard(page, person);
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
 });
 
 /** Opens the store's own dashboard from the account's, and signs in there. */
 async function enterStore(password: string): Promise<Page> {
-  const opened = session.context.waitForEvent('page');
+  const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).click();
   const store = await opened;
   await store.getByRole('heading', { level: 1, name: 'Franchise dashboard' }).waitFor();

@@ -1,26 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, type Session } from './support/browser';
+import { beforeEach, expect, it } from 'vitest';
+import { inBrowser } from './support/browser';
 import { newCustomer, saveAddress } from './support/customer';
 import { newPerson } from './support/people';
 import { checkScreen, choosePlan, endPayment, heading, signIn } from './support/shop';
 import { paymentDetails } from './support/subscriber';
 
-let session: Session;
 let page: Page;
 
+inBrowser({}, (session) => (page = session.page));
 beforeEach(async () => {
-  session = await openBrowser();
-  page = session.page;
   const person = newPerson();
   const [customer, context] = await newCustomer(person);
   await saveAddress(customer);
   await context.dispose();
   await signIn(page, person);
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
 });
 
 const payButton = (tab: Page) => paymentDetails(tab).getByRole('button', { name: 'Pay ₹1,59,300' });
@@ -34,7 +28,7 @@ async function review(tab: Page): Promise<void> {
 const orderAtGateway = (tab: Page) => tab.locator('dd').nth(1).innerText();
 
 it('two tabs that pay the same plan meet at one charge, and the second one learns that it is paid', async () => {
-  const other = await session.context.newPage();
+  const other = await page.context().newPage();
   await review(page);
   await review(other);
   await Promise.all([payButton(page).click(), payButton(other).click()]);
@@ -49,7 +43,7 @@ it('two tabs that pay the same plan meet at one charge, and the second one learn
 });
 
 it('a tab that is left on the payment details of what was bought meanwhile charges nothing', async () => {
-  const other = await session.context.newPage();
+  const other = await page.context().newPage();
   await review(page);
   await review(other);
   await payButton(page).click();
@@ -80,11 +74,11 @@ it('a reload at the gateway’s door and on the result keeps the order', async (
 
 it('without a network paying says so, keeps the details, and goes on once it is back', async () => {
   await review(page);
-  await session.context.setOffline(true);
+  await page.context().setOffline(true);
   await payButton(page).click();
   await paymentDetails(page).getByText('We could not reach the server. Check your connection and try again.').waitFor();
   await checkScreen(page);
-  await session.context.setOffline(false);
+  await page.context().setOffline(false);
   await payButton(page).click();
   await endPayment(page, 'Pay');
   await heading(page, 'Congratulations..');

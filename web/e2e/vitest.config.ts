@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['**/*.e2e.ts'],
     globalSetup: ['./support/stack.ts'],
     fileParallelism: false,
+    // One worker for all files keeps the one Chromium open from the first to the last.
+    isolate: false,
     sequence: { sequencer: ClockLast },
     // A slow machine may starve a browser once; what fails twice is broken.
     retry: 1,

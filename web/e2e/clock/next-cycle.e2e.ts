@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, type Session } from '../support/browser';
+import { expect, it } from 'vitest';
+import { inBrowser } from '../support/browser';
 import type { Person } from '../support/people';
 import { choosePlan } from '../support/shop';
 import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact } from '../support/subscriber';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser();
-  page = session.page;
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
+inBrowser({}, (session) => (page = session.page));
 
 /** Cancels or reactivates an add-on through its question. */
 async function change(name: string, action: 'Cancel' | 'Reactivate') {

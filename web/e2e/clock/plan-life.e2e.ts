@@ -1,22 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, widths, type Session } from '../support/browser';
+import { expect, it } from 'vitest';
+import { inBrowser, openBrowser, widths } from '../support/browser';
 import { messagesTo, type Person } from '../support/people';
 import { at, checkScreen, heading } from '../support/shop';
 import { because, findCustomer, signInStaff, staff } from '../support/staff';
 import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact, storeOf, yearsAfter } from '../support/subscriber';
 
-let session: Session;
 let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser();
-  page = session.page;
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
+inBrowser({}, (session) => (page = session.page));
 
 const daysAfter = (day: string, days: number) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${day} UTC`) + days * 86_400_000).replace('Sept', 'Sep');

@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBrowser, type Session } from '../support/browser';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { inBrowser } from '../support/browser';
 import { messagesTo } from '../support/people';
 import { heading } from '../support/shop';
 import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, planFact, storeOf } from '../support/subscriber';
 
-let session: Session;
+let page: Page;
 
-beforeEach(async () => {
-  session = await openBrowser({ dark: true });
-});
-afterEach(async () => {
-  await session.close();
-  expect(session.faults).toEqual([]);
-});
+inBrowser({ dark: true }, (session) => (page = session.page));
 
 it('a free trial is announced, reminded of, ends, and is turned into a plan', async () => {
-  const { page } = session;
   const person = await newSubscriber('trial');
   await openDashboard(page, person);
   await card(page, 'Your plan').getByText('Free trial', { exact: true }).waitFor();

@@ -1,11 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, inject } from 'vitest';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const launch = (...more: string[]) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: [...flags, ...more] });
+
+/** The one Chromium of all tests, started by the first and ended with the process; a new one if it dies. */
+let shared: Promise<Browser> | undefined;
+
+async function sharedBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launch();
+  return shared as Promise<Browser>;
+}
 
 /** The widths at which every way is taken, in CSS pixels. */
 export const widths = { phone: 360, tablet: 768, desktop: 1280 } as const;
@@ -22,17 +29,14 @@ export interface SessionOptions {
   width?: number;
   height?: number;
   dark?: boolean;
-  /** A custom domain that leads to the stack. */
+  /** A custom domain that leads to the stack; it takes a Chromium of its own. */
   domain?: string;
 }
 
-/** Opens Chromium with a profile of its own. Close it when the test is over. */
+/** Opens a window without cookies or cache. Close it when the test is over. */
 export async function openBrowser({ width = widths.desktop, height = 900, dark = false, domain }: SessionOptions = {}): Promise<Session> {
-  const profile = await mkdtemp(join(tmpdir(), 'franchise360-e2e-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    args: domain ? [...flags, `--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`] : flags,
+  const browser = domain ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`) : await sharedBrowser();
+  const context = await browser.newContext({
     baseURL: inject('baseUrl'),
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
@@ -40,17 +44,28 @@ export async function openBrowser({ width = widths.desktop, height = 900, dark =
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
   });
-  const page = context.pages()[0] ?? (await context.newPage());
+  const page = await context.newPage();
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(error.error().message));
   context.on('console', (message) => {
     if (message.type() === 'error' && /content security policy|hydrat|react error/i.test(message.text())) faults.push(message.text());
   });
-  const close = async () => {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
-  };
+  const close = () => (domain ? browser.close() : context.close());
   return { page, context, faults, close };
+}
+
+/** Opens a window before each test around it and closes it afterwards; no page may have done what none may do. */
+export function inBrowser(options: SessionOptions, opened: (session: Session) => unknown): void {
+  let session: Session | undefined;
+  beforeEach(async () => {
+    session = await openBrowser(options);
+    await opened(session);
+  });
+  afterEach(async () => {
+    await session?.close();
+    expect(session?.faults).toEqual([]);
+    session = undefined;
+  });
 }
 
 /** Waits until the page's scripts have taken the prerendered markup over. */
@@ -58,10 +73,21 @@ export async function takenOver(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
 
-/** The accessibility rules that the page breaks, target size and those of `more` included; empty is the only good answer. */
+declare global {
+  interface Window {
+    axe?: { run: (root: Document, options: RunOptions) => Promise<AxeResults> };
+  }
+}
+
+/**
+ * The accessibility rules that the page breaks, target size and those of `more` included; empty is the only good answer.
+ * No page here has frames, so the checker runs in the page itself, put there once.
+ */
 export async function accessibilityFaults(page: Page, more: string[] = []): Promise<string[]> {
+  if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source);
   const rules = Object.fromEntries(['target-size', ...more].map((rule) => [rule, { enabled: true }]));
-  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
+  const violations = await page.evaluate(async (options) => (await window.axe?.run(document, options))?.violations, { rules, resultTypes: ['violations'] } satisfies RunOptions);
+  if (!violations) throw new Error('the accessibility checker is not there');
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
 }
 
