@@ -19,7 +19,7 @@ export function ContactSettings() {
   if (profile.isPending) {
     return (
       <Loading what="your sign-in details" onRetry={() => void profile.refetch()}>
-        <Skeleton lines={6} />
+        <Skeleton lines={8} />
       </Loading>
     );
   }
