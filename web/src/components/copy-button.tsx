@@ -35,9 +35,12 @@ export function CopyButton({ value, what, done = 'Copied' }: CopyButtonProps) {
   };
 
   return (
-    <Button variant="quiet" size="sm" aria-label={`Copy ${what}`} onClick={handleCopy}>
+    <Button variant="quiet" size="sm" onClick={handleCopy}>
       {copied ? <CheckIcon /> : <CopyIcon />}
-      {copied ? 'Copied' : 'Copy'}
+      <span>
+        {copied ? 'Copied' : 'Copy'}
+        <span className="visually-hidden"> {what}</span>
+      </span>
     </Button>
   );
 }
