@@ -16,5 +16,6 @@ export default defineConfig({
     retry: 1,
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 5000 } },
   },
 });
