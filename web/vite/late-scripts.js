@@ -2,21 +2,31 @@
 (function () {
   var files = document.currentScript.dataset.files.split(' ');
   var entry = files.pop();
+  var asked = false;
 
   function add(name, attributes) {
     document.head.append(Object.assign(document.createElement(name), { crossOrigin: '' }, attributes));
   }
 
   function ask() {
+    if (asked) return;
+    asked = true;
     files.forEach(function (file) {
       add('link', { rel: 'modulepreload', href: file });
     });
     add('script', { type: 'module', src: entry });
   }
 
-  /* A page in a tab behind is not painted. */
+  /* A page in a tab behind is not painted, and an old browser does not tell. */
   addEventListener('DOMContentLoaded', function () {
-    if (document.hidden) ask();
-    else requestAnimationFrame(function () { setTimeout(ask); });
+    if (document.hidden) return ask();
+    setTimeout(ask, 1500);
+    try {
+      new PerformanceObserver(function (list) {
+        if (list.getEntriesByName('first-contentful-paint').length > 0) ask();
+      }).observe({ type: 'paint', buffered: true });
+    } catch {
+      ask();
+    }
   });
 })();

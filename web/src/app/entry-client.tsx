@@ -10,6 +10,8 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html lacks #root');
   // Complete from the first render on, which must equal the prerendered markup where there is some.
   await loadMatches(routes, window.location.pathname);
+  // A task of its own, so that a slow phone answers in between.
+  await new Promise((resume) => setTimeout(resume));
   // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
   const prerendered = root.firstElementChild !== null;
   const router = createBrowserRouter(routes, prerendered ? { hydrationData: { loaderData: {} } } : undefined);

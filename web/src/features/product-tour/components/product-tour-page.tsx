@@ -6,11 +6,14 @@ import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
 import { tourSteps } from '@/content/tour';
+import { useHydrated } from '@/lib/session/session';
 import { useAutoplay } from '../use-autoplay';
 import '@/styles/tour.scss';
 
 function Tour() {
   const { active, playing, choose, toggle, hold } = useAutoplay(tourSteps.length);
+  // The first picture does not share the way with those that come later.
+  const hydrated = useHydrated();
   const handleBlur = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) hold('focus', false);
   };
@@ -35,7 +38,7 @@ function Tour() {
         <div className="tour-pictures">
           {tourSteps.map(({ id, shot, alt, sketch }, index) => (
             <div key={id} className={index === active ? 'tour-picture tour-picture-now' : 'tour-picture'} aria-hidden={index !== active}>
-              <ProductShot name={shot} alt={alt} sketch={sketch} eager={index === 0} />
+              {(index === 0 || hydrated) && <ProductShot name={shot} alt={alt} sketch={sketch} eager={index === 0} />}
             </div>
           ))}
         </div>
