@@ -1,5 +1,6 @@
 /* Asks for a page's scripts when the page has been painted: what can be read comes before what makes it move. The last of the files starts the page. */
 (function () {
+  var root = document.documentElement;
   var files = document.currentScript.dataset.files.split(' ');
   var entry = files.pop();
   var asked = false;
@@ -16,6 +17,19 @@
     });
     add('script', { type: 'module', src: entry });
   }
+
+  /* The sections that the first look left out are laid out one by one, so that a slow phone answers in between. */
+  function layOut(sections) {
+    var section = sections.shift();
+    if (!section) return root.removeAttribute('data-first-look');
+    section.style.contentVisibility = 'visible';
+    setTimeout(layOut, 50, sections);
+  }
+
+  root.setAttribute('data-first-look', '');
+  document.addEventListener('hydrated', function () {
+    layOut(Array.from(document.querySelectorAll('.site-section')));
+  });
 
   /* A page in a tab behind is not painted, and an old browser does not tell. */
   addEventListener('DOMContentLoaded', function () {
