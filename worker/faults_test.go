@@ -87,6 +87,7 @@ func (h *house) start(t *testing.T, add func(*river.Workers)) (stop func()) {
 	d := &deps{
 		Connections: &process.Connections{DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: testkit.NewClock()},
 		pool:        pool, presence: queue.NewPresence(h.db.Worker, logger),
+		table: newTimetable(),
 	}
 	workers := river.NewWorkers()
 	add(workers)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"testing"
 	"time"
@@ -52,8 +53,10 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	addSupportWorkers(workers, d)
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
-	require.NoError(t, client.Start(t.Context()))
-	t.Cleanup(func() { _ = client.StopAndCancel(t.Context()) })
+	// The test's context is over when it is cleaned up, and then nobody could stop in order.
+	ctx := context.WithoutCancel(t.Context())
+	require.NoError(t, client.Start(ctx))
+	t.Cleanup(func() { require.NoError(t, client.StopAndCancel(ctx)) })
 
 	p := newPulse(d, prometheus.NewRegistry(), logger)
 	planned := map[string]time.Time{}

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
+	"golang.org/x/crypto/argon2"
+
 	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
@@ -16,7 +20,7 @@ const loginMobile = "9199999999"
 
 // signIn sets whole sign-ins, one after the other, against the bare hash that each of them can't do without.
 func signIn(ctx context.Context, s stack) (result, error) {
-	if err := ensureLogin(ctx, s); err != nil {
+	if err := ensureLogin(ctx, s, loginMobile); err != nil {
 		return result{}, err
 	}
 	hasher := password.NewHasher(1)
@@ -31,7 +35,7 @@ func signIn(ctx context.Context, s stack) (result, error) {
 		}
 	}
 	ours, limit, err := alternate(ctx,
-		one(func(ctx context.Context, _ int) error { return logIn(ctx, s) }),
+		one(func(ctx context.Context, _ int) error { return logIn(ctx, s, loginMobile) }),
 		one(func(ctx context.Context, _ int) error { return verify(ctx, hasher, hash) }))
 	if err != nil {
 		return result{}, err
@@ -50,42 +54,53 @@ func verify(ctx context.Context, hasher *password.Hasher, hash string) error {
 }
 
 const (
-	signInPairs = 200
+	quickMobile  = "9199999998"
+	quickSignIns = 400
 	// mostBesideHash is what a sign-in may take beside its hash.
 	mostBesideHash = 5 * time.Millisecond
 )
 
-// besideHash sets each sign-in against a bare hash of the same moment: what is left is the rest of the request, with
-// what the two hashes differ in.
+// besideHash measures whole sign-ins of an account whose hash costs next to nothing, because an argon2id hash names its
+// own cost: what is left is the rest of the request.
 func besideHash(ctx context.Context, s stack) (result, error) {
-	if err := ensureLogin(ctx, s); err != nil {
+	if err := ensureLogin(ctx, s, quickMobile); err != nil {
 		return result{}, err
 	}
-	hasher := password.NewHasher(1)
-	hash, err := hasher.Hash(ctx, benchPassword)
-	if err != nil {
+	if err := cheapen(ctx, s, quickMobile); err != nil {
 		return result{}, err
 	}
-	rest, bare := make([]time.Duration, 0, signInPairs), make([]time.Duration, 0, signInPairs)
-	for range signInPairs {
-		whole, err := timed(func() error { return logIn(ctx, s) })
+	took := make([]time.Duration, 0, quickSignIns)
+	for range quickSignIns {
+		t, err := timed(func() error { return logIn(ctx, s, quickMobile) })
 		if err != nil {
 			return result{}, err
 		}
-		alone, err := timed(func() error { return verify(ctx, hasher, hash) })
-		if err != nil {
-			return result{}, err
-		}
-		rest, bare = append(rest, whole-alone), append(bare, alone)
+		took = append(took, t)
 	}
-	slices.Sort(rest)
-	slices.Sort(bare)
-	p95 := quantile(rest, 0.95)
+	slices.Sort(took)
+	p95 := quantile(took, 0.95)
 	return result{
-		Ours:  fmt.Sprintf("p50 %.1f, p95 %.1f ms", ms(quantile(rest, 0.5)), ms(p95)),
-		Limit: fmt.Sprintf("%.0f ms a hash, p95 %.0f", ms(quantile(bare, 0.5)), ms(quantile(bare, 0.95))),
-		Ratio: fmt.Sprintf("%.2f", float64(p95)/float64(mostBesideHash)), Wanted: "p95 ≤ 5 ms", Met: p95 <= mostBesideHash,
+		Ours: fmt.Sprintf("p50 %.1f ms, p95 %.1f ms", ms(quantile(took, 0.5)), ms(p95)), Limit: "p95 5 ms",
+		Ratio: fmt.Sprintf("%.2f", float64(p95)/float64(mostBesideHash)), Wanted: "≤ 1.0", Met: p95 <= mostBesideHash,
+		Note: "(one caller)",
 	}, nil
+}
+
+// cheapen gives the account a hash of its password that takes some microseconds.
+func cheapen(ctx context.Context, s stack, mobile string) error {
+	db, err := postgres.Open(ctx, s.OwnerURL, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	salt := []byte("a cheap hash has")
+	key := argon2.IDKey([]byte(benchPassword), salt, 1, 8, 1, 32)
+	hash := fmt.Sprintf("$argon2id$v=%d$m=8,t=1,p=1$%s$%s", argon2.Version,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+	if _, err := db.ExecContext(ctx, `UPDATE franchisers SET password_hash = $2 WHERE mobile = $1`, mobile, hash); err != nil {
+		return fmt.Errorf("cheapen the hash: %w", err)
+	}
+	return nil
 }
 
 const triesPerMobile = 2
@@ -136,18 +151,18 @@ func timed(fn func() error) (time.Duration, error) {
 }
 
 // logIn signs in as a browser that was not signed in before.
-func logIn(ctx context.Context, s stack) error {
+func logIn(ctx context.Context, s stack, mobile string) error {
 	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
 	if err != nil {
 		return err
 	}
-	_, err = c.LogIn(ctx, loginMobile, benchPassword)
+	_, err = c.LogIn(ctx, mobile, benchPassword)
 	return err
 }
 
 // ensureLogin signs the account up unless an earlier run did.
-func ensureLogin(ctx context.Context, s stack) error {
-	if err := logIn(ctx, s); !customer.IsRefused(err) {
+func ensureLogin(ctx context.Context, s stack, mobile string) error {
+	if err := logIn(ctx, s, mobile); !customer.IsRefused(err) {
 		return err
 	}
 	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
@@ -155,7 +170,7 @@ func ensureLogin(ctx context.Context, s stack) error {
 		return err
 	}
 	_, err = c.SignUp(ctx, customer.Details{
-		Mobile: loginMobile, Email: "bench@franchise360.example", Password: benchPassword, FirstName: "Bench",
+		Mobile: mobile, Email: "bench@franchise360.example", Password: benchPassword, FirstName: "Bench",
 	})
 	return err
 }

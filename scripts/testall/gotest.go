@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
@@ -90,6 +92,19 @@ type event struct {
 	Elapsed                                   float64
 }
 
+// printUnended prints what the tests printed that a panic ended with their package, which fail without a word of it.
+func printUnended(outputs map[string]string, e event, out io.Writer) {
+	for _, key := range slices.Sorted(maps.Keys(outputs)) {
+		if !strings.HasPrefix(key, e.Package+" ") {
+			continue
+		}
+		if e.Action == "fail" {
+			fmt.Fprint(out, tail(outputs[key], 20_000))
+		}
+		delete(outputs, key)
+	}
+}
+
 // countGo counts the tests, subtests included, prints a line a package, and what a failed test or build printed.
 func countGo(events io.Reader, out io.Writer) (count, error) {
 	var total count
@@ -119,6 +134,9 @@ func countGo(events io.Reader, out io.Writer) (count, error) {
 				fmt.Fprint(out, tail(outputs[key], 20_000))
 			}
 			delete(outputs, key)
+			if e.Test == "" {
+				printUnended(outputs, e, out)
+			}
 		case "build-fail":
 			fmt.Fprint(out, tail(outputs[key], 20_000))
 		}

@@ -18,6 +18,7 @@ func TestGoTestsAreCounted(t *testing.T) {
 		`{"Action":"fail","Package":"p","Test":"TestB/sub"}`,
 		`{"Action":"fail","Package":"p","Test":"TestB"}`,
 		`{"Action":"skip","Package":"p","Test":"TestC"}`,
+		`{"Action":"output","Package":"p","Test":"TestD","Output":"panic: nobody ended this test\n"}`,
 		`{"Action":"fail","Package":"p","Elapsed":1.5}`,
 		`{"ImportPath":"q","Action":"build-output","Output":"q.go:1: syntax error\n"}`,
 		`{"ImportPath":"q","Action":"build-fail"}`,
@@ -31,6 +32,7 @@ func TestGoTestsAreCounted(t *testing.T) {
 	require.Equal(t, count{passed: 1, failed: 3, skipped: 1}, total)
 	require.Equal(t, "1 skipped, 1 passed, 3 failed", total.String())
 	require.Contains(t, out.String(), "what went wrong")
+	require.Contains(t, out.String(), "nobody ended this test")
 	require.Contains(t, out.String(), "syntax error")
 	require.Contains(t, out.String(), "FAIL p (1.5 s)")
 	require.Contains(t, out.String(), "ok   r (0.1 s)")

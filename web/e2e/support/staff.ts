@@ -27,6 +27,7 @@ export async function signInStaff(page: Page, { email, key }: { email: string; k
 
 /** Opens a customer from the search box by the keyboard alone. */
 export async function findCustomer(page: Page, typed: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Find a customer' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type(typed);
   await page.getByRole('listbox', { name: 'Customers found' }).getByRole('option').first().waitFor();
