@@ -66,10 +66,8 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		case <-time.After(30 * time.Second):
 			require.Fail(t, "River planned nothing")
 		}
-		taken := d.table.take()
-		maps.Copy(planned, taken)
-		d.table.giveBack(taken)
 		p.once(t.Context())
+		maps.Copy(planned, p.beat.NextRuns)
 	}
 	board, err := support.NewWorkshop(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), nil).Board(t.Context())
 	require.NoError(t, err)
