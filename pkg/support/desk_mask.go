@@ -7,9 +7,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-// masked stands for what nobody at support needs to see.
-const masked = log.Masked
-
 var (
 	// Names of fields whose value is a secret or a card's, as the gateways and our own jobs write them.
 	secretName = regexp.MustCompile(`(?i)(pass(word|wd|code)?$|secret|salt|^hash$|_hash$|cardhash|signature|token|^otp$|otp_?code|^cvv|^cvc|ccvv|authorization|cookie|^key$|api_?key|key_?secret|ccexp|card_?exp|expiry_?(month|year)|name_?on_?card|ccname)`)
@@ -32,7 +29,7 @@ func Mask(value any) any {
 		}
 		return v
 	case string:
-		return MaskText(v)
+		return log.Mask(v)
 	default:
 		return v
 	}
@@ -42,15 +39,12 @@ func maskField(name string, value any) any {
 	s, isText := value.(string)
 	switch {
 	case isText && s != "" && secretName.MatchString(name):
-		return masked
+		return log.Masked
 	case isText && len(s) >= 4 && cardName.MatchString(name):
-		return masked + s[len(s)-4:]
+		return log.Masked + s[len(s)-4:]
 	case isText && numberName.MatchString(name) && !strings.ContainsAny(s, " :="):
 		return s
 	default:
 		return Mask(value)
 	}
 }
-
-// MaskText takes passwords, tokens, one-time codes and card numbers out of a text, as the logs do.
-func MaskText(s string) string { return log.Mask(s) }

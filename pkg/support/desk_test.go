@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -247,7 +248,7 @@ func TestSecretsAreMaskedWhereverTheyStand(t *testing.T) {
 		"order 4111111111111112 unknown":    "order 4111111111111112 unknown",
 		"job 482913 failed after 3 tries":   "job 482913 failed after 3 tries",
 	} {
-		require.Equal(t, want, support.MaskText(given))
+		require.Equal(t, want, log.Mask(given))
 	}
 	masked := support.Mask(map[string]any{
 		"password": "x1", "nested": map[string]any{"access_token": "abc", "list": []any{"cvv=123"}}, "amount": 12.5, "payment_id": "4111111111111111", "empty": "",

@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -71,7 +72,7 @@ func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after Moment, lim
 	}
 	for i := range page.Jobs {
 		j := &page.Jobs[i]
-		j.FailedAt, j.ScheduledAt, j.LastError = j.FailedAt.UTC(), j.ScheduledAt.UTC(), MaskText(j.LastError)
+		j.FailedAt, j.ScheduledAt, j.LastError = j.FailedAt.UTC(), j.ScheduledAt.UTC(), log.Mask(j.LastError)
 	}
 	return page, nil
 }
@@ -132,7 +133,7 @@ func (r jobRow) job() (Job, error) {
 		return Job{}, fmt.Errorf("read errors of job: %w", err)
 	}
 	for i := range job.Errors {
-		job.Errors[i].At, job.Errors[i].Error = job.Errors[i].At.UTC(), MaskText(job.Errors[i].Error)
+		job.Errors[i].At, job.Errors[i].Error = job.Errors[i].At.UTC(), log.Mask(job.Errors[i].Error)
 	}
 	if n := len(job.Errors); n > 0 {
 		job.LastError = job.Errors[n-1].Error

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -86,7 +87,7 @@ func (s *JobSummary) group(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	}
 	for _, r := range rows {
 		s.Total = r.Total
-		r.Latest, r.Cause = r.Latest.UTC(), MaskText(r.Cause)
+		r.Latest, r.Cause = r.Latest.UTC(), log.Mask(r.Cause)
 		s.Groups = append(s.Groups, r.JobGroup)
 	}
 	return nil
