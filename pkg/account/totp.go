@@ -2,12 +2,8 @@ package account
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/rand"
 	"encoding/base32"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -36,7 +32,7 @@ func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (
 		return Enrolment{}, err
 	}
 	key := totp.NewSecret()
-	sealed, err := s.seal(p.FranchiserID, key)
+	sealed, err := s.keys.Seal(secret.PurposeTOTP, p.FranchiserID, key)
 	if err != nil {
 		return Enrolment{}, err
 	}
@@ -88,7 +84,7 @@ func (s *Service) enableTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, g
 	if c.TOTPEnabledAt != nil || c.TOTPBegunAt == nil || now.After(c.TOTPBegunAt.Add(EnrolmentLife)) {
 		return errs.New(errs.KindConflict, "conflict", "Begin with the authenticator app again.")
 	}
-	key, err := s.unseal(franchiserID, c.TOTPSecret)
+	key, err := s.keys.Open(secret.PurposeTOTP, franchiserID, c.TOTPSecret)
 	if err != nil {
 		return err
 	}
@@ -148,7 +144,7 @@ func (s *Service) spendTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, gi
 	if !isSixDigits(given) {
 		return s.spendRecoveryTx(ctx, tx, franchiserID, given)
 	}
-	key, err := s.unseal(franchiserID, c.TOTPSecret)
+	key, err := s.keys.Open(secret.PurposeTOTP, franchiserID, c.TOTPSecret)
 	if err != nil {
 		return err
 	}
@@ -183,42 +179,4 @@ func newRecoveryCodes() []string {
 		codes[i] = text[:4] + "-" + text[4:]
 	}
 	return codes
-}
-
-// seal encrypts the authenticator's secret with AES-256-GCM, bound to its franchiser.
-func (s *Service) seal(franchiserID string, key []byte) ([]byte, error) {
-	box, err := s.box()
-	if err != nil {
-		return nil, err
-	}
-	nonce := make([]byte, box.NonceSize())
-	_, _ = rand.Read(nonce) // never fails since Go 1.24
-	return box.Seal(nonce, nonce, key, []byte(franchiserID)), nil
-}
-
-func (s *Service) unseal(franchiserID string, sealed []byte) ([]byte, error) {
-	box, err := s.box()
-	if err != nil {
-		return nil, err
-	}
-	if len(sealed) < box.NonceSize() {
-		return nil, errors.New("authenticator secret is too short")
-	}
-	key, err := box.Open(nil, sealed[:box.NonceSize()], sealed[box.NonceSize():], []byte(franchiserID))
-	if err != nil {
-		return nil, fmt.Errorf("decrypt authenticator secret: %w", err)
-	}
-	return key, nil
-}
-
-func (s *Service) box() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(s.keys.Key(secret.PurposeTOTP))
-	if err != nil {
-		return nil, fmt.Errorf("make cipher: %w", err)
-	}
-	box, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil, fmt.Errorf("make cipher: %w", err)
-	}
-	return box, nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 // SendOTP sends the SMS of one-time codes. A message is tried again as long as its code lives and never after.
@@ -33,13 +32,5 @@ func (*SendOTP) NextRetry(j *river.Job[account.SendOTPArgs]) time.Time {
 
 // Work sends the message; a code that expired, or a number that the provider refuses for good, ends the job.
 func (w *SendOTP) Work(ctx context.Context, j *river.Job[account.SendOTPArgs]) error {
-	err := w.courier.SendCode(ctx, j.Args.CodeID)
-	switch errs.KindOf(err) {
-	case errs.KindInvalid:
-		return river.JobCancel(err)
-	case errs.KindRateLimited:
-		return river.JobSnooze(errs.As(err).RetryAfter)
-	default:
-		return err
-	}
+	return afterMessage(w.courier.SendCode(ctx, j.Args.CodeID))
 }

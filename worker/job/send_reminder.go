@@ -6,7 +6,6 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -26,13 +25,5 @@ func (*SendReminder) Timeout(*river.Job[subscription.SendReminderArgs]) time.Dur
 
 // Work sends the message; a number that the provider refuses for good ends the job.
 func (w *SendReminder) Work(ctx context.Context, j *river.Job[subscription.SendReminderArgs]) error {
-	err := w.subs.SendReminder(ctx, j.Args.ReminderID)
-	switch errs.KindOf(err) {
-	case errs.KindInvalid:
-		return river.JobCancel(err)
-	case errs.KindRateLimited:
-		return river.JobSnooze(errs.As(err).RetryAfter)
-	default:
-		return err
-	}
+	return afterMessage(w.subs.SendReminder(ctx, j.Args.ReminderID))
 }

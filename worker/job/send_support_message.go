@@ -6,7 +6,6 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
@@ -37,13 +36,5 @@ func (*SendSupportMessage) NextRetry(j *river.Job[support.SendMessageArgs]) time
 
 // Work sends the message; one that expired, or a number that the provider refuses for good, ends the job.
 func (w *SendSupportMessage) Work(ctx context.Context, j *river.Job[support.SendMessageArgs]) error {
-	err := w.courier.Send(ctx, j.Args.MessageID)
-	switch errs.KindOf(err) {
-	case errs.KindInvalid:
-		return river.JobCancel(err)
-	case errs.KindRateLimited:
-		return river.JobSnooze(errs.As(err).RetryAfter)
-	default:
-		return err
-	}
+	return afterMessage(w.courier.Send(ctx, j.Args.MessageID))
 }
