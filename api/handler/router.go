@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, securityHeaders)
+	e.Use(begin(o.Logger), answerFailure, recoverPanic, refuseBrokenText, securityHeaders)
 	if o.Hosts != nil {
 		e.Use(o.Hosts)
 	}
@@ -107,6 +108,23 @@ func recoverPanic(c *gin.Context) {
 		c.Abort()
 	}()
 	c.Next()
+}
+
+// refuseBrokenText keeps from every call what Postgres cannot: a path with such text leads nowhere, and a query is refused.
+func refuseBrokenText(c *gin.Context) {
+	address := c.Request.URL
+	if !strings.HasPrefix(address.Path, "/api/") {
+		return
+	}
+	if !cleanText(address.Path) {
+		_ = c.Error(errs.NotFound())
+		c.Abort()
+		return
+	}
+	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !cleanText(query) {
+		_ = c.Error(errs.Invalid("The address holds text that is not valid."))
+		c.Abort()
+	}
 }
 
 // securityHeaders are right for every answer; documents get more than data and the files of the build, and the pages add

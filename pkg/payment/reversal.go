@@ -36,6 +36,15 @@ const (
 	ReversalFailed   ReversalState = "failed"
 )
 
+// Valid says whether it is one of the states.
+func (s ReversalState) Valid() bool {
+	switch s {
+	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalDone, ReversalFailed:
+		return true
+	}
+	return false
+}
+
 // Reversal is one request of staff to give money back. A refund that is done here is on its way at the gateway:
 // RefundID names it, and its own state says how far it is.
 type Reversal struct {

@@ -254,6 +254,9 @@ func (s *Reversals) List(ctx context.Context, state ReversalState, franchiserID 
 	if franchiserID != "" && !id.Valid(franchiserID) {
 		return nil, 0, errs.NotFound()
 	}
+	if state != "" && !state.Valid() {
+		return nil, 0, errs.Invalid("Unknown state").Field("state", "Kindly choose one")
+	}
 	var list []Reversal
 	var total int
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,6 +17,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
+
+//nolint:gochecknoglobals // a constant
+var topics = []string{"sales", "support", "billing", "partnership", "other"}
 
 // ContactStatus is how far a contact request has come.
 type ContactStatus string
@@ -138,11 +142,7 @@ func (in ContactInput) validate() error {
 	if in.Mobile != "" {
 		account.CheckMobile(&v, "mobile", in.Mobile)
 	}
-	switch in.Topic {
-	case "sales", "support", "billing", "partnership", "other":
-	default:
-		v.Add("topic", "Kindly choose one")
-	}
+	v.Check(slices.Contains(topics, in.Topic), "topic", "Kindly choose one")
 	switch n := utf8.RuneCountInString(in.Message); {
 	case n == 0:
 		v.Add("message", "Message can not be empty.")
@@ -182,6 +182,9 @@ type ContactFilter struct {
 func (b *Inbox) Contacts(ctx context.Context, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
 	if f.Status != "" && !f.Status.Valid() {
 		return nil, 0, 0, errs.Invalid("Unknown status").Field("status", "Kindly choose one")
+	}
+	if f.Topic != "" && !slices.Contains(topics, f.Topic) {
+		return nil, 0, 0, errs.Invalid("Unknown topic").Field("topic", "Kindly choose one")
 	}
 	f.Search = strings.ToLower(strings.TrimSpace(f.Search))
 	return contacts(ctx, b.db, f, limit, offset)
