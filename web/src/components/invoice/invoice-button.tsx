@@ -1,6 +1,7 @@
 import DownloadIcon from 'bootstrap-icons/icons/download.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import '@/styles/app.scss';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { Button, type ButtonProps } from '../button';
