@@ -9,9 +9,10 @@ export interface Spending {
 
 const WIDTH = 600;
 const HEIGHT = 120;
-const GAP = 8;
-/** A bar that stands alone should not fill the chart. */
+/** A bar stands in the middle of its share of the width and is no wider than this. */
 const WIDEST = 44;
+/** So many dates have room below their bars, on a phone too. */
+const DATED = 4;
 
 /** A display amount as a number, only to draw its bar. */
 function size(amount: string): number {
@@ -21,9 +22,11 @@ function size(amount: string): number {
 /** The payments as bars, oldest first, with the same figures as a table behind. */
 export function SpendChart({ payments }: { payments: readonly Spending[] }) {
   const highest = Math.max(...payments.map(({ amount }) => size(amount)), 1);
-  const step = Math.min(WIDTH / payments.length, WIDEST + GAP);
+  const step = WIDTH / payments.length;
+  const width = Math.min(step * 0.8, WIDEST);
   const oldest = payments[0];
   const newest = payments.at(-1);
+  const dated = payments.length <= DATED ? payments : [oldest, newest].filter((payment) => payment !== undefined);
   return (
     <figure className="spend-chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}>
@@ -31,16 +34,17 @@ export function SpendChart({ payments }: { payments: readonly Spending[] }) {
         {payments.map(({ id, amount, date }, index) => {
           const height = Math.max((size(amount) / highest) * (HEIGHT - 8), 3);
           return (
-            <rect key={id} x={index * step} y={HEIGHT - height} width={step - GAP} height={height} rx="4">
+            <rect key={id} x={(index + 0.5) * step - width / 2} y={HEIGHT - height} width={width} height={height} rx="4">
               <title>{`${formatDay(date)}: ${amount}`}</title>
             </rect>
           );
         })}
       </svg>
       <figcaption>
-        <p className="spend-span" aria-hidden="true">
-          <span>{formatDay(oldest?.date ?? '')}</span>
-          {payments.length > 1 && <span>{formatDay(newest?.date ?? '')}</span>}
+        <p className={payments.length <= DATED ? 'spend-dates' : 'spend-dates spend-span'} aria-hidden="true">
+          {dated.map(({ id, date }) => (
+            <span key={id}>{formatDay(date)}</span>
+          ))}
         </p>
         <details>
           <summary>Show as a table</summary>

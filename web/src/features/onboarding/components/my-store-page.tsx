@@ -86,7 +86,7 @@ function Checklist({ steps }: { steps: SetupStep[] }) {
             <span className="checklist-mark" aria-hidden="true">
               {step.done && <CheckIcon />}
             </span>
-            <div className="checklist-text">
+            <div>
               <h3>
                 {step.title}
                 <span className="visually-hidden">{step.done ? ', done' : ', to do'}</span>
