@@ -112,6 +112,8 @@ type AddOn struct {
 const (
 	KeyFranchiseExtension = "franchise_extension"
 	keyUsersExtension     = "users_extension"
+	keyUsersApp           = "users_app"
+	keyDistributionSetup  = "distribution_setup"
 )
 
 // Price is the price of a whole term in paise before tax.
@@ -125,9 +127,6 @@ func (a AddOn) Price(t Type) money.Paise {
 // Once says that owning a second one would add nothing: it is a feature, not an extension of a number.
 func (a AddOn) Once() bool { return a.Limit == 1 }
 
-// Description says in a few words what one of it adds.
-func (a AddOn) Description() string { return Describe(a.Key, a.Name, a.Limit) }
-
 // Describe says in a few words what one add-on of the key adds.
 func Describe(key, name string, limit int) string {
 	switch key {
@@ -135,6 +134,10 @@ func Describe(key, name string, limit int) string {
 		return fmt.Sprintf("%d more franchises", limit)
 	case keyUsersExtension:
 		return groupThousands(limit) + " more users"
+	case keyUsersApp:
+		return "an app for your customers, on Android and iOS"
+	case keyDistributionSetup:
+		return "your distribution model, set up with you"
 	default:
 		return name
 	}

@@ -38,8 +38,11 @@ func TestLoadedCatalogueIsWhatWasWrittenDown(t *testing.T) {
 	require.Equal(t, money.FromRupees(15_000), first.YearlyDiscount)
 	require.Equal(t, money.FromRupees(3_60_000), first.AllInYearly)
 	require.Len(t, first.AddOns, 4)
-	require.Equal(t, "50,000 more users", first.AddOns[1].Description())
-	require.Equal(t, "10 more franchises", first.AddOns[2].Description())
+	for i, says := range []string{
+		"an app for your customers, on Android and iOS", "50,000 more users", "10 more franchises", "your distribution model, set up with you",
+	} {
+		require.Equal(t, says, plan.Describe(first.AddOns[i].Key, first.AddOns[i].Name, first.AddOns[i].Limit))
+	}
 	found, ok := c.Tier(first.ID)
 	require.True(t, ok)
 	require.Equal(t, first, found)
