@@ -277,6 +277,8 @@ func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
 	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
 	ask := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "amount": 0, "reason": "Bought by mistake"}
+	release := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "release", "keep_plan": true, "reason": "Held by mistake"}
+	require.Equal(t, 422, ravi.act(t, "/reversals", release).Status, "a held payment bought nothing that could go on")
 	require.Equal(t, 403, sunita.act(t, "/reversals", ask).Status)
 	got := ravi.act(t, "/reversals", ask)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
@@ -289,6 +291,7 @@ func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	list := sunita.call(t, http.MethodGet, "/reversals?state=waiting", nil)
 	require.Equal(t, 200, list.Status, "%s", list.Raw)
 	require.Len(t, list.Body["data"], 1)
+	require.Equal(t, false, got.Data(t, "keep_plan"))
 	got = meera.act(t, path+"/approve", map[string]any{"reason": "The customer called me"})
 	require.Equal(t, "approved", got.Data(t, "state"))
 	require.Equal(t, 409, meera.act(t, path+"/decline", map[string]any{"reason": "Too late"}).Status)

@@ -82,6 +82,8 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 		require.Len(t, trail.Data(t, part), want, part)
 	}
 	require.InDelta(t, 0, trail.Data(t, "clearing_paise"), 0, "all of it reached the bank")
+	require.InDelta(t, float64(money.FromRupees(1_59_300)), trail.Data(t, "left_paise"), 0)
+	require.Equal(t, map[string]any{"what": "plan", "until": "2027-11-02"}, trail.Data(t, "holding"))
 	require.Contains(t, string(trail.Raw), "UTR42")
 	require.NotContains(t, string(trail.Raw), "hash", "no signature is shown")
 	paid, _ := trail.Data(t, "payment").(map[string]any)

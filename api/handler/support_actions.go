@@ -132,6 +132,7 @@ type reversalBody struct {
 	Amount        money.Paise          `json:"amount"`
 	BankReference string               `json:"bank_reference"`
 	DisputeID     string               `json:"dispute_id"`
+	KeepPlan      bool                 `json:"keep_plan"`
 	Reason        string               `json:"reason"`
 }
 
@@ -142,7 +143,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	}
 	r, err := h.Reversals.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
 		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
-		DisputeID: in.DisputeID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
+		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // viewOfTrail shows a payment from what was asked for to what reached the bank.
@@ -18,10 +19,19 @@ func viewOfTrail(t payment.Trail) gin.H {
 			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus, "checks": p.Checks,
 			"created_at": p.CreatedAt, "decided_at": momentOf(p.DecidedAt), "next_check_at": momentOf(p.NextCheckAt),
 		},
-		"order": viewOfOrder(t), "events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents),
-		"refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes), "requests": viewsOfRequests(t.Reversals),
-		"journals": viewsOfJournals(t), "settlements": viewsOfSettled(t.Settled), "clearing_paise": int64(t.Clearing()),
+		"left_paise": int64(t.Left), "holding": viewOfHolding(t), "order": viewOfOrder(t),
+		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
+		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfSettled(t.Settled),
+		"clearing_paise": int64(t.Clearing()),
 	}
+}
+
+// viewOfHolding says what ends when all of the payment is back, nil for nothing.
+func viewOfHolding(t payment.Trail) any {
+	if t.Holding == subscription.HoldingNone {
+		return nil
+	}
+	return gin.H{"what": t.Holding, "until": t.HeldUntil}
 }
 
 // momentOf is the time in UTC, nil for none.
@@ -78,7 +88,7 @@ func viewsOfRefunds(t payment.Trail) []gin.H {
 	for _, r := range t.Refunds {
 		views = append(views, gin.H{
 			"id": r.ID, "amount_paise": int64(r.Amount), "reason": r.Reason, "note": r.Note, "state": r.State, "channel": r.Channel,
-			"gateway_refund_id": r.GatewayRefundID, "bank_reference": r.BankReference, "failure": r.Failure,
+			"gateway_refund_id": r.GatewayRefundID, "bank_reference": r.BankReference, "keep_plan": r.KeepPlan, "failure": r.Failure,
 			"created_at": r.CreatedAt.UTC(),
 		})
 	}
@@ -104,7 +114,7 @@ func viewsOfRequests(reversals []payment.Reversal) []gin.H {
 	views := make([]gin.H, 0, len(reversals))
 	for _, r := range reversals {
 		views = append(views, gin.H{
-			"id": r.ID, "kind": r.Kind, "state": r.State, "amount_paise": int64(r.Amount), "reason": r.Reason,
+			"id": r.ID, "kind": r.Kind, "state": r.State, "amount_paise": int64(r.Amount), "keep_plan": r.KeepPlan, "reason": r.Reason,
 			"requested_by": r.RequestedByName, "requested_at": r.RequestedAt.UTC(), "decided_by": r.DecidedByName,
 			"refund_id": r.RefundID, "failure": r.Failure,
 		})

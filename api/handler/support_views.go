@@ -17,6 +17,7 @@ type reversalView struct {
 	Kind            payment.ReversalKind  `json:"kind"`
 	Amount          string                `json:"amount"`
 	BankReference   string                `json:"bank_reference"`
+	KeepPlan        bool                  `json:"keep_plan"`
 	Reason          string                `json:"reason"`
 	State           payment.ReversalState `json:"state"`
 	NeedsApproval   bool                  `json:"needs_approval"`
@@ -32,7 +33,7 @@ type reversalView struct {
 func viewOfReversal(r payment.Reversal) reversalView {
 	return reversalView{
 		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
-		BankReference: r.BankReference, Reason: r.Reason, State: r.State, NeedsApproval: r.NeedsApproval,
+		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, State: r.State, NeedsApproval: r.NeedsApproval,
 		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
 		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
 	}

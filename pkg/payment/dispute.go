@@ -132,7 +132,8 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 // amount owed to the customer; the bank has paid it already, so that debt goes against gateway clearing. What the customer
 // had been given back before, and now has twice, is a loss: expense against gateway clearing, without any tax.
 //
-// Once all of the payment is gone, what it bought ends today: nobody keeps what he took back the money for.
+// Once all of the payment is gone, what it bought ends today (see refundDoneTx); also where staff had left it as goodwill, if
+// the money is taken a second time.
 func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute, now time.Time) (string, error) {
 	already, err := s.store.refunded(ctx, tx, p)
 	if err != nil {
@@ -156,13 +157,10 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 		})); err != nil {
 			return "", err
 		}
+		if err := s.revokeTx(ctx, tx, p, now); err != nil {
+			return "", err
+		}
 	}
 	d.State = DisputeLost
-	if err := s.store.saveDispute(ctx, tx, d, now); err != nil {
-		return "", err
-	}
-	if p.Surplus || already+credit < p.Captured {
-		return d.RefundID, nil
-	}
-	return d.RefundID, s.Subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	return d.RefundID, s.store.saveDispute(ctx, tx, d, now)
 }

@@ -2,11 +2,15 @@ package payment
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -29,20 +33,42 @@ func Effects() queue.Looks {
 	return l
 }
 
+// unread is the effect of a job that is about what could not be read: nothing where there is no such row.
+func unread(e queue.Effect, what string, err error) (queue.Effect, error) {
+	if !errors.Is(err, sql.ErrNoRows) && errs.KindOf(err) != errs.KindNotFound {
+		return e, err
+	}
+	e.Nothing, e.Summary = true, fmt.Sprintf("Would look for the %s: there is none of this id → nothing.", what)
+	return e, nil
+}
+
+// aftermath says what becomes of what a payment bought where so much more of it makes all go back, empty where it does not.
+func (s store) aftermath(ctx context.Context, tx *sqlx.Tx, p Payment, more money.Paise, keep bool) (string, error) {
+	back, err := s.refunded(ctx, tx, p)
+	switch {
+	case err != nil || p.Surplus || back+more < p.Captured:
+		return "", err
+	case keep:
+		return " What the payment bought goes on, as staff chose.", nil
+	default:
+		return " Once all of the payment is back, what it bought ends that day.", nil
+	}
+}
+
 func lookAtVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Time) (queue.Effect, error) {
 	e := queue.Effect{Again: "It only asks. A capture has its effect once, however often the gateway confirms it; nothing is charged."}
 	var s store
 	p, err := s.find(ctx, tx, args.PaymentID)
-	if gone(err) {
-		e.Nothing, e.Summary = true, "Would look for the payment: there is none of this id → nothing."
-		return e, nil
-	}
 	if err != nil {
-		return e, err
+		return unread(e, "payment", err)
 	}
-	if p.State == StateRefunded || p.State == StateHeld || p.State == StatePaid && args.Event == "" {
+	if p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "" {
 		e.Nothing = true
 		e.Summary = fmt.Sprintf("Would look at txn %s: payment is now `%s` → nothing.", p.TransactionID, p.State)
+		return e, nil
+	}
+	if p.State == StateRefunded {
+		e.Summary = fmt.Sprintf("Would look at what the gateway told of txn %s: payment is now `%s`.", p.TransactionID, p.State)
 		return e, nil
 	}
 	e.Summary = fmt.Sprintf("Would ask the gateway about txn %s over %s: payment is now `%s`.", p.TransactionID, p.Amount.Display(), p.State)
@@ -53,25 +79,27 @@ func lookAtRefund(ctx context.Context, tx *sqlx.Tx, args RefundArgs, _ time.Time
 	e := queue.Effect{Again: "Each refund has a token of its own, by which the gateway knows a repeated request: the money goes back once."}
 	var s store
 	r, err := s.refund(ctx, tx, args.RefundID, false)
-	if gone(err) {
-		e.Nothing, e.Summary = true, "Would look for the refund: there is none of this id → nothing."
-		return e, nil
-	}
 	if err != nil {
-		return e, err
+		return unread(e, "refund", err)
 	}
 	p, err := s.find(ctx, tx, r.PaymentID)
 	if err != nil {
 		return e, err
+	}
+	after := ""
+	if r.GatewayPaymentID == p.GatewayPaymentID {
+		if after, err = s.aftermath(ctx, tx, p, 0, r.KeepPlan); err != nil {
+			return e, err
+		}
 	}
 	switch r.State {
 	case RefundDone, RefundFailed:
 		e.Nothing = true
 		e.Summary = fmt.Sprintf("Would look at the refund of %s for txn %s: it is `%s` already → nothing.", r.Amount.Display(), p.TransactionID, r.State)
 	case RefundRequested:
-		e.Summary = fmt.Sprintf("Would ask the gateway to give %s of txn %s back.", r.Amount.Display(), p.TransactionID)
+		e.Summary = fmt.Sprintf("Would ask the gateway to give %s of txn %s back.%s", r.Amount.Display(), p.TransactionID, after)
 	default:
-		e.Summary = fmt.Sprintf("Would ask the gateway how far the refund of %s for txn %s is.", r.Amount.Display(), p.TransactionID)
+		e.Summary = fmt.Sprintf("Would ask the gateway how far the refund of %s for txn %s is.%s", r.Amount.Display(), p.TransactionID, after)
 	}
 	return e, nil
 }

@@ -148,20 +148,9 @@ func (s *Service) waitingTx(ctx context.Context, tx *sqlx.Tx, p Payment, now tim
 }
 
 func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
-	known, err := s.store.refundByGatewayID(ctx, tx, p.FranchiserID, e.ExternalID)
-	if err != nil {
-		return err
-	}
 	switch {
-	case known != "" && e.Kind == NoticeRefund:
-		if err := s.enqueueRefundTx(ctx, tx, p, known, 0); err != nil {
-			return err
-		}
 	case e.Kind == NoticeRefund && e.ExternalID != "" && e.Amount > 0:
-		if err := s.refundTx(ctx, tx, Refund{
-			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: e.Amount,
-			Reason: RefundGateway, State: RefundSent, GatewayRefundID: e.ExternalID, CreatedAt: now,
-		}); err != nil {
+		if waits, err := s.refundHeardTx(ctx, tx, p, e, now); err != nil || waits {
 			return err
 		}
 	case e.Kind == NoticeDispute && e.ExternalID != "":
@@ -172,6 +161,34 @@ func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waiting
 		s.Logger.WarnContext(ctx, "refund or dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
 	}
 	return s.store.markApplied(ctx, tx, e.ID, now)
+}
+
+// refundHeardTx has a refund that we asked for looked at again, and takes in one that was made at the gateway. It waits, and
+// says so, while the gateway's answer to a request of ours is not stored: the notice may be of that one. More than is left
+// of the payment is not believed: the comparison of the settlement tells staff of it.
+func (s *Service) refundHeardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) (waits bool, err error) {
+	heard, err := s.store.refundHeard(ctx, tx, p, e.ExternalID)
+	if err != nil {
+		return false, err
+	}
+	if heard.ID != "" {
+		return false, s.enqueueRefundTx(ctx, tx, p, heard.ID, 0)
+	}
+	if heard.Unanswered {
+		return true, nil
+	}
+	already, err := s.store.refunded(ctx, tx, p)
+	if err != nil {
+		return false, err
+	}
+	if already+e.Amount > p.Captured {
+		s.Logger.WarnContext(ctx, "refund at the gateway of more than is left", slog.String("payment", p.ID), slog.String("event", e.ID))
+		return false, nil
+	}
+	return false, s.refundTx(ctx, tx, Refund{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: e.Amount,
+		Reason: RefundGateway, State: RefundSent, GatewayRefundID: e.ExternalID, CreatedAt: now,
+	})
 }
 
 // hear looks at what waits for a payment that is paid; called by the verification that a notice asked for.

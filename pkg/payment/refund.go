@@ -119,26 +119,37 @@ func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutc
 		if err != nil {
 			return err
 		}
-		if o.RefundID != "" {
-			r.GatewayRefundID = o.RefundID
-		}
-		switch {
-		case o.Failed:
-			r.State, r.Failure = RefundFailed, o.Reason
-			return s.store.saveRefund(ctx, tx, r, now)
-		case !o.Done:
-			r.State = RefundSent
-			if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
-				return err
-			}
-			return s.enqueueRefundTx(ctx, tx, p, r.ID, refundDelay(r.CreatedAt, now))
-		}
-		r.State = RefundDone
-		if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
+		if err := s.movedTx(ctx, tx, p, r, o, now); err != nil {
 			return err
 		}
-		return s.refundDoneTx(ctx, tx, p, r, now)
+		return s.waitingTx(ctx, tx, p, now) // what was heard of it before its name was known
 	})
+}
+
+// movedTx takes in what the gateway answers about a refund.
+func (s *Service) movedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, o RefundOutcome, now time.Time) error {
+	if o.RefundID != "" {
+		r.GatewayRefundID = o.RefundID
+	}
+	switch {
+	case o.Failed:
+		r.State, r.Failure = RefundFailed, o.Reason
+	case o.Done:
+		r.State = RefundDone
+	default:
+		r.State = RefundSent
+	}
+	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
+		return err
+	}
+	switch r.State {
+	case RefundDone:
+		return s.refundDoneTx(ctx, tx, p, r, now)
+	case RefundSent:
+		return s.enqueueRefundTx(ctx, tx, p, r.ID, refundDelay(r.CreatedAt, now))
+	default:
+		return nil
+	}
 }
 
 func refundDelay(created, now time.Time) time.Duration {
@@ -148,15 +159,20 @@ func refundDelay(created, now time.Time) time.Duration {
 	return 24 * time.Hour
 }
 
-// refundDoneTx books money that is back: the credit note of what was invoiced, the refund, and the payment's state once
-// all of it is gone.
+// refundDoneTx books money that is back: the credit note of what was invoiced, the refund, and once all of the payment is
+// back its state and the end of what it bought, unless the refund that makes it all leaves that running.
 func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
-	if all, err := s.store.refunded(ctx, tx, p); err != nil {
+	if back, err := s.store.back(ctx, tx, p); err != nil {
 		return err
-	} else if all >= p.Captured && p.State.Becomes(StateRefunded) && r.GatewayPaymentID == p.GatewayPaymentID {
+	} else if back >= p.Captured && p.State.Becomes(StateRefunded) && r.GatewayPaymentID == p.GatewayPaymentID {
 		p.State = StateRefunded
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return err
+		}
+		if !r.KeepPlan {
+			if err := s.revokeTx(ctx, tx, p, now); err != nil {
+				return err
+			}
 		}
 	}
 	if r.Reason != RefundSurplus {
@@ -173,6 +189,14 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	default:
 		return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}
+}
+
+// revokeTx ends what the payment bought. A surplus bought nothing.
+func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
+	if p.Surplus {
+		return nil
+	}
+	return s.Subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
 }
 
 // receipt says on the credit note how the money went back: the way that it came, or by bank.

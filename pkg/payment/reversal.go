@@ -55,6 +55,7 @@ type Reversal struct {
 	Amount        money.Paise   `db:"amount_paise"`
 	BankReference string        `db:"bank_reference"`
 	DisputeID     string        `db:"dispute_id"`
+	KeepPlan      bool          `db:"keep_plan"`
 	Reason        string        `db:"reason"`
 	State         ReversalState `db:"state"`
 	NeedsApproval bool          `db:"needs_approval"`
@@ -85,8 +86,10 @@ type ReversalInput struct {
 	BankReference string
 	// DisputeID is the gateway's name for the dispute, for a chargeback only.
 	DisputeID string
-	Reason    string
-	Key       string
+	// KeepPlan leaves what was bought running, as goodwill, where a refund or credit note gives back all that is left.
+	KeepPlan bool
+	Reason   string
+	Key      string
 }
 
 // Failures of reversals, safe to show.
@@ -112,6 +115,8 @@ func (in ReversalInput) Validate() error {
 	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 6 to 35 letters and digits.")
 	v.Check((in.Kind == ReversalChargeback) == (in.DisputeID != ""), "dispute_id", "A chargeback names its dispute; nothing else has one.")
 	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
+	v.Check(!in.KeepPlan || in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "keep_plan",
+		"Only a refund or a credit note can leave the plan running.")
 	v.Check(len(in.Key) >= 8 && len(in.Key) <= 128, "idempotency_key", "The Idempotency-Key has 8 to 128 characters.")
 	return v.Err()
 }
@@ -128,5 +133,5 @@ func plainReference(s string) bool {
 // sameAs says whether a repeated request asks for the same as the one that is stored.
 func (r Reversal) sameAs(in ReversalInput, reason string) bool {
 	return r.PaymentID == in.PaymentID && r.Kind == in.Kind && (in.Amount == 0 || r.Amount == in.Amount) &&
-		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.Reason == reason
+		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.KeepPlan == in.KeepPlan && r.Reason == reason
 }

@@ -134,7 +134,8 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, in ReversalInput) 
 	}
 	r := Reversal{
 		ID: id.New(), FranchiserID: payment.FranchiserID, PaymentID: payment.ID, Kind: in.Kind, Amount: amount,
-		BankReference: in.BankReference, DisputeID: in.DisputeID, State: ReversalApproved, Key: in.Key, RequestedAt: s.clock.Now(),
+		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, State: ReversalApproved, Key: in.Key,
+		RequestedAt: s.clock.Now(),
 	}
 	// Counted with what went back before, so that a large refund is not passed as several small ones.
 	if r.NeedsApproval = already+amount > s.approveAbove; r.NeedsApproval {
@@ -232,9 +233,12 @@ func (s *Reversals) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 }
 
 func (s *Reversals) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before ReversalState) error {
+	after := map[string]any{"reversal": r.ID, "state": r.State, "amount_paise": r.Amount}
+	if r.Kind == ReversalRefund || r.Kind == ReversalCreditNote {
+		after["keep_plan"] = r.KeepPlan
+	}
 	a := staff.Action{
-		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason,
-		After: jsonText(map[string]any{"reversal": r.ID, "state": r.State, "amount_paise": r.Amount}),
+		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: jsonText(after),
 	}
 	if before != "" {
 		a.Before = jsonText(map[string]any{"reversal": r.ID, "state": before})

@@ -52,7 +52,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, now time.Time) (string, error) {
 	refund := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount,
-		Reason: RefundStaff, Note: r.Reason, State: RefundRequested, CreatedAt: now,
+		Reason: RefundStaff, Note: r.Reason, State: RefundRequested, KeepPlan: r.KeepPlan, CreatedAt: now,
 	}
 	switch r.Kind {
 	case ReversalRelease:

@@ -31,8 +31,11 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	if err != nil {
 		return err
 	}
-	if p.State == StateRefunded || p.State == StateHeld || p.State == StatePaid && args.Event == "" {
+	switch {
+	case p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "":
 		return nil
+	case p.State == StateRefunded:
+		return s.hear(ctx, p) // a bank may still take it back a second time
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
@@ -167,6 +170,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = StatePaid, now, "", o.GatewayPaymentID, o.Slug, !applied
+	p.Captured = o.Amount
 	p.NextCheckAt = time.Time{}
 	// Written before the documents: they refer to it, and the invoice's number is to be taken last.
 	if err := s.store.save(ctx, tx, *p, o.Amount); err != nil {

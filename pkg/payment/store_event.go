@@ -74,7 +74,7 @@ func (store) markApplied(ctx context.Context, tx *sqlx.Tx, eventID string, now t
 }
 
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, failure, created_at`
+	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, failure, created_at`
 
 // Refund is money that goes back.
 type Refund struct {
@@ -91,8 +91,10 @@ type Refund struct {
 	// Channel is ChannelGateway unless set; BankReference is the transfer's UTR.
 	Channel       RefundChannel `db:"channel"`
 	BankReference string        `db:"bank_reference"`
-	Failure       string        `db:"failure"`
-	CreatedAt     time.Time     `db:"created_at"`
+	// KeepPlan leaves what was bought running where this refund makes it all of the payment.
+	KeepPlan  bool      `db:"keep_plan"`
+	Failure   string    `db:"failure"`
+	CreatedAt time.Time `db:"created_at"`
 }
 
 // token is what makes a repeated request at the gateway the same refund: 23 characters of the id, because PayU's token is
@@ -101,12 +103,12 @@ func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
 const insertRefundSQL = `
 	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-		gateway_refund_id, channel, bank_reference, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13)`
+		gateway_refund_id, channel, bank_reference, keep_plan, created_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14)`
 
 func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
-		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.CreatedAt)
+		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.KeepPlan, r.CreatedAt)
 	if err != nil {
 		return fmt.Errorf("insert refund: %w", err)
 	}
@@ -114,13 +116,16 @@ func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 }
 
 const (
-	refundSQL          = `SELECT ` + refundColumns + ` FROM refunds WHERE id = $1`
-	refundByGatewaySQL = `SELECT id FROM refunds WHERE franchiser_id = $1 AND gateway_refund_id = $2`
-	surplusKnownSQL    = `
+	refundSQL      = `SELECT ` + refundColumns + ` FROM refunds WHERE id = $1`
+	refundHeardSQL = `
+		SELECT coalesce((SELECT id FROM refunds WHERE franchiser_id = $1 AND gateway_refund_id = $2)::text, '') AS id,
+			EXISTS (SELECT FROM refunds WHERE payment_id = $3 AND state = 'requested') AS unanswered`
+	surplusKnownSQL = `
 		SELECT EXISTS (SELECT FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason = 'surplus')`
 	refundedSQL = `
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
 		WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed'`
+	backSQL       = refundedSQL + ` AND state = 'done'`
 	saveRefundSQL = `
 		UPDATE refunds SET state = $2, gateway_refund_id = nullif($3, ''), failure = $4,
 			sent_at = CASE WHEN $2 = 'sent' THEN coalesce(sent_at, $5) ELSE sent_at END,
@@ -141,17 +146,19 @@ func (store) refund(ctx context.Context, tx *sqlx.Tx, refundID string, lock bool
 	return r, nil
 }
 
-// refundByGatewayID finds a refund by the gateway's name for it, empty for none.
-func (store) refundByGatewayID(ctx context.Context, tx *sqlx.Tx, franchiserID, gatewayRefundID string) (string, error) {
-	var found string
-	err := tx.GetContext(ctx, &found, refundByGatewaySQL, franchiserID, gatewayRefundID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+// heardRefund is whose refund a notice tells of: ID is ours, empty for none; Unanswered says that the gateway was asked for
+// one whose name is not known yet.
+type heardRefund struct {
+	ID         string `db:"id"`
+	Unanswered bool   `db:"unanswered"`
+}
+
+func (store) refundHeard(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayRefundID string) (heardRefund, error) {
+	var heard heardRefund
+	if err := tx.GetContext(ctx, &heard, refundHeardSQL, p.FranchiserID, gatewayRefundID, p.ID); err != nil {
+		return heard, fmt.Errorf("find refund: %w", err)
 	}
-	if err != nil {
-		return "", fmt.Errorf("find refund: %w", err)
-	}
-	return found, nil
+	return heard, nil
 }
 
 func (store) surplusKnown(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string) (bool, error) {
@@ -167,6 +174,15 @@ func (store) refunded(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise,
 	var sum money.Paise
 	if err := tx.GetContext(ctx, &sum, refundedSQL, p.ID, p.GatewayPaymentID); err != nil {
 		return 0, fmt.Errorf("sum refunds: %w", err)
+	}
+	return sum, nil
+}
+
+// back is what has come back of a capture.
+func (store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	var sum money.Paise
+	if err := tx.GetContext(ctx, &sum, backSQL, p.ID, p.GatewayPaymentID); err != nil {
+		return 0, fmt.Errorf("sum what is back: %w", err)
 	}
 	return sum, nil
 }

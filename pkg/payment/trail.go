@@ -15,8 +15,13 @@ import (
 
 // Trail is everything that is known of one payment, from what was asked for to what reached the bank.
 type Trail struct {
-	Payment   Payment
-	Order     subscription.Order
+	Payment Payment
+	Order   subscription.Order
+	// Left is what of the payment neither is back nor on its way back, in paise.
+	Left money.Paise
+	// Holding is what the payment bought that ends when all of it is back, and HeldUntil the first day after it otherwise.
+	Holding   subscription.Holding
+	HeldUntil subscription.Day
 	Events    []TrailEvent
 	Documents []TrailDocument
 	Refunds   []Refund
@@ -85,6 +90,9 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 		if t.Order, err = s.Subscriptions.FindOrderTx(ctx, tx, franchiserID, t.Payment.OrderID); err != nil {
 			return err
 		}
+		if err := s.heldTx(ctx, tx, &t); err != nil {
+			return err
+		}
 		return s.store.trail(ctx, tx, &t)
 	})
 	if err != nil {
@@ -92,4 +100,18 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 	}
 	t.Journals, err = books.ByPayment(ctx, franchiserID, paymentID)
 	return t, err
+}
+
+// heldTx says what there is still to give back of a payment, and to end.
+func (s *Service) heldTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
+	already, err := s.store.refunded(ctx, tx, t.Payment)
+	if err != nil {
+		return err
+	}
+	t.Left = t.Payment.Captured - already
+	if t.Payment.State != StatePaid || t.Payment.Surplus {
+		return nil
+	}
+	t.Holding, t.HeldUntil, err = s.Subscriptions.HoldingTx(ctx, tx, t.Order, s.Clock.Now())
+	return err
 }

@@ -8,10 +8,60 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// RevokeTx ends what a paid order bought, as of today, because its money was taken back: a term that runs ends and the
-// plan is expired, without grace; a term that waits does not come; add-ons end. What is left of the order is credited to
-// nothing any more. A term that has run out stays as it was, and so does a running one whose next term is paid by another
-// order: that customer has paid for being here. The caller holds LockTx.
+// Holding is what a paid order still gives and RevokeTx would end.
+type Holding string
+
+// The kinds of holding. A term that has run out is none, and neither is a running one whose next term is paid by another
+// order: that customer has paid for being here.
+const (
+	HoldingNone     Holding = ""
+	HoldingPlan     Holding = "plan"
+	HoldingNextTerm Holding = "next_term"
+	HoldingAddOns   Holding = "add_ons"
+)
+
+// place is where an order stands among the terms of its subscription.
+type place struct {
+	// Term is the standing of its own term, empty for add-ons.
+	Term TermStatus `db:"term"`
+	// Upgraded says that the running term is an upgrade that took over what was left of this order.
+	Upgraded bool `db:"upgraded"`
+	// Over says that it was revoked before, or, add-ons, that an upgrade took them over.
+	Over bool `db:"over"`
+	// Unpaid is the order of the running term where its money went back and the term stayed for the next one's sake.
+	Unpaid string `db:"unpaid"`
+}
+
+// holding is what of the order is still to be had today, and the first day on which it is not.
+func (p place) holding(o Order, sub *Subscription, today Day) (Holding, Day) {
+	switch {
+	case sub == nil || sub.State != StateActive || o.State != OrderPaid || o.RenewOn <= today || p.Over:
+		return HoldingNone, 0
+	case o.Kind == KindAddOn:
+		return HoldingAddOns, o.RenewOn
+	case p.Term == TermScheduled:
+		return HoldingNextTerm, o.RenewOn
+	case !sub.Prepaid() && (p.Term == TermCurrent || p.Term == TermReplaced && p.Upgraded):
+		return HoldingPlan, sub.RenewOn
+	default:
+		return HoldingNone, 0
+	}
+}
+
+// HoldingTx says what RevokeTx would end of an order today, and the first day on which it ends by itself.
+func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.Time) (Holding, Day, error) {
+	sub, err := s.store.subscription(ctx, tx, o.FranchiserID)
+	if err != nil {
+		return HoldingNone, 0, err
+	}
+	p, err := s.store.place(ctx, tx, o)
+	held, until := p.holding(o, sub, DayOf(now))
+	return held, until, err
+}
+
+// RevokeTx ends what a paid order bought, as of today and once, because all of its money went back: a term that runs ends
+// and the plan is expired, without grace; a term that waits does not come; add-ons end. What is left of the order is
+// credited to nothing any more. What is no Holding stays as it is. The caller holds LockTx.
 func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) error {
 	today := DayOf(now)
 	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
@@ -22,17 +72,26 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 		return err
 	}
 	sub, err := s.store.lockedSubscription(ctx, tx, franchiserID)
-	if err != nil || sub == nil || o.State != OrderPaid || o.RenewOn <= today || sub.State != StateActive {
+	if err != nil {
 		return err
 	}
-	from, keep := sub.State, sub.RenewOn
-	switch {
-	case o.Kind == KindAddOn:
-		keep = today
-	case o.EffectiveOn >= sub.RenewOn && sub.Prepaid():
-		sub.PaidUntil = sub.RenewOn
-	case sub.Prepaid():
+	p, err := s.store.place(ctx, tx, o)
+	if err != nil {
+		return err
+	}
+	held, _ := p.holding(o, sub, today)
+	if held == HoldingNone {
+		if sub != nil && p.Term == TermCurrent && sub.Prepaid() {
+			return s.store.creditOrder(ctx, tx, o) // remembered, in case that the next term is given back too
+		}
 		return nil
+	}
+	from, keep := sub.State, sub.RenewOn
+	switch held {
+	case HoldingAddOns:
+		keep = today
+	case HoldingNextTerm:
+		sub.PaidUntil = sub.RenewOn
 	default:
 		keep = max(today, sub.StartsOn+1) // a term has a day at least
 		sub.State, sub.ExpiredOn, sub.RenewOn, sub.PaidUntil = StateExpired, today, keep, keep
@@ -44,5 +103,11 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	if err := s.store.revoke(ctx, tx, o, *sub, keep); err != nil {
 		return fmt.Errorf("revoke order: %w", err)
 	}
-	return s.store.insertEvent(ctx, tx, event{sub: *sub, kind: "revoked", from: from, orderID: o.ID, at: now})
+	if err := s.store.insertEvent(ctx, tx, event{sub: *sub, kind: eventRevoked, from: from, orderID: o.ID, at: now}); err != nil {
+		return err
+	}
+	if held == HoldingNextTerm && p.Unpaid != "" {
+		return s.RevokeTx(ctx, tx, franchiserID, p.Unpaid, now)
+	}
+	return nil
 }

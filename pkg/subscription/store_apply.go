@@ -247,3 +247,38 @@ func (store) revoke(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription,
 	}
 	return nil
 }
+
+// eventRevoked is the line of history of an order whose money went back.
+const eventRevoked = "revoked"
+
+// An upgrade takes over what is left of a term that it replaces, and of those that went into that one before; a term that
+// ended by itself in between breaks the chain.
+const placeSQL = `
+	SELECT coalesce(own.status, '') AS term,
+		coalesce(run.kind = 'upgrade' AND NOT EXISTS (SELECT FROM terms t WHERE t.subscription_id = own.subscription_id
+			AND t.status = 'ended' AND t.starts_on >= own.starts_on), false) AS upgraded,
+		o.kind = 'add_on' AND o.credited OR EXISTS (SELECT FROM subscription_events e
+			WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = '` + eventRevoked + `') AS over,
+		coalesce(CASE WHEN run.credited THEN run.id END::text, '') AS unpaid
+	FROM orders o LEFT JOIN terms own ON own.order_id = o.id
+		LEFT JOIN terms now ON now.subscription_id = own.subscription_id AND now.status = 'current'
+		LEFT JOIN orders run ON run.id = now.order_id
+	WHERE o.franchiser_id = $1 AND o.id = $2`
+
+func (store) place(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) {
+	var p place
+	if err := tx.GetContext(ctx, &p, placeSQL, o.FranchiserID, o.ID); err != nil {
+		return p, fmt.Errorf("read what an order holds: %w", err)
+	}
+	return p, nil
+}
+
+const creditOrderSQL = `UPDATE orders SET credited = true WHERE franchiser_id = $1 AND id = $2`
+
+// creditOrder notes that nothing of the order is worth anything any more.
+func (store) creditOrder(ctx context.Context, tx *sqlx.Tx, o Order) error {
+	if _, err := tx.ExecContext(ctx, creditOrderSQL, o.FranchiserID, o.ID); err != nil {
+		return fmt.Errorf("credit order: %w", err)
+	}
+	return nil
+}

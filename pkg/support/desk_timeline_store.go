@@ -111,7 +111,7 @@ func moneySources() []source {
 		{name: "refund", kind: "refund", sql: `
 			SELECT created_at AS at, id::text AS id, 'Refund: ' || reason AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
 				jsonb_build_object('amount_paise', amount_paise, 'payment_id', payment_id, 'note', note, 'failure', failure,
-					'sent_at', sent_at, 'done_at', done_at) AS details
+					'keep_plan', nullif(keep_plan, false), 'sent_at', sent_at, 'done_at', done_at) AS details
 			FROM refunds WHERE franchiser_id = $1`},
 		{name: "invoice", kind: "document", sql: `
 			SELECT i.issued_at AS at, i.id::text AS id, CASE i.kind WHEN 'invoice' THEN 'Invoice ' ELSE 'Credit note ' END || i.number AS title,

@@ -4,6 +4,7 @@ import { openBrowser, widths, type Session } from './support/browser';
 import { codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { checkScreen, heading, signIn } from './support/shop';
 import { because, findCustomer, signInStaff, staff } from './support/staff';
+import { newSubscriber } from './support/subscriber';
 
 const call = (path: string, body: object) => fetch(`${inject('baseUrl')}/api/franchise${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
@@ -142,5 +143,43 @@ describe('what staff do is on the record', () => {
     await page.goto('/support/contacts?status=in_progress');
     await page.getByText('Called back.').first().waitFor();
     await checkScreen(page);
+  });
+});
+
+describe('an admin gives all of a payment back', () => {
+  it('and chooses what becomes of the plan', async () => {
+    const admin = await openBrowser({ width: widths.desktop });
+    await signInStaff(admin.page, staff.admin);
+    for (const goesOn of [true, false]) {
+      const customer = await newSubscriber({ plan: 'Start up', type: 'monthly' });
+      await findCustomer(admin.page, customer.mobile);
+      await admin.page.getByText('Payment paid').click();
+      await admin.page.getByRole('button', { name: 'Refund or credit note' }).first().click();
+      const choice = admin.page.getByRole('group', { name: 'What becomes of the plan?' });
+      await choice.waitFor();
+      for (const width of [widths.phone, widths.desktop]) {
+        await admin.page.setViewportSize({ width, height: 900 });
+        await checkScreen(admin.page);
+      }
+      if (goesOn) await choice.getByRole('radio', { name: /^It goes on until / }).check();
+      await admin.page.getByLabel('Reason', { exact: true }).focus();
+      await because(admin.page, 'Agreed with the customer');
+      await admin.page.getByText('It is on its way.').waitFor();
+      await admin.page.getByText('refunded').first().waitFor({ timeout: 30_000 });
+
+      const own = await openBrowser({ width: widths.phone });
+      await signIn(own.page, customer);
+      await own.page.goto('/dashboard');
+      await own.page.getByText(goesOn ? /Renews on/ : /^Plan Expired On: /).first().waitFor();
+      if (!goesOn) await admin.page.getByText('Subscription: revoked').waitFor({ timeout: 30_000 });
+      else expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
+      await own.close();
+    }
+    await admin.page.goto('/support/reversals');
+    await admin.page.getByText('What the payment bought ends once all of it is back.').first().waitFor();
+    await admin.page.getByText('As goodwill, what the payment bought goes on even when all of it is back.').first().waitFor();
+    await checkScreen(admin.page);
+    await admin.close();
+    expect(admin.faults).toEqual([]);
   });
 });

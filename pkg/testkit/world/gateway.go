@@ -27,15 +27,23 @@ type Gateway struct {
 	refunds  map[string]payment.RefundOutcome
 	disputes map[string]payment.DisputeOutcome
 	requests map[string]int
+	isSlow   bool
+	slow     map[string]slowRefund // by the gateway's name for it
 	down     bool
 	verified int
 	moved    []payment.SettlementLine
 }
 
+// slowRefund is a refund that takes its time, and how far it is.
+type slowRefund struct {
+	asked   payment.RefundRequest
+	outcome payment.RefundOutcome
+}
+
 func newGateway() *Gateway {
 	return &Gateway{
 		outcomes: map[string]payment.Outcome{}, back: map[string]money.Paise{}, refunds: map[string]payment.RefundOutcome{},
-		disputes: map[string]payment.DisputeOutcome{}, requests: map[string]int{},
+		disputes: map[string]payment.DisputeOutcome{}, requests: map[string]int{}, slow: map[string]slowRefund{},
 	}
 }
 
@@ -224,6 +232,9 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 	captured := g.outcomes[r.TransactionID].Amount
 	if g.back[r.GatewayPaymentID]+r.Amount > captured {
 		o = payment.RefundOutcome{Failed: true, Reason: "More than what is left of the payment"}
+	} else if g.isSlow {
+		o.Done = false
+		g.slow[o.RefundID] = slowRefund{asked: r, outcome: o}
 	} else {
 		g.goesBack(r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
 	}
@@ -231,8 +242,31 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 	return o, nil
 }
 
-// RefundStatus says that a refund is done.
-func (*Gateway) RefundStatus(_ context.Context, _ payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
+// SetSlow makes refunds take until EndRefund, or be done at once again.
+func (g *Gateway) SetSlow(slow bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.isSlow = slow
+}
+
+// EndRefund says what became of a refund that took its time, named as the gateway does.
+func (g *Gateway) EndRefund(o payment.RefundOutcome) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	asked := g.slow[o.RefundID].asked
+	if o.Done {
+		g.goesBack(asked.TransactionID, asked.GatewayPaymentID, o.RefundID, asked.Amount)
+	}
+	g.slow[o.RefundID] = slowRefund{asked: asked, outcome: o}
+}
+
+// RefundStatus says that a refund is done, unless it takes its time.
+func (g *Gateway) RefundStatus(_ context.Context, _ payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r, ok := g.slow[refundID]; ok {
+		return r.outcome, nil
+	}
 	return payment.RefundOutcome{RefundID: refundID, Done: true}, nil
 }
 

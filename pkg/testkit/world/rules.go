@@ -35,7 +35,7 @@ func rules() []rule {
 			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) > p.captured_paise`},
 		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
 			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
-		// a term that a lost dispute ended on its first day keeps that day, because it has one at least
+		// a term whose money went back on its first day keeps that day, because it has one at least
 		{"terms do not overlap", `SELECT c.franchiser_id FROM terms c JOIN terms b ON b.franchiser_id = c.franchiser_id AND b.id <> c.id
 			AND b.starts_on >= c.starts_on AND b.starts_on < c.renew_on AND c.status <> 'replaced' AND b.status <> 'replaced'
 			AND NOT (c.status = 'ended' AND c.renew_on = c.starts_on + 1) AND NOT (b.status = 'ended' AND b.renew_on = b.starts_on + 1) WHERE {c}`},
@@ -47,6 +47,26 @@ func rules() []rule {
 				AND s.paid_until = s.renew_on AND p.service_id <> s.service_id`},
 		{"add-ons end within what is paid", `SELECT c.franchiser_id FROM subscription_add_ons c
 			JOIN subscriptions s ON s.id = c.subscription_id WHERE {c} AND c.ended_on IS NULL AND c.paid_until > s.paid_until`},
+		// but for goodwill, and for a running term whose next one is paid
+		{"what was given back has ended", `SELECT c.franchiser_id FROM terms c JOIN subscriptions s ON s.id = c.subscription_id
+			JOIN payments p ON p.order_id = c.order_id AND p.state = 'refunded' AND NOT p.surplus
+			WHERE {c} AND s.state = 'active' AND c.renew_on > $1::date
+				AND (c.status = 'scheduled' OR c.status = 'current' AND s.paid_until = s.renew_on)
+				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)`},
+		{"add-ons that were given back have ended", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN orders o ON o.id = c.order_id
+			JOIN payments p ON p.order_id = o.id AND p.state = 'refunded' AND NOT p.surplus
+			WHERE {c} AND o.kind = 'add_on' AND c.ended_on IS NULL AND c.paid_until > $1::date AND c.paid_until <= o.renew_on
+				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)
+				-- an upgrade took it over
+				AND NOT EXISTS (SELECT FROM orders u WHERE u.franchiser_id = c.franchiser_id AND u.kind = 'upgrade' AND u.paid_at >= o.paid_at)`},
+		{"nothing ends before all is back", `SELECT c.franchiser_id FROM subscription_events c
+			WHERE {c} AND c.kind = 'revoked' AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = c.order_id AND NOT p.surplus
+				AND p.captured_paise <= (SELECT sum(r.amount_paise) FROM refunds r WHERE r.payment_id = p.id
+					AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done')
+				AND (EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost') OR EXISTS (SELECT FROM refunds r
+					WHERE r.payment_id = p.id AND NOT r.keep_plan AND r.state = 'done')))`},
+		{"an order is revoked once", `SELECT franchiser_id FROM subscription_events c WHERE {c} AND kind = 'revoked'
+			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
 		{"nothing is owed for an invoice", `SELECT franchiser_id FROM ledger_lines c WHERE {c} AND account = 'receivable'
 			GROUP BY 1 HAVING sum(debit_paise) <> sum(credit_paise)`},
 		{"what is owed back is on its way", `SELECT c.franchiser_id FROM (SELECT franchiser_id, sum(credit_paise - debit_paise) AS owed

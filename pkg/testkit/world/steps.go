@@ -203,6 +203,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	case 2:
 		in.Kind, in.Amount = payment.ReversalRelease, 0
 	}
+	in.KeepPlan = in.Kind != payment.ReversalRelease && c.choose.Int(3) == 2
 	asked, err := c.w.Desk.Request(ctx, c.w.Asha, in)
 	if err != nil {
 		return c.refused(err)
@@ -219,15 +220,15 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// gatewayRefund is a refund that somebody makes at the gateway's own dashboard.
+// gatewayRefund is a refund that somebody makes at the gateway's own dashboard, of a little or of all that is left.
 func (c *Customer) gatewayRefund(ctx context.Context) error {
 	r, ok := c.session()
-	const amount = 100
 	if !ok {
 		return nil
 	}
 	left, err := c.left(ctx, r)
-	if err != nil || left < amount {
+	amount := pick(c.choose, []money.Paise{100, 100, left})
+	if err != nil || left < 1 || left < amount {
 		return err
 	}
 	if err := c.notify(ctx, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {

@@ -1650,7 +1650,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for money to go back
-         * @description For admins. Above the operator's limit somebody else has to approve it.
+         * @description For admins. Above the operator's limit somebody else has to approve it. Once all of a payment is back, what it bought ends that day, unless the request that makes it all says `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -2277,6 +2277,8 @@ export interface components {
             bank_reference?: string;
             /** @description The dispute, for a chargeback only. */
             dispute_id?: string;
+            /** @description Goodwill: what was bought goes on although all of its money goes back; it ends without this. For a refund or credit note only. */
+            keep_plan?: boolean;
             reason: string;
         };
         /** @description A request to give money back. */
@@ -2288,6 +2290,8 @@ export interface components {
             kind: "refund" | "credit_note" | "release" | "chargeback";
             amount: string;
             bank_reference: string;
+            /** @description What was bought goes on where this makes all of the payment go back. */
+            keep_plan: boolean;
             reason: string;
             state: components["schemas"]["ReversalState"];
             needs_approval: boolean;
@@ -2652,6 +2656,10 @@ export interface components {
         /** @description One payment from what was asked for to what reached the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
+            /** @description Paise that neither are back nor on their way back. */
+            left_paise: number;
+            /** @description What ends once all of the payment is back; null where nothing does. */
+            holding: components["schemas"]["TrailHolding"] | null;
             order: components["schemas"]["TrailOrder"];
             events: components["schemas"]["TrailEvent"][];
             documents: components["schemas"]["TrailDocument"][];
@@ -2662,6 +2670,16 @@ export interface components {
             settlements: components["schemas"]["TrailSettlement"][];
             /** @description Paise that still lie at the gateway. */
             clearing_paise: number;
+        };
+        /** @description What a payment bought that has not run out. */
+        TrailHolding: {
+            /** @enum {string} */
+            what: "plan" | "next_term" | "add_ons";
+            /**
+             * Format: date
+             * @description The first day after it.
+             */
+            until: string;
         };
         /** @description The payment itself. */
         TrailPayment: {
@@ -2769,6 +2787,8 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
+            /** @description What was bought goes on where this refund makes it all. */
+            keep_plan: boolean;
             failure: string;
             /** Format: date-time */
             created_at: string;
@@ -2798,6 +2818,8 @@ export interface components {
             state: "waiting" | "approved" | "declined" | "done" | "failed";
             /** @description Paise. */
             amount_paise: number;
+            /** @description What was bought goes on where this makes all of the payment go back. */
+            keep_plan: boolean;
             reason: string;
             requested_by: string;
             /** Format: date-time */
@@ -9764,6 +9786,7 @@ export interface operations {
                      *           "kind": "refund",
                      *           "amount": "₹1,59,300",
                      *           "bank_reference": "",
+                     *           "keep_plan": false,
                      *           "reason": "Bought by mistake",
                      *           "state": "waiting",
                      *           "needs_approval": true,
@@ -9828,6 +9851,7 @@ export interface operations {
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
+                     *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
                      *         "state": "waiting",
                      *         "needs_approval": true,
@@ -9896,6 +9920,7 @@ export interface operations {
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
+                     *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
                      *         "state": "approved",
                      *         "needs_approval": true,
@@ -9964,6 +9989,7 @@ export interface operations {
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
+                     *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
                      *         "state": "declined",
                      *         "needs_approval": true,
@@ -10820,6 +10846,11 @@ export interface operations {
                      *           "created_at": "2026-11-20T09:00:00Z",
                      *           "decided_at": "2026-11-20T09:01:30Z",
                      *           "next_check_at": null
+                     *         },
+                     *         "left_paise": 15930000,
+                     *         "holding": {
+                     *           "what": "plan",
+                     *           "until": "2027-11-20"
                      *         },
                      *         "order": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f03",

@@ -17,6 +17,12 @@ const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note:
 const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
 const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
 
+/** What becomes of what the payment bought, once all of it is back; a release and a dispute leave no choice. */
+function afterwards({ kind, keep_plan: keeps }: Reversal): string | undefined {
+  if (kind !== 'refund' && kind !== 'credit_note') return undefined;
+  return keeps ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
+}
+
 /** Money that is to go back; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
   usePageMeta({ title: 'Approvals' });
@@ -47,6 +53,7 @@ export function ReversalsPage() {
             </div>
             <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>The customer and the payment</Link>{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
             <p>Asked for by {one.requested_by_name} on {formatInstant(one.requested_at)}: {one.reason}</p>
+            {afterwards(one) && <p>{afterwards(one)}</p>}
             {one.decided_at && <p>Decided by {one.decided_by_name} on {formatInstant(one.decided_at)}: {one.decision_reason}</p>}
             {one.failure && <p className="console-error">{one.failure}</p>}
             {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
@@ -61,7 +68,7 @@ export function ReversalsPage() {
       </ul>
       {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
       {deciding && (
-        <ReasonDialog title={`${deciding.what === 'approve' ? 'Approve' : 'Decline'} ${deciding.reversal.amount}`} effect={deciding.what === 'approve' ? 'The money goes back at once; it happens once.' : 'Nothing is paid back.'} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+        <ReasonDialog title={`${deciding.what === 'approve' ? 'Approve' : 'Decline'} ${deciding.reversal.amount}`} effect={deciding.what === 'approve' ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}` : 'Nothing is paid back.'} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
           suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
           onDone={({ message }) => { setDeciding(undefined); toast.success(message); void queries.invalidateQueries({ queryKey: reversalsKey }); }} />
       )}
