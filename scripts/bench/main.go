@@ -25,6 +25,8 @@ type stack struct {
 	SMSInbox    string `json:"sms_inbox"`
 	OwnerURL    string `json:"database_owner_url"`
 	DatabaseURL string `json:"database_url"`
+	// rows is how many the large table of the sweep has.
+	rows int
 }
 
 // measure is one figure: what it is, its limit beside it, and what was asked of it.
@@ -54,6 +56,7 @@ func measures() []measure {
 		{"sweep of due rows", sweepRate},
 		{"sweep at ten times the rows", sweepGrowth},
 		{"list of 50 orders", orderList},
+		{"list beside PocketBase", orderListBeside},
 		{"list, page 5,000", listPages},
 		{"jobs that do nothing", noopRate},
 		{"OTP beside a backlog", otpBeside},
@@ -75,13 +78,18 @@ func run(ctx context.Context) error {
 	}
 	file := flag.String("stack", "", "addresses of a running stack, as written by devstack -json; empty starts one")
 	only := flag.String("only", "", "measure only what has this in its name")
+	rows := flag.Int("rows", 1_000_000, "rows of the large table of the sweep, which is held against a tenth of them; 10000000 take some 10 GB and a quarter of an hour")
 	flag.Parse()
+	if *rows/10 < sweepDue {
+		return fmt.Errorf("-rows is at least %d", sweepDue*10)
+	}
 
 	s, end, err := openStack(ctx, *file)
 	if err != nil {
 		return err
 	}
 	defer end()
+	s.rows = *rows
 	fmt.Printf("%-28s %-26s %-26s %-8s %-22s %s\n", "what", "ours", "limit", "ratio", "wanted", "")
 	failed := 0
 	for _, m := range measures() {

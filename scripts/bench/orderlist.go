@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/scripts/customer"
 )
 
 // ordersEach is how many orders each caller has; a page of fifty of them is about 20 KB.
@@ -34,30 +36,58 @@ SELECT o.*, t.status, s.state, p.transaction_id, i.number
 COMMIT;
 `
 
-// orderList compares a page of fifty orders, session and row-level security included, with pgbench's statements for the
-// same rows.
-func orderList(ctx context.Context, s stack) (result, error) {
+// orderPage is how many orders a page has.
+const (
+	orderPage     = 50
+	orderPagePath = "/subscription/list?per_page=50"
+)
+
+// orderPages are signed-in callers with orders of their own.
+type orderPages struct {
+	people      []*customer.Customer
+	franchisers []string
+}
+
+func openOrderPages(ctx context.Context, s stack) (*orderPages, error) {
 	people, ids, err := signUpAll(ctx, s, 200)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	db, err := postgres.Open(ctx, s.OwnerURL, 1)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	defer func() { _ = db.Close() }()
 	for _, franchiser := range ids {
 		if _, err := db.ExecContext(ctx, giveOrdersSQL, franchiser, ordersEach); err != nil {
-			return result{}, fmt.Errorf("give orders: %w", err)
+			return nil, fmt.Errorf("give orders: %w", err)
 		}
 	}
-	ours := func(ctx context.Context) (float64, error) {
-		rate, _, err := load(ctx, connections, func(ctx context.Context, n int) error {
-			return people[n].Call(ctx, http.MethodGet, "/subscription/list?per_page=50", nil, nil)
-		})
-		return rate, err
+	return &orderPages{people: people, franchisers: ids}, nil
+}
+
+// read is the side that reads a page of each caller's.
+func (o *orderPages) read(ctx context.Context) (float64, error) {
+	rate, _, err := load(ctx, connections, func(ctx context.Context, n int) error {
+		return o.people[n].Call(ctx, http.MethodGet, orderPagePath, nil, nil)
+	})
+	return rate, err
+}
+
+// rows reads the orders of a page.
+func (o *orderPages) rows(ctx context.Context) (rows []json.RawMessage, err error) {
+	err = o.people[0].Call(ctx, http.MethodGet, orderPagePath, nil, &rows)
+	return rows, err
+}
+
+// orderList compares a page of fifty orders, session and row-level security included, with pgbench's statements for the
+// same rows.
+func orderList(ctx context.Context, s stack) (result, error) {
+	o, err := openOrderPages(ctx, s)
+	if err != nil {
+		return result{}, err
 	}
-	a, b, err := alternate(ctx, ours, pgbench(s.DatabaseURL, ids, orderListScript))
+	a, b, err := alternate(ctx, o.read, pgbench(s.DatabaseURL, o.franchisers, orderListScript))
 	if err != nil {
 		return result{}, err
 	}

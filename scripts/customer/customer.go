@@ -39,7 +39,8 @@ func New(s Stack) (*Customer, error) {
 		return nil, fmt.Errorf("make a cookie jar: %w", err)
 	}
 	return &Customer{stack: s, site: parsed, client: &http.Client{
-		Jar: jar, Timeout: callTimeout,
+		// Connections of its own, as a browser has: those of one client for all are mostly made anew.
+		Jar: jar, Timeout: callTimeout, Transport: &http.Transport{IdleConnTimeout: callTimeout},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
