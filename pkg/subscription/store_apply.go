@@ -273,6 +273,7 @@ func (store) place(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) {
 	return p, nil
 }
 
+//nolint:gosec // credited, not a credential
 const creditOrderSQL = `UPDATE orders SET credited = true WHERE franchiser_id = $1 AND id = $2`
 
 // creditOrder notes that nothing of the order is worth anything any more.
