@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -56,7 +57,11 @@ func newTestApp(tb testing.TB) *testApp {
 
 func (a *testApp) start(tb testing.TB) {
 	tb.Helper()
-	logger := testkit.NewLogger(tb)
+	a.startLogging(tb, testkit.NewLogger(tb))
+}
+
+func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
+	tb.Helper()
 	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(tb, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
 	engine, err := wire(tb.Context(), a.config, d, logger)
 	require.NoError(tb, err)

@@ -67,7 +67,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted) 
 	if err != nil {
 		return Notice{}, err
 	}
-	if holdsCard(n.Fields) {
+	if holdsCard(p.Form) || holdsCard(n.Fields) {
 		return Notice{}, errs.Malformed("Card data is never sent here.")
 	}
 	paymentID, franchiserID, err := s.store.lookUp(ctx, s.DB, g.Name(), n.TransactionID, n.Reference)

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+// logged keeps what a process writes to its log.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// holding names the tables with a row in which the text stands.
+func (a *testApp) holding(t *testing.T, text string) []string {
+	t.Helper()
+	var tables []string
+	require.NoError(t, a.db.Owner.Select(&tables, `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`))
+	require.NotEmpty(t, tables)
+	found := []string{}
+	for _, table := range tables {
+		var n int
+		require.NoError(t, a.db.Owner.Get(&n, fmt.Sprintf(`SELECT count(*) FROM %q x WHERE strpos(x::text, $1) > 0`, table), text))
+		if n > 0 {
+			found = append(found, table)
+		}
+	}
+	return found
+}
+
+// Given a card in any call of money, by JSON or by a form that the gateway seems to have signed, then it is refused as a bad
+// request and stands nowhere afterwards.
+func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	out := &logged{}
+	app.startLogging(t, log.New(out, "api", slog.LevelDebug))
+	c := app.buyer(t, "9876500090")
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	const number, spaced, cvv = "4111111111111111", "4111 1111 1111 1111", "cvv-of-the-card"
+	bodies := map[string]map[string]any{
+		"/subscription/payments/details":                  choice(tier, "yearly"),
+		"/subscription/payments/request":                  choice(tier, "yearly"),
+		"/subscription/add-ons-services/payments/details": {"subscription_id": tier.ID, "add_ons_service_id": []string{tier.AddOns[0].ID}},
+		"/subscription/add-ons-services/payments/request": {"subscription_id": tier.ID, "add_ons_service_id": []string{tier.AddOns[0].ID}},
+		"/renew-subscription/payments/details":            {"subscription_id": tier.ID},
+		"/renew-subscription/payments/request":            {"subscription_id": tier.ID},
+	}
+	for path, body := range bodies {
+		for field, value := range map[string]string{"card_number": number, "number": spaced, "cvv": cvv} {
+			body[field] = value
+			got := c.post(t, path, body)
+			delete(body, field)
+			require.Equal(t, http.StatusBadRequest, got.Status, "%s %s: %s", path, field, got.Raw)
+			require.NotContains(t, string(got.Raw), value)
+		}
+	}
+
+	session := c.post(t, "/subscription/payments/request", choice(tier, "yearly"))
+	form, _ := session.Data(t, "gateway_details").(map[string]any)
+	for _, path := range []string{"/payments/callback", "/payments/webhook/payu"} {
+		for _, value := range []string{number, spaced, strings.ReplaceAll(spaced, " ", "-")} {
+			notice := app.returned(form, "success")
+			notice.Set("cardnum", value)
+			require.Equal(t, http.StatusBadRequest, app.client(t).do(t, http.MethodPost, path, notice).Status, "%s %s", path, value)
+		}
+	}
+	masked := app.returned(form, "success")
+	masked.Set("field9", "411111XXXXXX1111")
+	require.Equal(t, http.StatusSeeOther, app.client(t).do(t, http.MethodPost, "/payments/callback", masked).Status, "as the gateway shows it")
+	require.Equal(t, []string{"payment_events"}, app.holding(t, "411111XXXXXX1111"), "the search finds what is there")
+
+	require.NotEmpty(t, out.String())
+	for _, secret := range []string{number, spaced, url.QueryEscape(spaced), cvv} {
+		require.Empty(t, app.holding(t, secret), secret)
+		require.NotContains(t, out.String(), secret)
+	}
+}
