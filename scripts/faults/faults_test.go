@@ -210,6 +210,8 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 		s.once(t, "9200000003")
 	})
 
+	t.Run("the worker that leads dies, and the schedules go on", func(t *testing.T) { leaderDies(t, s) }) //nolint:paralleltest // one stack
+
 	t.Run("the object store is down while the purchase is made", func(t *testing.T) { //nolint:paralleltest // one stack
 		c, session := s.buyer(t, "9200000004")
 		s.kill(t, "objectstore")
@@ -218,4 +220,29 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 	})
 
 	outages(t, s)
+}
+
+// leaderDies kills the worker that leads: no time of the schedule is lost with it, because another leads and plans anew.
+func leaderDies(t *testing.T, s stack) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }()
+	leader := func() (id string) {
+		require.NoError(t, db.GetContext(t.Context(), &id,
+			`SELECT coalesce((SELECT leader_id FROM river_leader WHERE expires_at > now()), '')`))
+		return id
+	}
+	require.Eventually(t, func() bool { return leader() != "" }, patience, 100*time.Millisecond)
+	before := leader()
+	_, err = db.ExecContext(t.Context(), `UPDATE job_schedules SET next_run_at = NULL`)
+	require.NoError(t, err)
+	s.kill(t, "worker")
+	require.Eventually(t, func() bool { now := leader(); return now != "" && now != before }, 2*patience, 100*time.Millisecond)
+	require.Eventually(t, func() bool {
+		var planned, all int
+		require.NoError(t, db.QueryRowxContext(t.Context(),
+			`SELECT count(*) FILTER (WHERE next_run_at > now()), count(*) FROM job_schedules`).Scan(&planned, &all))
+		return planned == all && all > 0
+	}, patience, 100*time.Millisecond)
 }
