@@ -174,7 +174,7 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
   expect(otp).toHaveTextContent('3.0%');
   expect(screen.getByText('7 min, stuck')).toBeVisible();
   expect(screen.getByRole('row', { name: /^sweep_payments .* in 5 h/ })).toBeVisible();
-  expect(screen.getByRole('row', { name: /^verify_books .* Never .* Due .* ago$/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^verify_books .* Never .* Due .+$/ })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'The first of 2 jobs has waited.' })).toHaveAttribute('href', '/support/queues');
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(otp).getByRole('button', { name: 'Pause otp' }));
