@@ -29,6 +29,22 @@ export default defineConfig({
   server: {
     proxy: { '/api': api, '/dev': api, '/docs': api },
   },
-  build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, manifest: true },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        // What src/app/entry-client.tsx starts in turn; everything else follows from the routes.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/app\/parts\/react/ },
+            { name: 'router', test: /\/node_modules\/(react-router|cookie|set-cookie-parser)\/|\/app\/parts\/router/ },
+          ],
+        },
+      },
+    },
+  },
   ssr: { noExternal: true },
 });

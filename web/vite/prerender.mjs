@@ -29,10 +29,10 @@ const MODULE = /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link r
 /** The page with one script in place of its module scripts; that script asks for them after the first paint. */
 function paintedFirst(page) {
   const entries = [];
-  const others = [];
+  const others = [...started].map((key) => `/${manifest[key].file}`).filter((file) => !page.includes(`src="${file}"`));
   const rest = page.replace(MODULE, (_, entry, other) => {
     if (entry) entries.push(entry);
-    else others.push(other);
+    else if (!others.includes(other)) others.push(other);
     return '';
   });
   return rest.replace('</head>', () => `  <script data-files="${[...others, ...entries].join(' ')}">${lateScripts}</script>\n  </head>`);
@@ -50,22 +50,30 @@ async function write(path, text) {
   await writeFile(file, text);
 }
 
+/** Adds a chunk and all that it imports. */
+function visit(key, into) {
+  if (into.has(key)) return;
+  into.add(key);
+  for (const next of manifest[key]?.imports ?? []) visit(next, into);
+}
+
+/** The chunks that every page starts with: the entry, and what it asks for in turn. */
+function chunksOfEveryPage() {
+  const found = new Set();
+  visit('index.html', found);
+  for (const part of manifest['index.html'].dynamicImports) visit(part, found);
+  return found;
+}
+
 /** The scripts and style sheets that a page's modules need beyond those of every page, and the sheets of its late parts. */
-function assetsOf(manifest, sources, late) {
+function assetsOf(sources, late) {
   const seen = new Set();
-  const common = new Set();
-  const visit = (key, into) => {
-    if (into.has(key)) return;
-    into.add(key);
-    for (const next of manifest[key]?.imports ?? []) visit(next, into);
-  };
-  visit('index.html', common);
   const visitAll = (names, into) => {
     for (const name of names) {
       if (!manifest[name]) throw new Error(`no chunk was built from ${name}`);
       visit(name, into);
     }
-    return [...into].filter((key) => !common.has(key)).map((key) => manifest[key]);
+    return [...into].filter((key) => !started.has(key)).map((key) => manifest[key]);
   };
   const own = visitAll(sources, seen);
   const all = visitAll(late, new Set(seen));
@@ -96,6 +104,7 @@ function headOf(path, page) {
 }
 
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'));
+const started = chunksOfEveryPage();
 const fonts = await fontPreloads();
 const early = await earlyScripts();
 const template = await readFile(join(dist, 'index.html'), 'utf8');
@@ -135,7 +144,7 @@ const entries = [];
 for (const path of pages) {
   const page = await render(path);
   if (!page.description) throw new Error(`${path} describes itself with no word`);
-  const { styles, scripts } = assetsOf(manifest, page.sources, page.late);
+  const { styles, scripts } = assetsOf(page.sources, page.late);
   await write(join(path.toLowerCase(), 'index.html'), await compose({ html: page.html, title: page.title, head: [...headOf(path, page), ...scripts], styles }));
   entries.push(`  <url><loc>${ORIGIN}${path}</loc>${page.changed ? `<lastmod>${page.changed}</lastmod>` : ''}</url>`);
 }

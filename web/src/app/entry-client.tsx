@@ -1,28 +1,15 @@
 import '@/styles/main.scss';
-import { startTransition, StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router';
-import { loadMatches } from './load-matches';
-import { routes } from './router';
+import { nextTask } from '@/lib/next-task';
 
-async function start(): Promise<void> {
-  const root = document.getElementById('root');
-  if (!root) throw new Error('index.html lacks #root');
-  // Complete from the first render on, which must equal the prerendered markup where there is some.
-  await loadMatches(routes, window.location.pathname);
-  // A task of its own, so that a slow phone answers in between.
-  await new Promise((resume) => setTimeout(resume));
-  // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
-  const prerendered = root.firstElementChild !== null;
-  const router = createBrowserRouter(routes, prerendered ? { hydrationData: { loaderData: {} } } : undefined);
-  const app = (
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>
-  );
-  // As a transition it is done in slices, between which a slow phone still scrolls.
-  if (prerendered) startTransition(() => void hydrateRoot(root, app));
-  else createRoot(root).render(app);
+/** Evaluates the libraries and the site one by one; together they keep a slow phone busy for a fifth of a second. */
+async function begin(): Promise<void> {
+  await import('./parts/react');
+  await nextTask();
+  await import('./parts/router');
+  await nextTask();
+  const { start } = await import('./start');
+  await nextTask();
+  await start();
 }
 
-void start();
+void begin();

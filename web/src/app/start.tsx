@@ -1,0 +1,27 @@
+import { startTransition, StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { nextTask } from '@/lib/next-task';
+import { loadMatches } from './load-matches';
+import { routes } from './router';
+
+/** Takes the prerendered page over, or renders it where there is none. */
+export async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html lacks #root');
+  // Complete from the first render on, which must equal the prerendered markup where there is some.
+  await loadMatches(routes, window.location.pathname);
+  await nextTask();
+  // Somebody may have scrolled in the markup; only a router that was handed a page leaves it where it is.
+  const prerendered = root.firstElementChild !== null;
+  const router = createBrowserRouter(routes, prerendered ? { hydrationData: { loaderData: {} } } : undefined);
+  await nextTask();
+  const app = (
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>
+  );
+  // As a transition it is done in slices, between which a slow phone still scrolls.
+  if (prerendered) startTransition(() => void hydrateRoot(root, app));
+  else createRoot(root).render(app);
+}
