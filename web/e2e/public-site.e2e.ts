@@ -75,6 +75,19 @@ describe('navigation', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
   });
 
+  it('opens a document at its top, wherever the one before it in the tab was left', async () => {
+    await page.goto('/sign-up');
+    await page.getByRole('button', { name: 'Sign up' }).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 400));
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Login' }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400);
+  });
+
   it('sends Get Started and Explore Our Plans to the pricing', async () => {
     for (const name of ['Get Started', 'Explore Our Plans']) {
       await page.goto('/');

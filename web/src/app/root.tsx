@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router';
 import { Toasts } from '@/components/toasts';
 import { pageTakenOver } from '@/lib/hydration';
 import { followOtherTabs } from '@/lib/session/session';
@@ -36,6 +36,11 @@ function RouteProgress() {
   return loading && late ? <div className="route-progress" role="progressbar" aria-label="Loading the page" /> : null;
 }
 
+/** The place in a document that was opened by its address has that for a name; the router calls all of them "default". */
+function placeName({ key, pathname }: Location): string {
+  return key === 'default' ? pathname : key;
+}
+
 /** What surrounds every route: messages, and focus and scroll on a change of page. */
 export function Root() {
   useEffect(() => followOtherTabs(), []);
@@ -47,7 +52,7 @@ export function Root() {
       <Outlet />
       <Toasts />
       <RouteFocus />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeName} />
     </>
   );
 }
