@@ -1,13 +1,14 @@
 // Records the tutorials of the public site from a running development stack, by screenshots of the browser and ffmpeg:
 //   make run, then: node web/scripts/record.mjs [http://localhost:8080]
 //   node web/scripts/record.mjs http://localhost:8080 domain   records one of them
-// Each recording is WebM and MP4 without sound, with captions (WebVTT) and a poster; the captions are the steps' words.
+// Each recording is WebM and MP4 without sound, with captions (WebVTT), which are the steps' words. What stands for it
+// until it plays is one of the pictures of screenshots.mjs.
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore } from './walk.mjs';
+import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
 const folder = join(import.meta.dirname, '../src/content/recordings');
@@ -59,9 +60,8 @@ async function record(page, id, play) {
   const input = ['-v', 'error', '-y', '-framerate', String(FRAMES_A_SECOND), '-i', join(frames, '%05d.jpg')];
   await run('ffmpeg', [...input, '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '42', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-pix_fmt', 'yuv420p', join(folder, `${id}.webm`)]);
   await run('ffmpeg', [...input, '-c:v', 'libx264', '-crf', '30', '-preset', 'medium', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', join(folder, `${id}.mp4`)]);
-  await run('ffmpeg', ['-v', 'error', '-y', '-i', frame(Math.floor(count / 2)), '-c:v', 'libwebp', '-quality', '70', join(folder, `${id}.webp`)]);
   await rm(frames, { recursive: true });
-  for (const ending of ['webm', 'mp4', 'webp']) process.stdout.write(`${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`);
+  for (const ending of ['webm', 'mp4']) process.stdout.write(`${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`);
 }
 
 await mkdir(folder, { recursive: true });
@@ -131,13 +131,13 @@ await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor
 await record(page, 'store', async (say) => {
   say('Give your store a name, choose its type, and set its password.');
   await page.waitForTimeout(2500);
-  await openStore(page, 'Asha Sweets');
+  await openStore(page, storeName);
   say('The welcome screen shows what is done and what is left.');
   await page.waitForTimeout(3000);
 });
 
 await page.goto('/dashboard');
-await page.getByRole('heading', { level: 1, name: 'Asha Sweets' }).waitFor();
+await page.getByRole('heading', { level: 1, name: storeName }).waitFor();
 await record(page, 'domain', async (say) => {
   say('On the dashboard, choose “Change custom domain”.');
   const change = page.getByRole('button', { name: 'Change custom domain' });

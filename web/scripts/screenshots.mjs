@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp } from './walk.mjs';
+import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
 const folder = join(import.meta.dirname, '../src/content/shots');
@@ -47,6 +47,7 @@ async function settled() {
 /** Takes a screen in both themes, where it stands. Nothing transient may be in it: no toast, no ring of the focus. */
 async function take(name) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
+  await page.locator('main h1').first().waitFor();
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const strip = document.querySelector('.contact-strip');
@@ -121,11 +122,17 @@ await take('paid');
 await page.getByRole('link', { name: 'View Order' }).click();
 await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
 await take('store-details');
-await openStore(page, 'Asha Sweets');
+await openStore(page, storeName);
 await take('welcome');
 await page.goto('/dashboard');
-await page.getByRole('heading', { level: 1, name: 'Asha Sweets' }).waitFor();
+await page.getByRole('heading', { level: 1, name: storeName }).waitFor();
 await take('dashboard');
+await page.getByRole('button', { name: 'Change custom domain' }).click();
+await page.getByRole('dialog').getByRole('textbox', { name: 'Custom domain' }).fill('shop.ashasweets.in');
+await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click();
+await page.getByRole('dialog', { name: 'How to link your domain to IP' }).getByRole('heading', { name: /^TXT record/ }).waitFor();
+await take('domain');
+await page.keyboard.press('Escape');
 await page.goto('/subscription_list?tab=payments');
 await page.getByRole('heading', { level: 1 }).waitFor();
 await page.waitForTimeout(1500);

@@ -2,6 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The store of the pictures; the demo accounts have "Asha Sweets" itself, whose address would be taken. */
+export const storeName = 'Asha Sweets India';
+
 /** Somebody who signs up; nobody else has this number. */
 export function newPerson() {
   const mobile = `9${randomInt(100_000_000, 1_000_000_000)}`;

@@ -70,9 +70,9 @@ export const featureGroups: FeatureGroup[] = [
     id: 'operations',
     title: 'Operations without the telephone',
     intro: 'Orders, stock and money in one place, so that nobody has to ask for them.',
-    shot: 'dashboard',
-    alt: 'The dashboard with plan, renewal date, features and add-ons',
-    sketch: 'chart',
+    shot: 'billing',
+    alt: 'Renewals and billing: the payments, each with its invoice',
+    sketch: 'table',
     features: [
       { title: 'Order and inventory management', text: 'All locations, as it happens.' },
       { title: 'Card payment gateway', text: 'Cards, net banking, UPI and wallets.' },

@@ -2,10 +2,12 @@ import type { SketchKind } from '@/components/site/screen-sketch';
 
 /** A tutorial: a recording of the product where there is one, else its steps with a picture each. */
 export interface Tutorial {
-  /** Name of the recording in src/content/recordings, as `npm run record` writes it. */
+  /** Name of the recording in src/content/recordings, as `node scripts/record.mjs` writes it. */
   id: string;
   title: string;
   text: string;
+  /** The picture of the product that stands for it in the list and until it plays. */
+  cover: string;
   steps: { text: string; shot: string; sketch: SketchKind }[];
 }
 
@@ -14,9 +16,10 @@ export const tutorials: Tutorial[] = [
     id: 'sign-up',
     title: 'Sign up and confirm your mobile',
     text: 'From the first field to the code that arrives by SMS.',
+    cover: 'sign-up',
     steps: [
       { text: 'Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.', shot: 'sign-up', sketch: 'form' },
-      { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up-filled', sketch: 'form' },
+      { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up', sketch: 'form' },
       { text: 'A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.', shot: 'sign-up-code', sketch: 'form' },
     ],
   },
@@ -24,6 +27,7 @@ export const tutorials: Tutorial[] = [
     id: 'address',
     title: 'Enter your business address',
     text: 'Search for the place, or type it in by hand.',
+    cover: 'address-filled',
     steps: [
       { text: 'Type a few letters of your locality and choose it from the list.', shot: 'address', sketch: 'form' },
       { text: 'City, State and pincode fill in by themselves. Add house number, building and landmark.', shot: 'address-filled', sketch: 'form' },
@@ -34,6 +38,7 @@ export const tutorials: Tutorial[] = [
     id: 'choose-plan',
     title: 'Choose a plan and see the bill',
     text: 'Tier, add-ons, and the payment details before you pay.',
+    cover: 'plan',
     steps: [
       { text: 'Compare the plans, monthly or annual.', shot: 'pricing', sketch: 'cards' },
       { text: 'Pick a tier by the number of franchises, and the add-ons you want.', shot: 'plan', sketch: 'table' },
@@ -44,6 +49,7 @@ export const tutorials: Tutorial[] = [
     id: 'store',
     title: 'Set up your store',
     text: 'Name, type and password of the store that your franchises log in to.',
+    cover: 'store-details',
     steps: [
       { text: 'Give your store a name and choose its type.', shot: 'store-details', sketch: 'form' },
       { text: 'Set the store’s password. It is another than the one of your account.', shot: 'store-details', sketch: 'form' },
@@ -54,6 +60,7 @@ export const tutorials: Tutorial[] = [
     id: 'domain',
     title: 'Link your own domain',
     text: 'Two DNS records, and your store answers under your name.',
+    cover: 'domain',
     steps: [
       { text: 'Open “Change custom domain” on the dashboard and type the domain.', shot: 'dashboard', sketch: 'form' },
       { text: 'Copy the two records into the settings of your domain provider.', shot: 'domain', sketch: 'table' },
@@ -64,6 +71,7 @@ export const tutorials: Tutorial[] = [
     id: 'invoices',
     title: 'Find an order and its invoice',
     text: 'Orders, payments, search and download.',
+    cover: 'billing',
     steps: [
       { text: 'Open “Renewals & Billing” from your profile menu.', shot: 'billing', sketch: 'table' },
       { text: 'Switch between Orders and Payments, or search by number.', shot: 'billing', sketch: 'table' },

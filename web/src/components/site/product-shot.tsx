@@ -27,24 +27,25 @@ export interface ProductShotProps {
 
 type Theme = 'light' | 'dark';
 
-function address(name: string, theme: Theme, size = ''): string | undefined {
+/** The address of a picture in the colours of a theme; `size` is "-640" for the small one. */
+export function shotAddress(name: string, theme: Theme, size: '' | '-640' = ''): string | undefined {
   return files[`/src/content/shots/${name}-${theme}${size}.webp`];
 }
 
 function sources(name: string, theme: Theme): string | undefined {
-  const small = address(name, theme, '-640');
-  return small && `${small} ${SMALL_WIDTH}w, ${address(name, theme)} ${WIDTH}w`;
+  const small = shotAddress(name, theme, '-640');
+  return small && `${small} ${SMALL_WIDTH}w, ${shotAddress(name, theme)} ${WIDTH}w`;
 }
 
 /** True where the product's own screen is shown, false where it is a drawing. */
 export function hasShot(name: string): boolean {
-  return Boolean(address(name, 'light') && address(name, 'dark'));
+  return Boolean(shotAddress(name, 'light') && shotAddress(name, 'dark'));
 }
 
 /** A screen of the product, in the colours of the page's theme. */
 export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductShotProps) {
-  const light = address(name, 'light');
-  const dark = address(name, 'dark');
+  const light = shotAddress(name, 'light');
+  const dark = shotAddress(name, 'dark');
   const common = { width: WIDTH, height: HEIGHT, sizes, decoding: 'async' } as const;
   return (
     <div className="shot">

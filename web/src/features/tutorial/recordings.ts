@@ -1,13 +1,11 @@
-/** Recordings of the running product; `npm run record` makes them. */
+/** Recordings of the running product; `node scripts/record.mjs` makes them. */
 const videos = import.meta.glob<string>('/src/content/recordings/*.{webm,mp4}', { eager: true, query: '?url', import: 'default' });
 const captions = import.meta.glob<string>('/src/content/recordings/*.vtt', { eager: true, query: '?url', import: 'default' });
-const posters = import.meta.glob<string>('/src/content/recordings/*.webp', { eager: true, query: '?url', import: 'default' });
 
 export interface Recording {
   webm: string;
   mp4: string | undefined;
   captions: string;
-  poster: string;
 }
 
 /** The recording of a tutorial; absent where none was made, and then nobody is promised one. */
@@ -15,6 +13,5 @@ export function recordingOf(id: string): Recording | undefined {
   const at = (ending: string) => `/src/content/recordings/${id}.${ending}`;
   const webm = videos[at('webm')];
   const words = captions[at('vtt')];
-  const poster = posters[at('webp')];
-  return webm && words && poster ? { webm, mp4: videos[at('mp4')], captions: words, poster } : undefined;
+  return webm && words ? { webm, mp4: videos[at('mp4')], captions: words } : undefined;
 }

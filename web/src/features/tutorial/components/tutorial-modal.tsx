@@ -2,11 +2,12 @@ import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { useRef, useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
-import { ProductShot } from '@/components/site/product-shot';
+import { ProductShot, shotAddress } from '@/components/site/product-shot';
 import type { Tutorial } from '@/content/tutorials';
+import { readTheme, resolveTheme } from '@/lib/theme';
 import { recordingOf, type Recording } from '../recordings';
 
-function Player({ recording, title }: { recording: Recording; title: string }) {
+function Player({ recording, cover, title }: { recording: Recording; cover: string; title: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [started, setStarted] = useState(false);
   const play = () => {
@@ -16,7 +17,7 @@ function Player({ recording, title }: { recording: Recording; title: string }) {
   };
   return (
     <div className="player">
-      <video ref={video} poster={recording.poster} width={1280} height={800} controls={started} preload="none" playsInline aria-label={title} onPlay={() => setStarted(true)}>
+      <video ref={video} poster={shotAddress(cover, resolveTheme(readTheme()))} width={1280} height={800} controls={started} preload="none" playsInline aria-label={title} onPlay={() => setStarted(true)}>
         <source src={recording.webm} type="video/webm" />
         {recording.mp4 && <source src={recording.mp4} type="video/mp4" />}
         <track kind="captions" src={recording.captions} srcLang="en" label="English" default />
@@ -61,7 +62,7 @@ export function TutorialModal({ tutorial, onClose }: { tutorial: Tutorial | null
   const recording = tutorial ? recordingOf(tutorial.id) : undefined;
   return (
     <Modal open={tutorial !== null} title={tutorial?.title ?? ''} onClose={onClose} size="lg">
-      {tutorial && (recording ? <Player recording={recording} title={tutorial.title} /> : <Steps key={tutorial.id} steps={tutorial.steps} />)}
+      {tutorial && (recording ? <Player recording={recording} cover={tutorial.cover} title={tutorial.title} /> : <Steps key={tutorial.id} steps={tutorial.steps} />)}
       {tutorial && recording && (
         <details className="transcript">
           <summary>The same in words</summary>

@@ -10,14 +10,13 @@ import '@/styles/tutorial.scss';
 
 const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));
 
-function Thumbnail({ tutorial: { id, title, text, steps }, onOpen }: { tutorial: Tutorial; onOpen: () => void }) {
+function Thumbnail({ tutorial: { id, title, text, cover, steps }, onOpen }: { tutorial: Tutorial; onOpen: () => void }) {
   const recording = recordingOf(id);
-  const [first] = steps;
   return (
     <li>
       <button type="button" className="tutorial-card" aria-haspopup="dialog" onClick={onOpen}>
         <span className="tutorial-picture">
-          {recording ? <img src={recording.poster} width={1280} height={800} alt="" loading="lazy" decoding="async" /> : first && <ProductShot name={first.shot} alt="" sketch={first.sketch} />}
+          <ProductShot name={cover} alt="" sketch="form" sizes="(min-width: 1200px) 370px, (min-width: 992px) 32vw, (min-width: 576px) 48vw, 94vw" />
           <span className="tutorial-mark">{recording ? <PlayIcon /> : <ListIcon />}</span>
         </span>
         <b>{title}</b>
