@@ -8,12 +8,12 @@ export interface NavItem {
 export const featureLinks: NavItem[] = [
   { key: 'All features', id: 'all-features', link: '/all-features' },
   { key: 'Overview', id: 'overview', link: '/overview' },
-  { key: 'Product tour', id: 'product-tour', link: '/product-tour' },
 ];
 
 export const resourceLinks: NavItem[] = [
   { key: 'Help centre', id: 'helpcenter', link: '/helpcenter' },
   { key: 'What is a franchise?', id: 'what-is-franchise', link: '/whatisFranchise' },
+  { key: 'Product tour', id: 'product-tour', link: '/product-tour' },
   { key: 'Blog', id: 'blog', link: '/blog' },
   { key: 'Tutorials', id: 'tutorial', link: '/tutorial' },
   { key: 'What’s new', id: 'whats-new', link: '/whats-new' },
