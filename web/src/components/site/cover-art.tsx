@@ -13,8 +13,8 @@ const motifs = [
 export function CoverArt({ number, round }: { number: number; round?: boolean }) {
   const tone = number % 2 === 0 ? 'blue' : 'gold';
   return (
-    <svg className={`cover cover-${tone}`} viewBox={round ? '30 20 180 180' : '-80 10 400 200'} preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">
-      <rect className="cover-ground" x="-200" y="-200" width="640" height="640" />
+    <svg className={`cover cover-${tone}`} viewBox={round ? '30 20 180 180' : '-80 10 400 200'} aria-hidden="true" focusable="false">
+      <rect className="cover-ground" x="-900" y="-300" width="2040" height="840" />
       <circle className="cover-ring" cx="120" cy="110" r="86" />
       <circle className="cover-ring" cx="120" cy="110" r="116" />
       <g fill="none" stroke="currentColor" strokeWidth="6" strokeLinecap="round" strokeLinejoin="round">
