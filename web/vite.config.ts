@@ -36,11 +36,11 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
-        // What src/app/entry-client.tsx starts in turn; everything else follows from the routes.
+        // What src/app/entry-client.tsx begins one after the other; all other chunks follow from the routes.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/app\/parts\/react/ },
-            { name: 'router', test: /\/node_modules\/(react-router|cookie|set-cookie-parser)\/|\/app\/parts\/router/ },
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/, priority: 2 },
+            { name: 'start', test: /\/src\/(app\/start|components\/late|lib\/page-loaded|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/, priority: 1 },
           ],
         },
       },

@@ -1,15 +1,5 @@
 import '@/styles/main.scss';
-import { nextTask } from '@/lib/next-task';
+import 'react-dom/client';
 
-/** Evaluates the libraries and the site one by one; together they keep a slow phone busy for a fifth of a second. */
-async function begin(): Promise<void> {
-  await import('./parts/react');
-  await nextTask();
-  await import('./parts/router');
-  await nextTask();
-  const { start } = await import('./start');
-  await nextTask();
-  await start();
-}
-
-void begin();
+// React has begun with this file; the site begins in a task of its own, so that a slow phone answers in between.
+setTimeout(() => void import('./start'));

@@ -6,7 +6,7 @@ import { loadMatches } from './load-matches';
 import { routes } from './router';
 
 /** Takes the prerendered page over, or renders it where there is none. */
-export async function start(): Promise<void> {
+async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html lacks #root');
   // Complete from the first render on, which must equal the prerendered markup where there is some.
@@ -25,3 +25,5 @@ export async function start(): Promise<void> {
   if (prerendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
+
+void start();
