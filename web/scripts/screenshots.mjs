@@ -76,6 +76,7 @@ async function takePreview() {
   if (wanted.length > 0 && !wanted.includes('og')) return;
   await page.setViewportSize({ width: 1200, height: 630 });
   await page.goto('/');
+  await page.waitForFunction(() => document.documentElement.hasAttribute('data-hydrated'));
   await page.evaluate(() => document.querySelector('.contact-strip')?.remove());
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(import.meta.dirname, '../public/og.jpg'), type: 'jpeg', quality: 60, scale: 'css' });
