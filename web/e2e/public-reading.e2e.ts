@@ -83,6 +83,7 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('Thank you. You will hear from us.').first().waitFor();
     await page.getByRole('link', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Unsubscribe' }).waitFor();
     await page.getByLabel('Email').fill('reader@example.in');
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByText('You will not hear from us again.').first().waitFor();
