@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -43,7 +44,7 @@ func lookAtCode(ctx context.Context, tx *sqlx.Tx, args SendOTPArgs, now time.Tim
 	case row.expired(now):
 		e.Summary = fmt.Sprintf("Would look at the message to %s: its code has expired, so it is given up → nothing is sent.", row.Mobile)
 	default:
-		e.Nothing, e.Summary = false, fmt.Sprintf("Would ask the SMS provider to send the message (%s) to %s.", row.Purpose, row.Mobile)
+		e.Nothing, e.Summary = false, fmt.Sprintf("Would ask the SMS provider to send the message (%s) to %s.", strings.ReplaceAll(string(row.Purpose), "_", " "), row.Mobile)
 	}
 	return e, nil
 }

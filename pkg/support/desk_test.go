@@ -230,7 +230,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []support.Health{
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},
-		{Level: "bad", Kind: "code", Text: "Too many wrong codes: locked until 10:15. Unlock it below."},
+		{Level: "bad", Kind: "code", Text: "Too many wrong codes: locked until 10:15 IST. “Unlock sign-in” lets the customer try again at once."},
 		{Level: "bad", Kind: "domain", Text: "The domain shop.example.in is broken: The TXT record is gone."},
 	}, b.desk.Health(c))
 }

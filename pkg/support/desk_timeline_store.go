@@ -103,13 +103,16 @@ func moneySources() []source {
 				jsonb_build_object('payment_id', id, 'captured_paise', captured_paise, 'paid_with', slug, 'reason', reason) AS details
 			FROM payments WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
 		{name: "gateway", kind: "gateway", sql: `
-			SELECT e.received_at AS at, e.id::text AS id, 'Gateway ' || e.source || ': ' || e.kind AS title, e.status AS status,
+			SELECT e.received_at AS at, e.id::text AS id, CASE e.source WHEN 'webhook' THEN 'The gateway told us: '
+				WHEN 'callback' THEN 'The customer came back from the gateway: ' WHEN 'poll' THEN 'We asked the gateway: '
+				ELSE 'Staff had the gateway asked: ' END || e.kind AS title, e.status AS status,
 				p.transaction_id AS reference, jsonb_build_object('payment_id', e.payment_id, 'amount_paise', e.amount_paise,
 					'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) AS details
 			FROM payment_events e JOIN payments p ON p.id = e.payment_id AND p.franchiser_id = e.franchiser_id
 			WHERE e.franchiser_id = $1`},
 		{name: "refund", kind: "refund", sql: `
-			SELECT created_at AS at, id::text AS id, 'Refund: ' || reason AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
+			SELECT created_at AS at, id::text AS id, CASE reason WHEN 'staff' THEN 'Refund that staff asked for' WHEN 'surplus' THEN 'Refund of a surplus'
+				WHEN 'dispute' THEN 'Refund of a lost dispute' ELSE 'Refund made at the gateway' END AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
 				jsonb_build_object('amount_paise', amount_paise, 'payment_id', payment_id, 'note', note, 'failure', failure,
 					'keep_plan', nullif(keep_plan, false), 'sent_at', sent_at, 'done_at', done_at) AS details
 			FROM refunds WHERE franchiser_id = $1`},
@@ -127,7 +130,7 @@ func moneySources() []source {
 					WHERE l.franchiser_id = j.franchiser_id AND l.journal_id = j.id)) AS details
 			FROM ledger_journals j WHERE j.franchiser_id = $1`},
 		{name: "subscription", kind: "subscription", sql: `
-			SELECT at, id::text AS id, 'Subscription: ' || replace(kind, '_', ' ') AS title, to_state AS status,
+			SELECT at, id::text AS id, 'Plan: ' || replace(kind, '_', ' ') AS title, to_state AS status,
 				coalesce(order_id::text, '') AS reference, jsonb_build_object('from', from_state, 'to', to_state) AS details
 			FROM subscription_events WHERE franchiser_id = $1`},
 	}

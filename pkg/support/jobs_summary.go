@@ -46,6 +46,8 @@ type JobSummary struct {
 const (
 	maxGroups = 100
 	maxBars   = 48
+	// minChart is the shortest time that the chart shows, so that a single burst is seen as one.
+	minChart = 30 * time.Minute
 )
 
 // Summary counts the failed jobs of a filter by cause and by time.
@@ -101,7 +103,8 @@ func (s *JobSummary) facet(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	return nil
 }
 
-// chart fills in one bar for every step from the first to the last failure, or of the filter's time where it bounds it.
+// chart fills in one bar for every step from the first failure, half an hour ago at the latest, up to now, or of the
+// filter's time where it bounds it.
 func (s *JobSummary) chart(ctx context.Context, tx *sqlx.Tx, f JobFilter) error {
 	clause, args := f.where()
 	var r struct {
@@ -120,6 +123,9 @@ func (s *JobSummary) chart(ctx context.Context, tx *sqlx.Tx, f JobFilter) error 
 	}
 	if to == nil {
 		to = &r.Now
+	}
+	if latest := to.Add(-minChart); f.From == nil && from.After(latest) {
+		from = &latest
 	}
 	step := stepOf(to.Sub(*from))
 	s.StepSeconds = int64(step / time.Second)

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, inPlace, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -16,7 +16,7 @@ export const customerKeys = (id: string): string[][] => [['support', 'customer',
 export const contactsKey = ['support', 'contacts'];
 
 export const customerQuery = (id: string) =>
-  queryOptions({ queryKey: ['support', 'customer', id], queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })), refetchInterval: REFRESH_MS });
+  queryOptions({ ...inPlace, queryKey: ['support', 'customer', id], queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })), refetchInterval: REFRESH_MS });
 
 const pageOf = (id: string, kind: string, before: string) =>
   data(client.GET('/api/support/customers/{id}/timeline', { params: { path: { id }, query: { ...(kind && { kind }), ...(before && { before }) } } }));
@@ -24,6 +24,7 @@ const pageOf = (id: string, kind: string, before: string) =>
 /** The timeline, a page behind the other. */
 export const timelineQuery = (id: string, kind: string) =>
   infiniteQueryOptions({
+    ...inPlace,
     queryKey: ['support', 'timeline', id, kind],
     queryFn: ({ pageParam }) => pageOf(id, kind, pageParam),
     initialPageParam: '',
@@ -32,11 +33,12 @@ export const timelineQuery = (id: string, kind: string) =>
   });
 
 /** Its newest page, asked for again and again. */
-export const newestQuery = (id: string, kind: string) => queryOptions({ queryKey: ['support', 'newest', id, kind], queryFn: () => pageOf(id, kind, ''), refetchInterval: REFRESH_MS });
+export const newestQuery = (id: string, kind: string) => queryOptions({ ...inPlace, queryKey: ['support', 'newest', id, kind], queryFn: () => pageOf(id, kind, ''), refetchInterval: REFRESH_MS });
 
 /** One entry, however far back it lies. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
+    ...inPlace,
     queryKey: ['support', 'entry', id, entry],
     queryFn: () => data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
     enabled: entry !== '',
@@ -45,6 +47,7 @@ export const entryQuery = (id: string, entry: string) =>
 
 export const mobileQuery = (mobile: string) =>
   queryOptions({
+    ...inPlace,
     queryKey: ['support', 'mobile', mobile],
     queryFn: () => data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
     refetchInterval: REFRESH_MS,
@@ -58,5 +61,5 @@ export interface ContactsFilter {
   search?: string;
 }
 export const contactsQuery = (filter: ContactsFilter) =>
-  queryOptions({ queryKey: ['support', 'contacts', filter], queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })), refetchInterval: 15_000 });
+  queryOptions({ ...inPlace, queryKey: ['support', 'contacts', filter], queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })), refetchInterval: 15_000 });
 export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));

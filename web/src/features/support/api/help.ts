@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
@@ -40,7 +40,7 @@ export interface ReversalsFilter {
   customer_id?: string;
 }
 export const reversalsQuery = (filter: ReversalsFilter) =>
-  queryOptions({ queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
+  queryOptions({ ...inPlace, queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
 
 export interface AuditFilter {
   staff_id?: string;
@@ -50,7 +50,7 @@ export interface AuditFilter {
   to?: string;
 }
 export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
-  queryOptions({ queryKey: ['support', 'audit', filter, before], queryFn: () => data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })) });
+  queryOptions({ ...inPlace, queryKey: ['support', 'audit', filter, before], queryFn: () => data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })) });
 
 /** Where the browser fetches the trail as a file. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): string {

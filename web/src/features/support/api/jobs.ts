@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, inPlace, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -33,6 +33,7 @@ const PAGE = 200;
 /** The failed jobs, a page behind the other. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
+    ...inPlace,
     queryKey: ['support', 'jobs', 'list', filter],
     queryFn: ({ pageParam }) => data(client.GET('/api/support/jobs', { params: { query: { ...filter, limit: PAGE, ...(pageParam && { after: pageParam }) } } })),
     initialPageParam: '',
@@ -43,6 +44,7 @@ export const failedJobsQuery = (filter: JobsFilter) =>
 /** How many jobs failed, why and when; `seen` counts what failed since. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>
   queryOptions({
+    ...inPlace,
     queryKey: ['support', 'jobs', 'summary', filter, seen],
     queryFn: () => data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
     refetchInterval: REFRESH_MS,
@@ -50,7 +52,7 @@ export const summaryQuery = (filter: JobsFilter, seen: string) =>
   });
 
 export const jobQuery = (job: number) =>
-  queryOptions({ queryKey: ['support', 'jobs', 'one', job], queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })), enabled: job > 0 });
+  queryOptions({ ...inPlace, queryKey: ['support', 'jobs', 'one', job], queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })), enabled: job > 0 });
 
 /** One request of a change: the same key is the same change, however often it is sent. */
 export interface JobChange {
@@ -73,17 +75,18 @@ export const beginOperation = ({ key, ...body }: JobChange) => data(client.POST(
 
 export const operationQuery = (id: string) =>
   queryOptions({
+    ...inPlace,
     queryKey: ['support', 'operation', id],
     queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
     enabled: id !== '',
     refetchInterval: (query) => (query.state.data?.operation.finished_at ? false : 700),
   });
 
-export const operationsQuery = queryOptions({ queryKey: ['support', 'operations'], queryFn: () => data(client.GET('/api/support/jobs/operations')), refetchInterval: REFRESH_MS });
+export const operationsQuery = queryOptions({ ...inPlace, queryKey: ['support', 'operations'], queryFn: () => data(client.GET('/api/support/jobs/operations')), refetchInterval: REFRESH_MS });
 
-export const boardQuery = queryOptions({ queryKey: ['support', 'queues'], queryFn: () => data(client.GET('/api/support/queues')), refetchInterval: REFRESH_MS });
+export const boardQuery = queryOptions({ ...inPlace, queryKey: ['support', 'queues'], queryFn: () => data(client.GET('/api/support/queues')), refetchInterval: REFRESH_MS });
 
-export const alertsQuery = queryOptions({ queryKey: ['support', 'alerts'], queryFn: () => data(client.GET('/api/support/alerts')), refetchInterval: 15_000, retry: false });
+export const alertsQuery = queryOptions({ ...inPlace, queryKey: ['support', 'alerts'], queryFn: () => data(client.GET('/api/support/alerts')), refetchInterval: 15_000, retry: false });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
   envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }));

@@ -1,15 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { explain, toApiError } from '@/lib/api/errors';
 import { alertsQuery, type Alert } from '../api/jobs';
 
 function place(alert: Alert): string {
   return alert.kind === 'stuck_job' ? `/support/jobs?job=${alert.job_id}` : '/support/queues';
 }
 
+/** Screens keep what they last heard, so that it is said when nothing new is heard. */
+function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { requestId } = toApiError(error);
+  return (
+    <div className="console-alerts" role="region" aria-label="Alerts">
+      <Notice tone="danger" live>
+        What is on the screen may be out of date: {explain(error)} {requestId && `Request id: ${requestId}`}{' '}
+        <Button variant="outline" size="sm" onClick={onRetry}>Retry</Button>
+      </Notice>
+    </div>
+  );
+}
+
 /** What somebody should look at now, on every screen of the console; nothing while all is well. */
 export function AlertBanner() {
-  const { data } = useQuery(alertsQuery);
+  const { data, error, refetch } = useQuery(alertsQuery);
+  if (error) return <OutOfDate error={error} onRetry={() => void refetch()} />;
   if (!data || data.alerts.length === 0) return null;
   const [first, ...others] = data.alerts;
   return (

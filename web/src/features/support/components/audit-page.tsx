@@ -6,20 +6,20 @@ import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { auditQuery, exportAddress, type AuditFilter, type AuditRecord } from '../api/help';
 import { Details } from './customer-details';
-import { actionName } from './customer-words';
+import { actionName, actionNames } from './customer-words';
+import { When } from './when';
 import '@/styles/support-customers.scss';
 
 const filters = ['staff_id', 'action', 'customer_id', 'from', 'to'] as const;
-const offered = ['open_customer', 'ask_view', 'begin_view', 'end_view', 'unlock', 'end_sessions', 'resend_invoice', 'ask_gateway', 'recheck_domain', 'extend_grace', 'request_refund', 'approve_refund', 'decline_refund', 'rerun_job', 'cancel_job', 'dismiss_job', 'snooze_job', 'move_contact', 'export_audit'];
 
-function Row({ record: r }: { record: AuditRecord }) {
+function Row({ record: r, now }: { record: AuditRecord; now: number }) {
   return (
     <li className="entry">
       <details>
-        <summary>
+        <summary data-entry="">
           <span className="entry-kind">#{r.sequence}</span>
           <span className="entry-title"><strong>{actionName(r.action)}</strong>, {r.staff_name}: {r.reason}</span>
-          <time dateTime={r.at}>{formatInstant(r.at)}</time>
+          <When at={r.at} now={now} />
         </summary>
         <div className="entry-body">
           <Details values={{ target: r.target, before: r.before, after: r.after, previous_hash: r.previous, hash: r.hash }} />
@@ -62,7 +62,7 @@ export function AuditPage() {
           <label htmlFor="audit-action">What</label>
           <select id="audit-action" className="input" value={filter.action ?? ''} onChange={(event) => narrow('action', event.target.value)}>
             <option value="">Everything</option>
-            {offered.map((one) => <option key={one} value={one}>{actionName(one)}</option>)}
+            {actionNames.map((one) => <option key={one} value={one}>{actionName(one)}</option>)}
           </select>
         </div>
         <div>
@@ -78,7 +78,7 @@ export function AuditPage() {
       {audit.isPending && <Loading what="the trail"><Skeleton lines={8} /></Loading>}
       {records?.length === 0 && <EmptyState title="Nothing here">No record fits these filters.</EmptyState>}
       <ol className="timeline timeline-audit" aria-label="Records">
-        {records?.map((record) => <Row key={record.sequence} record={record} />)}
+        {records?.map((record) => <Row key={record.sequence} record={record} now={audit.dataUpdatedAt} />)}
       </ol>
       <nav className="entry-acts" aria-label="Pages of the trail">
         {before && <Link className="btn btn-quiet" to={`?${new URLSearchParams({ ...filter }).toString()}`}>Newest</Link>}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button } from '@/components/button';
@@ -21,6 +21,24 @@ const places = [
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/audit', label: 'Audit' },
 ];
+
+/** Whoever is signed out or no longer of the staff meanwhile is asked to sign in by the next answer, whatever it was to. */
+function useSignedOut(queries: QueryClient) {
+  useEffect(() => {
+    const check = (error: unknown) => {
+      if (toApiError(error).status === 401) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    };
+    const ends = [
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error' && event.query.queryKey[1] !== 'me') check(event.action.error);
+      }),
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [queries]);
+}
 
 /** On another page the keys go to its content and no longer to the search; home is where the search is used. */
 function useContentFocus(pathname: string) {
@@ -52,6 +70,7 @@ export function ConsoleFrame() {
     [navigate, customer],
   );
   usePageKeys(keys);
+  useSignedOut(queries);
   if (me.error) {
     const { status } = toApiError(me.error);
     if (status === 401 || status === 403) return <Navigate to={`/support/login?next=${encodeURIComponent(pathname + search)}`} replace />;
@@ -77,16 +96,18 @@ export function ConsoleFrame() {
             </NavLink>
           ))}
         </nav>
-        <span className="console-me">
-          {me.data.name} · {me.data.role}
-        </span>
-        <Button variant="quiet" size="sm" onClick={() => setHelping(true)}>
-          Keys<span className="visually-hidden"> for working without a mouse</span>
-        </Button>
-        <ThemeSwitch />
-        <Button variant="quiet" size="sm" onClick={() => void leave()}>
-          Sign out
-        </Button>
+        <div className="console-tools">
+          <span className="console-me">
+            {me.data.name} · {me.data.role}
+          </span>
+          <Button variant="quiet" size="sm" onClick={() => setHelping(true)}>
+            Keys<span className="visually-hidden"> for working without a mouse</span>
+          </Button>
+          <ThemeSwitch />
+          <Button variant="quiet" size="sm" onClick={() => void leave()}>
+            Sign out
+          </Button>
+        </div>
       </header>
       <AlertBanner />
       <main ref={main} className="console-main" tabIndex={-1}>

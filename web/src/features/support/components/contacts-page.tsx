@@ -5,12 +5,13 @@ import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { formatInstant, formatMobile } from '@/lib/format';
+import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { useDebounced } from '@/lib/use-debounced';
 import { contactsKey, contactsQuery, moveContact, type Contact, type ContactsFilter, type ContactStatus } from '../api/customers';
 import { ReasonDialog } from './reason-dialog';
+import { When } from './when';
 import '@/styles/support-customers.scss';
 
 const statuses: Record<ContactStatus, string> = { open: 'Open', in_progress: 'In progress', done: 'Done' };
@@ -34,12 +35,12 @@ function MoveDialog({ move: { contact, to }, onDone, onClose }: { move: Move; on
   );
 }
 
-function Request({ contact, onMove }: { contact: Contact; onMove: (to: ContactStatus) => void }) {
+function Request({ contact, now, onMove }: { contact: Contact; now: number; onMove: (to: ContactStatus) => void }) {
   const c = contact;
   return (
     <li>
       <div className="contact-head">
-        <h2>{c.name}</h2> <Badge tone={tones[c.status]}>{statuses[c.status]}</Badge> <span className="console-hint">{c.topic} · {formatInstant(c.created_at)}</span>
+        <h2>{c.name}</h2> <Badge tone={tones[c.status]}>{statuses[c.status]}</Badge> <span className="console-hint">{c.topic} · <When at={c.created_at} now={now} /></span>
       </div>
       <p>
         <a href={`mailto:${c.email}`}>{c.email}</a>
@@ -101,7 +102,7 @@ export function ContactsPage() {
           <p role="status" className="console-hint">{list.total} {list.total === 1 ? 'request' : 'requests'}</p>
           {list.data.length === 0 && <EmptyState title="Nothing here">{status ?? topic ?? search ? 'No request fits these filters.' : 'What visitors write through the site’s contact page arrives here.'}</EmptyState>}
           <ul className="console-contacts">
-            {list.data.map((contact) => <Request key={contact.id} contact={contact} onMove={(to) => setMoving({ contact, to })} />)}
+            {list.data.map((contact) => <Request key={contact.id} contact={contact} now={contacts.dataUpdatedAt} onMove={(to) => setMoving({ contact, to })} />)}
           </ul>
           <Pagination label="Pages of requests" current={list.current_page} last={list.last_page} />
         </>

@@ -1,9 +1,23 @@
-import { formatInstant } from '@/lib/format';
-import { rupees } from './customer-words';
+import { CopyButton } from '@/components/copy-button';
+import { formatDate, formatInstant } from '@/lib/format';
+import { kindName, rupees, statusName } from './customer-words';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const day = /^\d{4}-\d\d-\d\d$/;
+/** What is given on to somebody else as it is: ids of ours and of the gateway's. */
+const id = /^[\da-f]{8}-[\da-f-]{27}$|^\d{12,}$|^FP[\dA-Z]{12,}$/;
+
+/** Members that hold a status. */
+const stateful = new Set(['state', 'from', 'to']);
+const sources: Record<string, string> = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' };
+
+const labels: Record<string, string> = {
+  checks: 'Times asked', next_check_at: 'Asked next', external_id: 'The gateway’s id', applied_at: 'Taken over', fields: 'As it came', finalized_at: 'Ended', scheduled_at: 'Planned for', attempt: 'Attempts', max_attempts: 'Attempts at most',
+  paid_with: 'Paid by', sha256: 'Fingerprint of the file (SHA-256)', ip: 'IP address', found_txt: 'TXT records found', found_ips: 'Addresses found', previous_hash: 'Hash of the record before', effective_on: 'From', renew_on: 'Renews on', rendered_at: 'PDF made', size_bytes: 'Size in bytes',
+};
 
 function label(name: string): string {
+  if (labels[name]) return labels[name];
   const words = name.replace(/_paise$/, '').replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -26,7 +40,8 @@ function plain(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') return name.endsWith('_paise') ? rupees(value) : String(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return instant.test(value) ? formatInstant(value) : value;
+  if (typeof value === 'string' && stateful.has(name)) return statusName(value);
+  if (typeof value === 'string') return instant.test(value) ? formatInstant(value) : day.test(value) ? formatDate(value) : value;
   return JSON.stringify(value);
 }
 
@@ -35,10 +50,27 @@ function GatewayEvent({ event: { received_at: at, source, kind, status, ...rest 
   return (
     <details className="entry-event">
       <summary>
-        {plain('at', at)} · {plain('source', source)}, {plain('kind', kind)}: <strong>{plain('status', status)}</strong>
+        {plain('at', at)} · {sources[String(source)] ?? plain('source', source)}, {kindName(String(kind)).toLowerCase()}: <strong>{plain('status', status)}</strong>
       </summary>
       <Details values={rest} />
     </details>
+  );
+}
+
+/** The lines of an entry in the books, as a table: what an account got and gave. */
+function Lines({ lines }: { lines: Record<string, unknown>[] }) {
+  const amount = (value: unknown) => (value ? plain('amount_paise', value) : '–');
+  return (
+    <table className="entry-lines">
+      <thead>
+        <tr><th scope="col">Account</th><th scope="col">Debit</th><th scope="col">Credit</th></tr>
+      </thead>
+      <tbody>
+        {lines.map(({ account, debit_paise: debit, credit_paise: credit }) => (
+          <tr key={`${String(account)} ${String(debit)} ${String(credit)}`}><th scope="row">{label(String(account)).replace(/[cis]?gst/i, (tax) => tax.toUpperCase())}</th><td>{amount(debit)}</td><td>{amount(credit)}</td></tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -56,6 +88,8 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
             <dd>
               {isRecord(value) ? (
                 <Details values={value} raw={raw || name === 'fields' || name === 'arguments'} />
+              ) : name === 'lines' && Array.isArray(value) && value.every(isRecord) ? (
+                <Lines lines={value} />
               ) : Array.isArray(value) && value.some(isRecord) ? (
                 <ol>
                   {value.map((one, index) => (
@@ -64,7 +98,10 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
                   ))}
                 </ol>
               ) : (
-                plain(name, Array.isArray(value) ? value.join(', ') : value)
+                <>
+                  {plain(name, Array.isArray(value) ? value.join(', ') : value)}
+                  {typeof value === 'string' && id.test(value) && <CopyButton value={value} what={label(name).toLowerCase()} />}
+                </>
               )}
             </dd>
           </div>

@@ -4,16 +4,17 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
 import { Badge } from '@/components/notice';
-import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import type { TimelineEntry } from '../api/customers';
 import { Details } from './customer-details';
-import { actionName, ago, kindName, toneOf } from './customer-words';
+import { actionName, jobName, kindName, statusName, toneOf } from './customer-words';
+import { When } from './when';
 
 /** What can be done about an entry, by its buttons. */
 export type EntryActs = (entry: TimelineEntry) => ReactNode;
 
 const titleOf = (entry: TimelineEntry): string => {
+  if (entry.kind === 'job') return jobName(entry.title.replace(/^Job /, ''));
   if (entry.kind !== 'staff') return entry.title;
   const { by } = entry.details;
   return `${actionName(entry.title)}${typeof by === 'string' ? `, ${by}` : ''}`;
@@ -54,10 +55,8 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
         <summary data-entry="">
           <span className="entry-kind">{kindName(entry.kind)}</span>
           <span className="entry-title">{title}</span>
-          <span className="entry-status">{entry.status && entry.status !== 'done' && <Badge tone={toneOf(entry.status)}>{entry.status}</Badge>}</span>
-          <time dateTime={entry.at} title={ago(entry.at, now)}>
-            {formatInstant(entry.at)} <span className="entry-ago">{ago(entry.at, now)}</span>
-          </time>
+          <span className="entry-status">{entry.status && entry.status !== 'done' && <Badge tone={toneOf(entry.status)}>{statusName(entry.status)}</Badge>}</span>
+          <When at={entry.at} now={now} />
         </summary>
         {open && (
           <div className="entry-body">

@@ -1,15 +1,18 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyButton } from '@/components/copy-button';
 import { Notice } from '@/components/notice';
-import { formatDate, formatInstant, formatMobile } from '@/lib/format';
+import { formatDate, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
+import { statusName } from './customer-words';
+import { When } from './when';
 
-function Fact({ name, children, copy }: { name: string; children: string; copy?: string }) {
+function Fact({ name, children, copy }: { name: string; children: ReactNode; copy?: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        {children}
+        <span>{children}</span>
         {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
       </dd>
     </div>
@@ -17,7 +20,7 @@ function Fact({ name, children, copy }: { name: string; children: string; copy?:
 }
 
 /** Who the customer is, what it has, and what it will pay next. */
-export function CustomerFacts({ customer: c }: { customer: Customer }) {
+export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
   const { next_bill: bill } = c;
   return (
     <div className="customer-facts">
@@ -28,7 +31,7 @@ export function CustomerFacts({ customer: c }: { customer: Customer }) {
           <Fact name="Next bill">{bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None'}</Fact>
           {c.renew_on && <Fact name="Paid until">{formatDate(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
-          <Fact name="Last payment">{c.payment_state || 'None'}</Fact>
+          <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
         </dl>
       </section>
       <section aria-label="Person">
@@ -37,8 +40,8 @@ export function CustomerFacts({ customer: c }: { customer: Customer }) {
           <Fact name="Mobile" copy={c.mobile}>{formatMobile(c.mobile)}</Fact>
           <Fact name="E-mail" copy={c.email}>{c.email}</Fact>
           <Fact name="Address">{c.address || 'None'}</Fact>
-          <Fact name="Customer since">{formatInstant(c.created_at)}</Fact>
-          <Fact name="Last seen">{c.last_seen_at ? formatInstant(c.last_seen_at) : 'Never'}</Fact>
+          <Fact name="Customer since"><When at={c.created_at} now={now} /></Fact>
+          <Fact name="Last seen">{c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Never'}</Fact>
           <Fact name="Open sessions">{String(c.open_sessions)}</Fact>
           <Fact name="Authenticator">{c.totp_enabled ? 'In use' : 'Not in use'}</Fact>
           <Fact name="Id" copy={c.id}>{c.id}</Fact>

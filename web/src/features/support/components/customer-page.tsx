@@ -8,11 +8,11 @@ import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { Timeline } from './customer-timeline';
-import { toneOf } from './customer-words';
+import { statusName, toneOf } from './customer-words';
 import { usePageKeys } from './shortcuts';
 import '@/styles/support-customers.scss';
 
-function Loaded({ customer }: { customer: Customer }) {
+function Loaded({ customer, now }: { customer: Customer; now: number }) {
   const { buttons, forEntry, dialog } = useActs(customer);
   usePageKeys(keys);
   return (
@@ -20,13 +20,13 @@ function Loaded({ customer }: { customer: Customer }) {
       <div className="customer-head">
         <div className="customer-name">
           <h1>{customer.name || formatMobile(customer.mobile)}</h1>
-          <Badge tone={toneOf(customer.state)}>{customer.state}</Badge>
+          <Badge tone={toneOf(customer.state)}>{statusName(customer.state)}</Badge>
         </div>
         {buttons}
       </div>
       <CustomerHealth customer={customer} />
       <div className="customer-columns">
-        <CustomerFacts customer={customer} />
+        <CustomerFacts customer={customer} now={now} />
         <Timeline id={customer.id} kinds={customer.kinds} acts={forEntry} />
       </div>
       {dialog}
@@ -43,7 +43,7 @@ export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useQuery(customerQuery(id));
   usePageMeta({ title: customer.data?.name || 'Customer' });
-  if (customer.data) return <Loaded key={id} customer={customer.data} />;
+  if (customer.data) return <Loaded key={id} customer={customer.data} now={customer.dataUpdatedAt} />;
   if (customer.error) return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} what="the customer" />;
   return (
     <Loading what="the customer" onRetry={() => void customer.refetch()}>

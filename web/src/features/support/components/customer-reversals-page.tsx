@@ -5,12 +5,12 @@ import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
 import { meQuery } from '../api/queries';
 import { ReasonDialog } from './reason-dialog';
+import { When } from './when';
 import '@/styles/support-customers.scss';
 
 const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', release: 'Release of a held payment', chargeback: 'Lost dispute' };
@@ -52,9 +52,9 @@ export function ReversalsPage() {
               <h2>{one.amount} · {kinds[one.kind]}</h2> <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
             </div>
             <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>The customer and the payment</Link>{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
-            <p>Asked for by {one.requested_by_name} on {formatInstant(one.requested_at)}: {one.reason}</p>
+            <p>Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />: {one.reason}</p>
             {afterwards(one) && <p>{afterwards(one)}</p>}
-            {one.decided_at && <p>Decided by {one.decided_by_name} on {formatInstant(one.decided_at)}: {one.decision_reason}</p>}
+            {one.decided_at && <p>Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />: {one.decision_reason}</p>}
             {one.failure && <p className="console-error">{one.failure}</p>}
             {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
               <div className="entry-acts">

@@ -9,6 +9,7 @@ import { afterSignIn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';
 import type { Customer } from '../api/customers';
 import { askView, beginView } from '../api/help';
+import { inPlace } from '../api/support';
 
 /** Opens the product as the customer sees it; its pages show the banner. */
 async function openAccount(viewId: string, code: string): Promise<void> {
@@ -34,7 +35,7 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const step = useMutation({ mutationFn: act, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  const step = useMutation({ ...inPlace, mutationFn: act, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
   useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();

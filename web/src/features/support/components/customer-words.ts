@@ -8,14 +8,41 @@ const kinds: Record<string, string> = {
 /** A timeline's kind as people call it. */
 export const kindName = (kind: string): string => kinds[kind] ?? kind;
 
+const backs = { refund: 'a refund', credit_note: 'a credit note', release: 'the release of a held payment', chargeback: 'the booking of a lost dispute' };
+const decisions = Object.fromEntries(Object.entries(backs).flatMap(([kind, what]) => [[`request_${kind}`, `Asked for ${what}`], [`approve_${kind}`, `Approved ${what}`], [`decline_${kind}`, `Declined ${what}`]]));
+
 const actions: Record<string, string> = {
+  ...decisions, pause_queue: 'Paused a queue', resume_queue: 'Resumed a queue',
   open_customer: 'Opened the page', ask_view: 'Asked for the customer’s consent', begin_view: 'Looked at the account', end_view: 'Stopped looking at the account', unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions', resend_invoice: 'Sent a document', ask_gateway: 'Asked the gateway', recheck_domain: 'Rechecked the domain', extend_grace: 'Extended the grace', move_contact: 'Moved a contact request',
   rerun_job: 'Reran a job', cancel_job: 'Cancelled a job', dismiss_job: 'Dismissed a job', snooze_job: 'Snoozed a job', export_audit: 'Exported the audit trail',
 };
 
+/** Every name of what staff do, as the trail keeps it. */
+export const actionNames = Object.keys(actions);
+
 /** What staff did, in words. */
 export const actionName = (action: string): string => actions[action] ?? `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`;
+
+const jobs: Record<string, string> = {
+  send_otp: 'Send a code by SMS', send_support_message: 'Send a message by SMS', send_reminder: 'Send a renewal reminder', verify_payment: 'Ask about a payment', refund_payment: 'Refund a payment', reverse_payment: 'Give money back',
+  check_dispute: 'Check a dispute', sweep_payments: 'Find forgotten payments', compare_settlements: 'Compare settlements', render_invoice: 'Make a document’s PDF', verify_domain: 'Check a domain', sweep_domains: 'Find domains to check',
+  expire_subscriptions: 'End plans that are due', apply_add_on_changes: 'End add-ons that are due', remind_renewals: 'Find renewals to remind of', erase_accounts: 'Erase accounts that are due', purge_account_leftovers: 'Delete old codes and sessions',
+  change_jobs: 'Change many jobs', prune_outcomes: 'Delete old outcomes of jobs', verify_audit: 'Check the audit trail', verify_books: 'Check the books', dev_clock_tick: 'Follow the moved clock',
+};
+
+/** What a kind of job does, in words; its own name where nobody has found any. */
+export const jobName = (kind: string): string => jobs[kind] ?? kind.replaceAll('_', ' ');
+
+/** An error without the code before its sentence, which only programs need: "unavailable: Try again.: status 503" is "Try again. status 503". */
+export const errorWords = (error: string): string => error.replace(/^[a-z]+(?:_[a-z]+)*: (?=[A-Z])/, '').replaceAll(/([.!?]): /g, '$1 ');
+
+const statuses: Record<string, string> = {
+  discarded: 'given up', retryable: 'will try again', available: 'waiting', scheduled: 'planned', completed: 'done', no_plan: 'no plan', trialing: 'on trial', grace: 'days of grace', not_sent: 'not sent',
+};
+
+/** A status as people say it. */
+export const statusName = (status: string): string => statuses[status] ?? status.replaceAll('_', ' ');
 
 const good = new Set(['done', 'used', 'sent', 'paid', 'success', 'completed', 'active', 'ready', 'trialing', 'captured']);
 const bad = new Set(['failed', 'discarded', 'broken', 'expired', 'lapsed', 'held', 'failure', 'cancelled', 'not sent', 'no PDF yet']);

@@ -5,13 +5,23 @@ import { usePageMeta } from '@/lib/page-meta';
 import { contactsQuery } from '../api/customers';
 import { reversalsQuery } from '../api/help';
 import { queuesQuery } from '../api/queries';
+import { span } from './jobs-filter';
 import '@/styles/support-customers.scss';
 
-function Waiting({ to, count, label }: { to: string; count: number | undefined; label: string }) {
+interface WaitingProps {
+  to: string;
+  query: { error: unknown; refetch: () => unknown };
+  count: number | undefined;
+  one: string;
+  many: string;
+}
+
+function Waiting({ to, query, count, one, many }: WaitingProps) {
+  if (count === undefined && query.error) return <li><ErrorState error={query.error} onRetry={() => void query.refetch()} what={`the ${many}`} /></li>;
   return (
     <li>
       <Link to={to} className={count ? 'waiting waiting-some' : 'waiting'}>
-        <strong>{count ?? '–'}</strong> {label}
+        <strong>{count?.toLocaleString('en-IN') ?? '–'}</strong> {count === 1 ? one : many}
       </Link>
     </li>
   );
@@ -32,7 +42,7 @@ export function SupportHomePage() {
     <>
       <h1>Who needs help?</h1>
       <p className="console-hint">
-        Type in the search above, whole or only the beginning. <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> comes back to it, <kbd>Enter</kbd> opens the first.
+        Type in the search above, whole or only the beginning. <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> comes back to it, <kbd>Enter</kbd> opens the first, <kbd>?</kbd> lists the other keys.
       </p>
       <dl className="home-finds">
         {finds.map(([what, like]) => (
@@ -44,12 +54,12 @@ export function SupportHomePage() {
       </dl>
       <h2>Waits for somebody</h2>
       <ul className="home-waiting">
-        <Waiting to="/support/jobs" count={failed} label={failed === 1 ? 'failed job' : 'failed jobs'} />
-        <Waiting to="/support/contacts?status=open" count={open.data?.total} label={open.data?.total === 1 ? 'open contact request' : 'open contact requests'} />
-        <Waiting to="/support/approvals?state=waiting" count={waiting.data?.total} label={waiting.data?.total === 1 ? 'refund to approve' : 'refunds to approve'} />
+        <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
+        <Waiting to="/support/contacts?status=open" query={open} count={open.data?.total} one="open contact request" many="open contact requests" />
+        <Waiting to="/support/approvals?state=waiting" query={waiting} count={waiting.data?.total} one="refund to approve" many="refunds to approve" />
       </ul>
       <h2>Queues</h2>
-      {queues.error && <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />}
+      {!queues.data && queues.error && <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />}
       {queues.isPending && <Loading what="the queues"><Skeleton lines={4} /></Loading>}
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
       {queues.data && queues.data.queues.length > 0 && (
@@ -62,7 +72,7 @@ export function SupportHomePage() {
             </thead>
             <tbody>
               {queues.data.queues.map((queue) => (
-                <tr key={queue.name}><th scope="row">{queue.name}</th><td>{queue.depth}</td><td>{queue.oldest_age} s</td><td>{queue.running}</td><td>{queue.failed}</td></tr>
+                <tr key={queue.name}><th scope="row">{queue.name}</th><td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td><td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td><td data-label="Running">{queue.running}</td><td data-label="Failed">{queue.failed > 0 ? <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>{queue.failed.toLocaleString('en-IN')}<span className="visually-hidden"> failed jobs of {queue.name}</span></Link> : '0'}</td></tr>
               ))}
             </tbody>
           </table>

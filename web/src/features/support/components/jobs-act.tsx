@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { explain } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { beginOperation, changeJob, jobQuery, type JobAction, type JobsFilter } from '../api/jobs';
 import { count } from './jobs-filter';
@@ -32,7 +33,7 @@ function One({ id, action }: { id: number; action: JobAction }) {
   if (action !== 'rerun' && action !== 'snooze') return <p>{effects[action].replace('They', 'It').replace('leave', 'leaves').replaceAll('them', 'it')}</p>;
   return (
     <div className="job-effect" aria-live="polite">
-      <p><strong>{job.data?.effect.summary ?? 'Looking at what it would do now…'}</strong></p>
+      <p><strong>{job.data?.effect.summary ?? (job.error ? `What it would do now is not known. ${explain(job.error)}` : 'Looking at what it would do now…')}</strong></p>
       {job.data && <p>{job.data.effect.again}</p>}
     </div>
   );

@@ -4,31 +4,42 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice, StatusText } from '@/components/notice';
 import { ErrorState, Loading } from '@/components/states';
-import { formatInstant } from '@/lib/format';
 import { jobQuery, type Job, type JobAction } from '../api/jobs';
+import { jobName } from './customer-words';
 import { stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
+import { useNow, When } from './when';
 
-function Facts({ job }: { job: Job }) {
+function Facts({ job, now }: { job: Job; now: number }) {
   return (
     <dl className="job-facts">
       <div><dt>State</dt><dd><StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}</StatusText></dd></div>
       <div><dt>Attempts</dt><dd>{job.attempt} of {job.max_attempts}</dd></div>
       <div><dt>Queue</dt><dd>{job.queue}</dd></div>
-      <div><dt>Created</dt><dd>{formatInstant(job.created_at)}</dd></div>
-      {(job.state === 'retryable' || job.state === 'scheduled') && <div><dt>Next try</dt><dd>{formatInstant(job.scheduled_at)}</dd></div>}
-      {job.finalized_at && <div><dt>Ended</dt><dd>{formatInstant(job.finalized_at)}</dd></div>}
+      <div><dt>Kind</dt><dd>{job.kind}</dd></div>
+      <div><dt>Created</dt><dd><When at={job.created_at} now={now} /></dd></div>
+      {(job.state === 'retryable' || job.state === 'scheduled') && <div><dt>Next try</dt><dd><When at={job.scheduled_at} now={now} /></dd></div>}
+      {job.finalized_at && <div><dt>Ended</dt><dd><When at={job.finalized_at} now={now} /></dd></div>}
       {job.customer_id && <div><dt>Customer</dt><dd><Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link></dd></div>}
       {job.customer_id && job.payment_id && <div><dt>Payment</dt><dd><Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link></dd></div>}
     </dl>
   );
 }
 
+/** Why the job has no button to run it again. */
+function whyNot(job: Job): string {
+  if (job.state === 'completed') return 'It is done, so that it is not run again.';
+  if (job.state === 'running') return 'It is running now. It can be run again when it has failed.';
+  return job.kept ? 'It was deleted, so that it cannot run again.' : 'It is on its way, so that there is nothing to run again.';
+}
+
 function Body({ job }: { job: Job }) {
+  const now = useNow();
   return (
     <>
       {job.kept && <Notice>This job was deleted; what is shown is its outcome, which is kept.</Notice>}
-      <Facts job={job} />
+      <Facts job={job} now={now} />
+      {!job.can_rerun && <p className="job-why">{whyNot(job)}</p>}
       <h3>What it would do now</h3>
       <div className="job-effect">
         <p><strong>{job.effect.summary}</strong></p>
@@ -42,7 +53,7 @@ function Body({ job }: { job: Job }) {
       {job.errors.length === 0 && <p>None.</p>}
       <ol className="job-errors">
         {job.errors.toReversed().map((one) => (
-          <li key={`${one.attempt} ${one.at}`} value={one.attempt}><time dateTime={one.at}>{formatInstant(one.at)}</time> <code>{one.error}</code></li>
+          <li key={`${one.attempt} ${one.at}`} value={one.attempt}><When at={one.at} now={now} /> <code>{one.error}</code></li>
         ))}
       </ol>
     </>
@@ -68,7 +79,7 @@ export function JobDetail({ id, onAct, onClose }: JobDetailProps) {
     </>
   );
   return (
-    <Modal open size="lg" title={found ? `Job ${id}: ${found.kind}` : `Job ${id}`} onClose={onClose} footer={footer}>
+    <Modal open size="lg" title={found ? `Job ${id}: ${jobName(found.kind)}` : `Job ${id}`} onClose={onClose} footer={footer}>
       {job.error && <ErrorState error={job.error} onRetry={() => void job.refetch()} what="the job" />}
       {job.isPending && <Loading what="the job">{null}</Loading>}
       {found && <Body job={found} />}

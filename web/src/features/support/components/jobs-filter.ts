@@ -30,15 +30,6 @@ export function filterOf(params: URLSearchParams, now: number): JobsFilter {
 /** The names of the parameters that narrow the list. */
 export const filterParams = ['state', 'since', ...Object.keys(texts)];
 
-/** How long ago an instant is, in the words of a list: "4 min ago". */
-export function ago(instant: string, now: number): string {
-  const seconds = Math.max(0, Math.round((now - Date.parse(instant)) / 1000));
-  if (seconds < 90) return `${seconds} s ago`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h ago`;
-  return `${Math.round(seconds / 86_400)} d ago`;
-}
-
 /** Seconds as people say them: "45 s", "12 min", "3 h". */
 export function span(seconds: number): string {
   if (seconds < 120 && seconds !== 60) return `${seconds} s`;

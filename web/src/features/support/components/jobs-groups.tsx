@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import type { JobGroup } from '../api/jobs';
-import { ago, count } from './jobs-filter';
+import { ago, errorWords, jobName } from './customer-words';
+import { count } from './jobs-filter';
 
 export interface JobsGroupsProps {
   groups: JobGroup[];
@@ -27,8 +28,8 @@ export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
             <li key={`${group.kind} ${group.key}`}>
               <button type="button" aria-pressed={here} onClick={() => onChoose(here ? undefined : group)}>
                 <strong>{group.count.toLocaleString('en-IN')}<span className="visually-hidden"> jobs,</span></strong>
-                <span className="jobs-kind">{group.kind}</span>
-                <span className="jobs-cause">{group.cause || 'No error kept'}</span>
+                <span className="jobs-kind">{jobName(group.kind)}</span>
+                <span className="jobs-cause">{errorWords(group.cause) || 'No error kept'}</span>
                 <span className="jobs-when">{ago(group.latest_at, now)}</span>
               </button>
             </li>

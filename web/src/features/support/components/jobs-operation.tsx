@@ -4,8 +4,9 @@ import { Button } from '@/components/button';
 import { ErrorState } from '@/components/states';
 import { operationQuery, type JobAction } from '../api/jobs';
 import { count } from './jobs-filter';
+import { When } from './when';
 
-const doing: Record<JobAction, [now: string, done: string]> = {
+export const doing: Record<JobAction, [now: string, done: string]> = {
   rerun: ['Rerunning', 'will run again'], cancel: ['Cancelling', 'cancelled'], dismiss: ['Dismissing', 'dismissed'], snooze: ['Snoozing', 'snoozed'],
 };
 
@@ -15,10 +16,12 @@ export interface JobsOperationProps {
   onAgain: (ids: number[]) => void;
   onOpen: (id: number) => void;
   onClose: () => void;
+  /** The present time, in milliseconds. */
+  now: number;
 }
 
 /** How far a change of many jobs is; it goes on without this page, whose address brings it back. */
-export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose }: JobsOperationProps) {
+export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: time }: JobsOperationProps) {
   const state = useQuery(operationQuery(id));
   const finished = Boolean(state.data?.operation.finished_at);
   useEffect(() => {
@@ -37,7 +40,7 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose }: Jobs
         {operation.refused > 0 && ` ${operation.refused.toLocaleString('en-IN')} left alone.`}
       </p>
       <progress max={operation.total} value={worked} aria-label={`${now} ${count(operation.total, 'job')}`} />
-      <p className="console-hint">{operation.reason} · {operation.staff_name}</p>
+      <p className="console-hint">{operation.reason} · {operation.staff_name} · <When at={operation.created_at} now={time} /></p>
       {refused.length > 0 && (
         <details open={finished && refused.length <= 5}>
           <summary>{count(operation.refused, 'job')} left alone, and why{refused.length < operation.refused && ` (the first ${refused.length})`}</summary>

@@ -7,27 +7,18 @@ import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import '@/styles/support-jobs.scss';
 import { failedJobsQuery, summaryQuery, type FailedJob, type JobAction } from '../api/jobs';
-import { REFRESH_MS } from '../api/support';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsChart } from './jobs-chart';
 import { JobDetail } from './jobs-detail';
 import { count, filterOf, filterParams } from './jobs-filter';
 import { JobsFilters } from './jobs-filters';
 import { JobsGroups } from './jobs-groups';
+import { JobsHistory } from './jobs-history';
 import { JobsOperation } from './jobs-operation';
 import { JobsTable } from './jobs-table';
+import { useNow } from './when';
 
 const done: Record<JobAction, string> = { rerun: 'will run again', cancel: 'is cancelled', dismiss: 'is dismissed', snooze: 'is snoozed' };
-
-/** The time, which stands still between two looks of the page. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /** Jobs that failed: when, why, and what can be done, one or ten thousand of them, by mouse or keyboard. */
 export function JobsPage() {
@@ -109,11 +100,13 @@ export function JobsPage() {
         <span role="status">{summary.data ? count(total, 'job') : ''}</span>
       </div>
       <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
+      {!summary.data && summary.error && !list.error && <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />}
       {summary.data && <JobsChart summary={summary.data} onChoose={(from, to) => narrow({ from, to, since: '' })} />}
       {summary.data && summary.data.groups.length > 0 && (
         <JobsGroups groups={summary.data.groups} chosen={params.get('cause') ?? ''} now={now} onChoose={(group) => narrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })} />
       )}
-      {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
+      {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} now={now} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
+      {!operation && <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />}
       {newer > 0 && picked === 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={refresh}>{newer.toLocaleString('en-IN')} new</Button></div>}
       {picked > 0 && (
         <div className="console-batch" role="region" aria-label="Chosen jobs">

@@ -19,6 +19,7 @@ const whole = (id: number): Job => ({
   ...failed(id), created_at: at, attempted_at: at, finalized_at: at, payment_id: customerId, args: { payment_id: customerId }, errors: [{ at, attempt: 3, error: evil }], can_rerun: true, can_cancel: false, can_dismiss: true, kept: false,
   effect: { summary: 'Would ask the gateway about txn T1: payment is now `pending`.', nothing: false, again: 'It only asks.' },
 });
+const operation = { id: customerId, staff_name: 'Sunita', action: 'rerun', reason: 'Mended', total: 2, done: 1, refused: 1, created_at: at, finished_at: at };
 const jobs = (n: number) => Array.from({ length: n }, (_, index) => failed(n - index));
 
 interface Sent { path: string; body: unknown; key: string | null }
@@ -41,12 +42,13 @@ function world({ n = 3, role = 'support', newer = () => 0 }: { n?: number; role?
     }),
     http.get('*/api/support/jobs/summary', () =>
       ok({ total: n + newer(), newer: newer(), groups: n ? [{ kind: 'verify_payment', cause: evil, key: 'abc', count: n, latest_at: at }] : [], facets: [{ kind: 'verify_payment', queue: 'payments', count: n }], bars: [{ from: at, count: n }], step_seconds: 60 })),
+    http.get('*/api/support/jobs/operations', () => ok({ operations: [operation] })),
     http.get('*/api/support/jobs/:id', ({ params }) => ok(whole(Number(params.id)))),
     http.post('*/api/support/jobs/operations', async ({ request }) => {
       await note(request);
       return ok({ id: customerId, total: 2 });
     }),
-    http.get('*/api/support/jobs/operations/:id', () => ok({ operation: { id: customerId, staff_name: 'Sunita', action: 'rerun', reason: 'Mended', total: 2, done: 1, refused: 1, created_at: at, finished_at: at }, results: [{ id: 2, done: false, message: 'Job 9 does the same and is on its way already.' }, { id: 3, done: true, message: '' }] })),
+    http.get('*/api/support/jobs/operations/:id', () => ok({ operation, results: [{ id: 2, done: false, message: 'Job 9 does the same and is on its way already.' }, { id: 3, done: true, message: '' }] })),
     http.post('*/api/support/jobs/:action', async ({ request }) => {
       await note(request);
       return ok({ results: [{ id: 3, done: true, message: '' }] });
@@ -93,6 +95,23 @@ test('a selection is changed in the background, and each job left alone says why
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('whoever left the page finds a change of many jobs again', async () => {
+  world();
+  const { user } = renderRoutes(routes, { at: '/support/jobs' });
+  await user.click(await screen.findByText('Changes of many jobs'));
+  await user.click(screen.getByRole('button', { name: '1 of 2 jobs will run again' }));
+  expect(await screen.findByRole('region', { name: 'Progress' })).toHaveTextContent('1 of 2 jobs will run again. 1 left alone.');
+});
+
+test('a job that is done says why it is not run again', async () => {
+  world();
+  server.use(http.get('*/api/support/jobs/2', () => ok({ ...whole(2), state: 'completed', can_rerun: false })));
+  renderRoutes(routes, { at: '/support/jobs?job=2' });
+  const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
+  expect(within(dialog).getByText('It is done, so that it is not run again.')).toBeVisible();
+  expect(within(dialog).queryByRole('button', { name: /Rerun/ })).toBeNull();
+});
+
 test('all that match go by their filter, which stands in the address', async () => {
   const { sent, asked } = world({ n: 1200 });
   const { user } = renderRoutes(routes, { at: '/support/jobs?kind=verify_payment&queue=payments&state=discarded&error=away&customer=c1' });
@@ -125,13 +144,13 @@ test('a list that is empty shows by itself what fails from then on', async () =>
   await screen.findByText('No failed jobs');
   world({ n: 1 });
   await queryClient.refetchQueries({ queryKey: ['support', 'jobs', 'summary'] });
-  expect((await rows())[1]).toHaveTextContent('verify_payment');
+  expect((await rows())[1]).toHaveTextContent('Ask about a payment');
 });
 
 test('a job has an address of its own, and single keys can be turned off', async () => {
   world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs?job=2' });
-  const dialog = await screen.findByRole('dialog', { name: 'Job 2: verify_payment' });
+  const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
   expect(within(dialog).getByText(evil)).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?entry=payment.${customerId}`);
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -173,8 +192,8 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
   expect(otp).toHaveTextContent('Too slow');
   expect(otp).toHaveTextContent('3.0%');
   expect(screen.getByText('7 min, stuck')).toBeVisible();
-  expect(screen.getByRole('row', { name: /^sweep_payments .* in 5 h/ })).toBeVisible();
-  expect(screen.getByRole('row', { name: /^verify_books .* Never .* Due .+$/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^Find forgotten payments .* in 5 h/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^Check the books .* Never .* Due .+$/ })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'The first of 2 jobs has waited.' })).toHaveAttribute('href', '/support/queues');
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(otp).getByRole('button', { name: 'Pause otp' }));

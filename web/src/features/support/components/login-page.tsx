@@ -5,7 +5,8 @@ import { Button } from '@/components/button';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
-import { signIn } from '../api/support';
+import { inPlace, signIn } from '../api/support';
+import '@/styles/app.scss';
 import '@/styles/support.scss';
 
 /** Only pages of the console itself: an address from outside never leads anywhere else. */
@@ -20,6 +21,7 @@ export function SupportLoginPage() {
   const queries = useQueryClient();
   const [params] = useSearchParams();
   const login = useMutation({
+    ...inPlace,
     mutationFn: signIn,
     onSuccess: (me) => {
       queries.setQueryData(meQuery.queryKey, me);

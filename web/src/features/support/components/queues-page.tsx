@@ -43,7 +43,7 @@ export function QueuesPage() {
           <h2>Schedules</h2>
           <SchedulesTable schedules={board.data.schedules} now={board.dataUpdatedAt} />
           <h2>Workers</h2>
-          <WorkersTable workers={board.data.workers} />
+          <WorkersTable workers={board.data.workers} now={board.dataUpdatedAt} />
         </>
       )}
       {control && (

@@ -20,7 +20,7 @@ function Standing({ queue }: { queue: Queue }) {
 
 /** The share of attempts in the last hour that failed: "2.5%". */
 function failureRate({ completed, failed_attempts: failed }: Queue): string {
-  return completed + failed === 0 ? '-' : `${((failed / (completed + failed)) * 100).toFixed(failed > 0 ? 1 : 0)}%`;
+  return completed + failed === 0 ? '–' : `${((failed / (completed + failed)) * 100).toFixed(failed > 0 ? 1 : 0)}%`;
 }
 
 /** One card a queue: what waits, for how long, and how fast it goes. */
@@ -41,7 +41,7 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
           </div>
           <dl>
             <div><dt>Waiting</dt><dd>{queue.depth.toLocaleString('en-IN')}</dd></div>
-            <div><dt>Oldest</dt><dd>{queue.depth > 0 ? span(queue.oldest_age) : '-'}</dd></div>
+            <div><dt>Oldest</dt><dd>{queue.depth > 0 ? span(queue.oldest_age) : '–'}</dd></div>
             <div><dt>Running</dt><dd>{queue.running} of {queue.capacity}</dd></div>
             <div><dt>Per hour</dt><dd>{queue.completed.toLocaleString('en-IN')}</dd></div>
             <div><dt>Failure rate</dt><dd>{failureRate(queue)}</dd></div>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { StatusText } from '@/components/notice';
-import { formatInstant } from '@/lib/format';
 import type { Board } from '../api/jobs';
-import { ago } from './customer-words';
+import { ago, jobName } from './customer-words';
 import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
+import { When } from './when';
 
 function Table({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
   return (
@@ -28,11 +28,11 @@ export function RunningTable({ jobs }: { jobs: Board['running'] }) {
     <Table caption="Running now" heads={['Job', 'Queue', 'Attempt', 'For', 'Customer']}>
       {jobs.map((job) => (
         <tr key={job.id}>
-          <th scope="row"><Link to={`/support/jobs?job=${job.id}`}>{job.kind} #{job.id}</Link></th>
-          <td>{job.queue}</td>
-          <td>{job.attempt}/{job.max_attempts}</td>
-          <td>{job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)}</td>
-          <td>{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`}>Customer<span className="visually-hidden"> of job {job.id}</span></Link> : '-'}</td>
+          <th scope="row"><Link to={`/support/jobs?job=${job.id}`}>{jobName(job.kind)} #{job.id}</Link></th>
+          <td data-label="Queue">{job.queue}</td>
+          <td data-label="Attempt">{job.attempt} of {job.max_attempts}</td>
+          <td data-label="For">{job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)}</td>
+          <td data-label="Customer">{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`}>Customer<span className="visually-hidden"> of job {job.id}</span></Link> : '–'}</td>
         </tr>
       ))}
     </Table>
@@ -45,7 +45,7 @@ const overdueAfterMs = 120_000;
 function NextRun({ at, now }: { at: string | null; now: number }) {
   if (!at) return 'Not planned yet';
   if (now - Date.parse(at) > overdueAfterMs) return <StatusText tone="danger">Due {ago(at, now)}</StatusText>;
-  return <>{formatInstant(at)} <span className="console-hint">{ago(at, now)}</span></>;
+  return <When at={at} now={now} />;
 }
 
 export interface SchedulesTableProps {
@@ -61,11 +61,11 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
     <Table caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run']}>
       {schedules.map((one) => (
         <tr key={one.kind}>
-          <th scope="row">{one.kind}</th>
-          <td>{span(one.every_seconds)}</td>
-          <td>{one.last_run_at ? formatInstant(one.last_run_at) : 'Never'}</td>
-          <td>{one.last_state ? <StatusText tone={stateTones[one.last_state] ?? 'info'}>{stateWords[one.last_state] ?? one.last_state}</StatusText> : '-'}</td>
-          <td><NextRun at={one.next_run_at} now={now} /></td>
+          <th scope="row">{jobName(one.kind)}</th>
+          <td data-label="Every">{span(one.every_seconds)}</td>
+          <td data-label="Last run">{one.last_run_at ? <When at={one.last_run_at} now={now} /> : 'Never'}</td>
+          <td data-label="It ended as">{one.last_state ? <StatusText tone={stateTones[one.last_state] ?? 'info'}>{stateWords[one.last_state] ?? one.last_state}</StatusText> : '–'}</td>
+          <td data-label="Next run"><NextRun at={one.next_run_at} now={now} /></td>
         </tr>
       ))}
     </Table>
@@ -73,16 +73,16 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
 }
 
 /** The processes that work jobs. */
-export function WorkersTable({ workers }: { workers: Board['workers'] }) {
+export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
   if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (
     <Table caption="Workers" heads={['Process', 'Running', 'Since', 'Last heard of']}>
       {workers.map((worker) => (
         <tr key={worker.id}>
           <th scope="row"><code>{worker.id}</code></th>
-          <td>{worker.running} of {worker.capacity}</td>
-          <td>{formatInstant(worker.started_at)}</td>
-          <td>{formatInstant(worker.seen_at)}</td>
+          <td data-label="Running">{worker.running} of {worker.capacity}</td>
+          <td data-label="Since"><When at={worker.started_at} now={now} /></td>
+          <td data-label="Last heard of"><When at={worker.seen_at} now={now} /></td>
         </tr>
       ))}
     </Table>

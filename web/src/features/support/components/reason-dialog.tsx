@@ -3,6 +3,7 @@ import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 're
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { toApiError } from '@/lib/api/errors';
+import { inPlace } from '../api/support';
 
 export interface ReasonDialogProps<T> {
   title: string;
@@ -22,7 +23,7 @@ export interface ReasonDialogProps<T> {
 export function ReasonDialog<T>({ title, effect, label, suggestions = [], children, act, onDone, onClose }: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
-  const change = useMutation({ mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  const change = useMutation({ ...inPlace, mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { explain, toApiError } from '@/lib/api/errors';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
+import { isTyping } from './shortcuts';
 
 const words: Record<Hit['kind'], string> = {
   mobile: 'Mobile', email: 'E-mail', name: 'Name', store: 'Store', domain: 'Domain', transaction: 'Transaction',
@@ -14,10 +16,6 @@ const words: Record<Hit['kind'], string> = {
 function placeOf(hit: Hit): string {
   if (hit.customer_id) return `/support/customers/${hit.customer_id}`;
   return hit.kind === 'sign_up' ? `/support/mobiles/${hit.label}` : `/support/jobs?job=${hit.label}`;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
 /** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
@@ -59,16 +57,21 @@ export function SearchBox() {
     void navigate(placeOf(hit));
   };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setOpen(false);
+    if (event.key === 'Escape') {
+      if (open && typed) setOpen(false);
+      else document.querySelector<HTMLElement>('.console-main')?.focus();
+    }
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && hits.length > 0) {
       event.preventDefault();
       setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % hits.length);
     }
     const hit = hits[active];
     if (event.key === 'Enter' && hit) choose(hit);
+    else if (event.key === 'Enter' && found.error) void found.refetch();
   };
   const shown = open && hits.length > 0;
-  const told = !open || !q || found.isFetching ? '' : hits.length > 0 ? `${hits.length} found` : 'Nobody found';
+  const failure = open && q && found.error && !found.isFetching ? `The search failed. ${explain(found.error)} Press Enter to try again. ${toApiError(found.error).requestId && `Request id: ${toApiError(found.error).requestId}`}` : '';
+  const told = failure || (!open || !q || q !== typed.trim() || found.isFetching ? '' : hits.length > 0 ? `${hits.length} found` : q.length < 3 ? 'Type three characters or more' : 'Nobody found');
   return (
     <div className="console-search">
       <input ref={box} className="input" type="text" role="combobox" aria-label="Find a customer" placeholder="Mobile, e-mail, name, store, transaction, invoice, job" autoComplete="off" spellCheck={false}
@@ -83,7 +86,7 @@ export function SearchBox() {
           </li>
         ))}
       </ul>
-      <p role="status" className={told === 'Nobody found' ? 'console-none' : 'visually-hidden'}>{told}</p>
+      <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>{told}</p>
     </div>
   );
 }

@@ -28,9 +28,13 @@ export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolea
   return { enabled: enabled ?? read(), setEnabled };
 }
 
+/** Whether keys write where the focus is. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('select, textarea, input:not([type=checkbox], [type=radio])'));
 }
+
+/** The search has the focus when the console opens; nobody looks for a question mark there. */
+const asksForHelp = ({ key, target }: KeyboardEvent) => key === '?' && target instanceof HTMLInputElement && target.role === 'combobox' && target.value === '';
 
 /** Calls back for single keys on the whole page, never while somebody types or a dialog is open. */
 export function usePageKeys(keys: Record<string, () => void>): void {
@@ -39,7 +43,7 @@ export function usePageKeys(keys: Record<string, () => void>): void {
     if (!enabled) return undefined;
     const listen = (event: KeyboardEvent) => {
       const act = keys[event.key];
-      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('[role=dialog]')) return;
+      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (isTyping(event.target) && !asksForHelp(event)) || document.querySelector('[role=dialog]')) return;
       event.preventDefault();
       act();
     };
@@ -49,7 +53,7 @@ export function usePageKeys(keys: Record<string, () => void>): void {
 }
 
 const places: [title: string, keys: [keys: string[], does: string][]][] = [
-  ['Everywhere', [[['/'], 'Search'], [['Ctrl', 'K'], 'Search'], [['g'], 'Failed jobs'], [['q'], 'Queues'], [['?'], 'These keys']]],
+  ['Everywhere', [[['/'], 'Search'], [['Ctrl', 'K'], 'Search'], [['Esc'], 'Out of the search, for the keys below'], [['g'], 'Failed jobs'], [['q'], 'Queues'], [['?'], 'These keys']]],
   ['On a customer', [[['h'], 'To the help that can be given'], [['t'], 'To the timeline'], [['f'], 'Failed jobs of this customer']]],
   ['On an entry of the timeline', [[['j'], 'Next'], [['k'], 'Previous'], [['Enter'], 'Open or close']]],
   ['On a row of failed jobs', [[['j'], 'Next'], [['k'], 'Previous'], [['x'], 'Choose'], [['a'], 'Choose all that match'], [['Enter'], 'Open'], [['r'], 'Rerun'], [['s'], 'Snooze'], [['d'], 'Dismiss'], [['c'], 'Cancel']]],

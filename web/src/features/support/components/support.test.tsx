@@ -5,6 +5,7 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
 import { ConsoleFrame } from './console-frame';
 import { CustomerPage } from './customer-page';
+import { errorWords } from './customer-words';
 import { JobsPage } from './jobs-page';
 import { SupportLoginPage } from './login-page';
 
@@ -97,7 +98,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   await user.keyboard('t');
   expect(within(timeline).getByText('Payment begun').closest('summary')).toHaveFocus();
   await user.click(within(timeline).getByText('Payment begun'));
-  await user.click(await within(timeline).findByText(/webhook, payment/));
+  await user.click(await within(timeline).findByText(/The gateway told us, payment/));
   expect(within(timeline).getByText('<b>raw</b>')).toBeVisible();
   expect(within(timeline).getByText('₹1,59,300')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -107,4 +108,56 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   expect(await screen.findByRole('alert')).toHaveTextContent('Please say why');
   await user.type(reason, 'The bank has charged her{Enter}');
   await waitFor(() => expect(asked).toEqual([['p1', 32, { reason: 'The bank has charged her' }]]));
+});
+
+test('an error is told without the code that only programs need', () => {
+  expect(errorWords('unavailable: This is not available just now.: inbox: status 503')).toBe('This is not available just now. inbox: status 503');
+  expect(errorWords('inbox: status 503')).toBe('inbox: status 503');
+});
+
+test('the keys are listed from the empty search too, and Esc leads out of it', async () => {
+  signedIn();
+  server.use(http.get('*/api/support/search', () => ok({ hits: [] })));
+  const { user } = renderRoutes(routes, { at: '/support' });
+  const box = await screen.findByRole('combobox', { name: 'Find a customer' });
+  await user.type(box, 'a?');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.clear(box);
+  await user.keyboard('?');
+  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(box);
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole('main')).toHaveFocus();
+});
+
+test('a search that failed says so and can be tried again; it never says that nobody was found', async () => {
+  signedIn();
+  let down = true;
+  server.use(http.get('*/api/support/search', () => (down ? refused(500, 'broken') : ok({ hits: [{ customer_id: customerId, kind: 'name', label: 'Asha', exact: true }] }))));
+  const { user } = renderRoutes(routes, { at: '/support' });
+  await user.type(await screen.findByRole('combobox', { name: 'Find a customer' }), 'Asha');
+  const told = await screen.findByText(/^The search failed\. Server error!.*Request id: r/);
+  expect(screen.queryByText('Nobody found')).toBeNull();
+  down = false;
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('option', { name: /Asha/ })).toBeVisible();
+  expect(told).not.toHaveTextContent('failed');
+});
+
+test('screens that hear nothing new say so, and whoever is signed out meanwhile signs in again', async () => {
+  let status = 503;
+  let inside = true;
+  server.use(
+    http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
+    http.get('*/api/support/alerts', () => refused(status, 'down')),
+  );
+  const { user } = renderRoutes(routes, { at: '/support' });
+  const region = await screen.findByRole('region', { name: 'Alerts' });
+  expect(region).toHaveTextContent(/may be out of date: .* Request id: r/);
+  status = 401;
+  inside = false;
+  await user.click(within(region).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { name: 'Franchise 360 Support' })).toBeVisible();
 });

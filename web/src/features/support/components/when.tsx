@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { formatInstant } from '@/lib/format';
+import { REFRESH_MS } from '../api/support';
+import { ago } from './customer-words';
+
+/** The time in milliseconds, which stands still between two looks of a page. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** An instant of the API as the clock in India shows it, and how long that is from `now`, in milliseconds. */
+export function When({ at, now }: { at: string; now: number }) {
+  return (
+    <time dateTime={at}>
+      <span className="when-at">{formatInstant(at)}</span> <span className="when-ago">{ago(at, now)}</span>
+    </time>
+  );
+}
