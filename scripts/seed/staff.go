@@ -16,7 +16,7 @@ import (
 )
 
 // demoStaff is a sign-in of the development stack for the console at /support/login; its key is typed into any
-// authenticator app.
+// authenticator app. There are two admins, because a large refund takes two.
 type demoStaff struct {
 	title, email, name, key string
 	role                    staff.Role
@@ -26,6 +26,7 @@ func demoStaffAccounts() []demoStaff {
 	return []demoStaff{
 		{"Support staff", "support@franchise360.example", "Sunita Support", "KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O", staff.RoleSupport},
 		{"Admin staff", "admin@franchise360.example", "Arun Admin", "IFCE2SKOIZJECTSDIFCE2SKOIZJECTSD", staff.RoleAdmin},
+		{"Second admin", "admin2@franchise360.example", "Kavita Admin", "NNUVEQKENVUW4ZLTNNUVEQKENVUW4ZLT", staff.RoleAdmin},
 	}
 }
 
