@@ -1,25 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Cookie, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { press, retype, tabTo } from './keyboard';
 import { STEP, totpCode } from './totp';
 
 /** The demo staff of a development stack. */
 export const staff = {
   support: { email: 'support@franchise360.example', key: 'KNKVAUCPKJKEGT2OKNKVAUCPKJKEGT2O' },
   admin: { email: 'admin@franchise360.example', key: 'IFCE2SKOIZJECTSDIFCE2SKOIZJECTSD' },
+  secondAdmin: { email: 'admin2@franchise360.example', key: 'NNUVEQKENVUW4ZLTNNUVEQKENVUW4ZLT' },
 };
 
-/** Signs staff in; a code that was used already is followed by the next one. */
+/** The sessions of those who signed in before: a working day long, and a code is good only once. */
+const sessions = new Map<string, Cookie[]>();
+
+/** Opens a page of the console as staff: with the session of an earlier test, else signed in by keyboard with a code that nobody has used. */
 export async function signInStaff(page: Page, { email, key }: { email: string; key: string }, next = '/support'): Promise<void> {
-  await page.goto(`/support/login?next=${encodeURIComponent(next)}`);
+  await page.context().addCookies(sessions.get(email) ?? []);
+  await page.goto(next);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  if (!page.url().includes('/support/login')) return;
   for (let tries = 0; tries < 3; tries += 1) {
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill('Franchise#360');
-    await page.getByLabel('Authenticator code').fill(await totpCode(key));
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await retype(page, 'E-mail', email);
+    await retype(page, 'Password', 'Franchise#360');
+    await retype(page, 'Authenticator code', await totpCode(key));
+    await page.keyboard.press('Enter');
     const refused = page.getByRole('alert').waitFor().then(() => true);
     const inside = page.waitForURL((url) => !url.pathname.endsWith('/login')).then(() => false);
-    if (!(await Promise.race([refused, inside]))) return;
+    if (!(await Promise.race([refused, inside]))) {
+      sessions.set(email, await page.context().cookies());
+      return;
+    }
     await sleep((STEP + 1) * 1000);
   }
   expect.fail(`${email} could not sign in`);
@@ -40,4 +51,22 @@ export async function because(page: Page, reason: string): Promise<void> {
   await page.getByLabel('Reason', { exact: true }).waitFor();
   await page.keyboard.type(reason);
   await page.keyboard.press('Enter');
+}
+
+/** Narrows the customer's timeline to a kind and opens the newest entry of that title, by the keyboard alone. */
+export async function openEntry(page: Page, kind: string, title: string | RegExp): Promise<void> {
+  const show = page.getByLabel('Show', { exact: true });
+  await tabTo(page, show);
+  const shown = () => show.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label);
+  for (let presses = 0; (await shown()) !== kind && presses < 20; presses += 1) await page.keyboard.press('ArrowDown');
+  expect(await shown()).toBe(kind);
+  const entry = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: title }).first();
+  await tabTo(page, entry);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens the failures, the queues or another place of the console's navigation by the keyboard alone. */
+export async function openPlace(page: Page, name: string): Promise<void> {
+  await press(page, 'link', name);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
 }

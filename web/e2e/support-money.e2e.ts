@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { inBrowser, openBrowser, widths } from './support/browser';
+import { customerOf, newCustomer, openCharge, saveAddress, selectionOf, type PlanWish } from './support/customer';
+import { press, retype, tabTo } from './support/keyboard';
+import { advanceClock, newPerson, type Person } from './support/people';
+import { checkScreen, signIn } from './support/shop';
+import { because, findCustomer, openEntry, openPlace, signInStaff, staff } from './support/staff';
+import { newSubscriber } from './support/subscriber';
+
+let page: Page;
+
+inBrowser({}, async (session) => {
+  page = session.page;
+  await signInStaff(page, staff.admin);
+});
+
+interface Sandboxed {
+  txnid: string;
+  phone: string;
+  refunds: { amount: string }[] | null;
+}
+
+/** What the gateway gave back to somebody, in rupees. */
+async function givenBack({ mobile }: Person): Promise<string[]> {
+  const answer = await fetch(`${inject('stack').gateway}/sandbox/payments`);
+  const payments = (await answer.json()) as Sandboxed[];
+  return payments.filter(({ phone }) => phone.endsWith(mobile)).flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
+}
+
+/** Waits for the gateway's refund and then for what is booked for it, of which a worker hears some minutes later. */
+async function isBack(person: Person, amount: string): Promise<void> {
+  await expect.poll(() => givenBack(person), { timeout: 30_000 }).toEqual([amount]);
+  const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
+  await expect
+    .poll(async () => {
+      await advanceClock(90);
+      await page.goto(`${new URL(page.url()).pathname}?kind=refund`);
+      await refund.first().waitFor();
+      return refund.allInnerTexts();
+    }, { timeout: 60_000, interval: 3000 })
+    .toEqual([expect.not.stringMatching(/requested|sent/)]);
+}
+
+/** Asks for money to go back of the customer's payment, by keyboard alone: all of it unless an amount is given. */
+async function askForMoney(person: Person, reason: string, amount = ''): Promise<void> {
+  await findCustomer(page, person.mobile);
+  await openEntry(page, 'Payment', 'Payment paid');
+  await press(page, 'button', 'Refund or credit note');
+  const dialog = page.getByRole('dialog', { name: /^Money back for/ });
+  await dialog.waitFor();
+  await checkScreen(page);
+  if (amount) await retype(page, 'Amount in rupees, tax included', amount);
+  await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
+  await because(page, reason);
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** The card of a request on the approvals' page, which must be open. */
+const request = (at: Page, reason: string) => at.getByRole('main').getByRole('listitem').filter({ hasText: reason });
+
+/** Decides about somebody else's request, as another admin, by keyboard alone. */
+async function decideAsAnother(reason: string, what: 'Approve' | 'Decline', why: string): Promise<void> {
+  const other = await openBrowser({ width: widths.phone, dark: true });
+  try {
+    await signInStaff(other.page, staff.secondAdmin, '/support/approvals?state=waiting');
+    const card = request(other.page, reason);
+    const button = card.getByRole('button', { name: new RegExp(`^${what}`) });
+    await tabTo(other.page, button);
+    await checkScreen(other.page);
+    await other.page.keyboard.press('Enter');
+    await because(other.page, why);
+    await card.waitFor({ state: 'detached' });
+  } finally {
+    await other.close();
+  }
+  expect(other.faults).toEqual([]);
+}
+
+/** What the page's own session gets for approving the newest request that waits, past the missing button. */
+const approveAnyway = () =>
+  page.evaluate(async () => {
+    const listed = (await (await fetch('/api/support/reversals?state=waiting')).json()) as { data: { id: string }[] };
+    const token = document.cookie.split('; ').find((part) => part.startsWith('STAFF-XSRF-TOKEN='))?.split('=')[1] ?? '';
+    const answer = await fetch(`/api/support/reversals/${listed.data[0]?.id}/approve`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) }, body: JSON.stringify({ reason: 'Mine is fine' }) });
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  });
+
+const monthly: PlanWish = { plan: 'Start up', type: 'monthly' };
+const yearly: PlanWish = { plan: 'Start up' };
+
+describe('money goes back', () => {
+  it('at once below the amount that takes two, with its credit note', async () => {
+    const person = await newSubscriber(monthly);
+    await askForMoney(person, `A goodwill ${person.mobile}`, '1,180');
+    await isBack(person, '1180.00');
+    await openEntry(page, 'Document', 'Credit note CN/');
+    await page.getByRole('list', { name: 'Timeline' }).getByText('₹1,180', { exact: true }).waitFor();
+    await checkScreen(page);
+    await openPlace(page, 'Approvals');
+    await request(page, `A goodwill ${person.mobile}`).getByText('Done', { exact: true }).waitFor();
+    await openPlace(page, 'Audit');
+    await page.getByText(`Asked for a refund, Arun Admin: A goodwill ${person.mobile}`).waitFor();
+    expect(await givenBack(person)).toEqual(['1180.00']);
+  });
+
+  it('above it only when another admin approves, never by who asked', async () => {
+    const person = await newSubscriber(yearly);
+    const reason = `Bought by mistake ${person.mobile}`;
+    await askForMoney(person, reason);
+    await openPlace(page, 'Approvals');
+    const mine = request(page, reason);
+    await mine.getByText('You asked for it, so that another admin decides.').waitFor();
+    expect(await mine.getByRole('button').count()).toBe(0);
+    expect(await approveAnyway()).toEqual([403, 'own_request']);
+    expect(await givenBack(person)).toEqual([]);
+    await decideAsAnother(reason, 'Approve', 'Checked with the customer');
+    await findCustomer(page, person.mobile);
+    await isBack(person, '159300.00');
+    await openPlace(page, 'Approvals');
+    await mine.getByText('Done', { exact: true }).waitFor();
+    await mine.getByText(/Decided by Kavita Admin, .*: Checked with the customer/).waitFor();
+  });
+
+  it('not at all when another admin declines, who says why', async () => {
+    const person = await newSubscriber(yearly);
+    const reason = `Wants it back ${person.mobile}`;
+    await askForMoney(person, reason);
+    await decideAsAnother(reason, 'Decline', 'Used for half a year');
+    await openPlace(page, 'Approvals');
+    const declined = request(page, reason);
+    await declined.getByText('Declined', { exact: true }).waitFor();
+    await declined.getByText(/Decided by Kavita Admin, .*: Used for half a year/).waitFor();
+    expect(await givenBack(person)).toEqual([]);
+    const customer = customerOf(page.request);
+    await customer.call('POST', '/login', { username: person.mobile, password: person.password });
+    expect(await customer.call('GET', '/subscription/list')).toHaveLength(1);
+  });
+
+  it('and staff choose what becomes of the plan when all of it does', async () => {
+    for (const goesOn of [true, false]) {
+      const person = await newSubscriber(monthly);
+      await findCustomer(page, person.mobile);
+      await openEntry(page, 'Payment', 'Payment paid');
+      await press(page, 'button', 'Refund or credit note');
+      const choice = page.getByRole('group', { name: 'What becomes of the plan?' });
+      await choice.waitFor();
+      for (const width of [widths.phone, widths.desktop]) {
+        await page.setViewportSize({ width, height: 900 });
+        await checkScreen(page);
+      }
+      if (goesOn) {
+        await choice.getByRole('radio', { name: /^It goes on until / }).check();
+        await page.getByRole('radio', { name: 'Credit note for a bank transfer that was made' }).check();
+        await page.getByLabel('UTR of the transfer').fill('HDFCN52026112112345678');
+        await checkScreen(page);
+      }
+      await page.getByLabel('Reason', { exact: true }).focus();
+      await because(page, `Agreed with the customer ${person.mobile}`);
+      if (!goesOn) await isBack(person, '14750.00');
+      await findCustomer(page, person.mobile);
+      await page.getByText('refunded').first().waitFor({ timeout: 30_000 });
+      if (!goesOn) await page.getByText('Plan: revoked').waitFor();
+
+      const own = await openBrowser({ width: widths.phone });
+      await signIn(own.page, person);
+      await own.page.goto('/dashboard');
+      await own.page.getByText(goesOn ? /Renews on/ : /^Plan Expired On: /).first().waitFor();
+      if (goesOn) expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
+      await own.close();
+      expect(own.faults).toEqual([]);
+
+      await openPlace(page, 'Approvals');
+      const says = goesOn ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
+      await request(page, `Agreed with the customer ${person.mobile}`).getByText(says).waitFor();
+      await checkScreen(page);
+    }
+  });
+
+  it('as a whole when it was held because the amount was not the one that was asked for', async () => {
+    const person = newPerson();
+    const [customer, context] = await newCustomer(person);
+    await saveAddress(customer);
+    const { transaction_id } = await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, monthly));
+    const back = await customer.decide(transaction_id, { outcome: 'wrong_amount', amount: '14749.00', webhook: 'once', return: 'post' });
+    await customer.post(back.return_url, back.fields);
+    await findCustomer(page, person.mobile);
+    await page.getByText(/^A payment is held: /).waitFor({ timeout: 30_000 });
+    await checkScreen(page);
+    await openEntry(page, 'Payment', 'Payment held');
+    await press(page, 'button', 'Give it back');
+    await checkScreen(page);
+    await because(page, `A wrong amount ${person.mobile}`);
+    await isBack(person, '14749.00');
+    expect(await customer.call('GET', '/session')).toMatchObject({ 'franchiser-user': { is_active: false } });
+    await context.dispose();
+  });
+});
