@@ -123,7 +123,7 @@ func (h *Support) search(c *gin.Context) error {
 	}
 	rows := make([]gin.H, 0, len(hits))
 	for _, hit := range hits {
-		rows = append(rows, gin.H{"customer_id": hit.FranchiserID, "kind": hit.Kind, "label": hit.Label, "exact": hit.Exact})
+		rows = append(rows, gin.H{"customer_id": hit.FranchiserID, "kind": hit.Kind, "label": hit.Label, "exact": hit.Exact, "name": hit.Name, "mobile": hit.Mobile})
 	}
 	return OK(c, "", gin.H{"hits": rows})
 }

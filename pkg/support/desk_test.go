@@ -56,7 +56,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
-			found = found || h.Kind == kind && h.FranchiserID != nil && *h.FranchiserID == asha
+			found = found || h.Kind == kind && h.FranchiserID != nil && *h.FranchiserID == asha && h.Name == "Asha van Dyk" && h.Mobile == "9876543210"
 		}
 		require.True(t, found, "%q should find a %s: %+v", q, kind, hits)
 	}

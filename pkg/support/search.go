@@ -12,13 +12,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Hit is what a search may mean, what matched, and whether it matched whole. FranchiserID is nil for a job that concerns
-// nobody, and for the mobile of a sign-up that was never finished.
+// Hit is what a search may mean, what matched, and whether it matched whole; Name and Mobile say whose it is. FranchiserID
+// is nil, and they are empty, for a job that concerns nobody and for the mobile of a sign-up that was never finished.
 type Hit struct {
 	FranchiserID *string `db:"franchiser_id"`
 	Kind         string  `db:"kind"`
 	Label        string  `db:"label"`
 	Exact        bool    `db:"exact"`
+	Name         string  `db:"name"`
+	Mobile       string  `db:"mobile"`
 }
 
 const (
@@ -40,7 +42,7 @@ func (d *Desk) Search(ctx context.Context, q string) ([]Hit, error) {
 		return []Hit{}, nil
 	}
 	hits := []Hit{}
-	if err := d.db.SelectContext(ctx, &hits, `SELECT franchiser_id, kind, label, exact FROM support_search($1, $2)`, q, digits); err != nil {
+	if err := d.db.SelectContext(ctx, &hits, `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`, q, digits); err != nil {
 		return nil, postgres.Error(fmt.Errorf("search customers: %w", err))
 	}
 	if len(q) < minQuery { // too little to look for a person by

@@ -2137,6 +2137,10 @@ export interface components {
             label: string;
             /** @description It matched whole. */
             exact: boolean;
+            /** @description The customer's, empty where it has none. */
+            name: string;
+            /** @description The customer's, empty where it is nobody's. */
+            mobile: string;
         };
         /** @description One thing that happened. The details hold no code, password, secret or card number. */
         TimelineEntry: {
@@ -8934,7 +8938,9 @@ export interface operations {
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *             "kind": "mobile",
                      *             "label": "9876543210",
-                     *             "exact": true
+                     *             "exact": true,
+                     *             "name": "Asha Rao",
+                     *             "mobile": "9876543210"
                      *           }
                      *         ]
                      *       }

@@ -59,7 +59,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   signedIn();
   const asked: unknown[] = [];
   server.use(
-    http.get('*/api/support/search', ({ request }) => ok({ hits: new URL(request.url).searchParams.get('q') === '9876543210' ? [{ customer_id: customerId, kind: 'mobile', label: '9876543210', exact: true }] : [] })),
+    http.get('*/api/support/search', ({ request }) => ok({ hits: new URL(request.url).searchParams.get('q') === '9876543210' ? [{ customer_id: customerId, kind: 'mobile', label: '9876543210', exact: true, name: 'Asha', mobile: '9876543210' }] : [] })),
     http.get('*/api/support/customers/:id', () =>
       ok({
         id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', renew_on: '2027-11-21',
@@ -84,7 +84,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   const box = await screen.findByRole('combobox', { name: 'Find a customer' });
   expect(box).toHaveFocus();
   await user.type(box, '9876543210');
-  expect(await screen.findByRole('option', { name: /9876543210/ })).toBeVisible();
+  expect(await screen.findByRole('option', { name: '9876543210 Asha Mobile' })).toBeVisible();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Asha' })).toBeVisible();
   expect(within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
@@ -135,14 +135,14 @@ test('the keys are listed from the empty search too, and Esc leads out of it', a
 test('a search that failed says so and can be tried again; it never says that nobody was found', async () => {
   signedIn();
   let down = true;
-  server.use(http.get('*/api/support/search', () => (down ? refused(500, 'broken') : ok({ hits: [{ customer_id: customerId, kind: 'name', label: 'Asha', exact: true }] }))));
+  server.use(http.get('*/api/support/search', () => (down ? refused(500, 'broken') : ok({ hits: [{ customer_id: customerId, kind: 'name', label: 'Asha', exact: true, name: 'Asha', mobile: '9876543210' }] }))));
   const { user } = renderRoutes(routes, { at: '/support' });
   await user.type(await screen.findByRole('combobox', { name: 'Find a customer' }), 'Asha');
   const told = await screen.findByText(/^The search failed\. Server error!.*Request id: r/);
   expect(screen.queryByText('Nobody found')).toBeNull();
   down = false;
   await user.keyboard('{Enter}');
-  expect(await screen.findByRole('option', { name: /Asha/ })).toBeVisible();
+  expect(await screen.findByRole('option', { name: 'Asha +91 98765 43210 Name' })).toBeVisible();
   expect(told).not.toHaveTextContent('failed');
 });
 
