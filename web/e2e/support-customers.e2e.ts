@@ -22,7 +22,10 @@ beforeAll(async () => {
 
 describe('a new agent helps a customer on the phone', () => {
   it('finds the customer by mobile and sees why, by the keyboard alone', async () => {
+    await openPlace(page, 'Queues');
+    await press(page, 'link', '360 Support');
     await heading(page, 'Who needs help?');
+    await expect.poll(() => page.getByRole('combobox').evaluate((box) => box === document.activeElement)).toBe(true);
     await checkScreen(page);
     await findCustomer(page, asha.mobile);
     await heading(page, /Asha/);

@@ -44,6 +44,7 @@ const routes: RouteObject[] = [
           { path: 'other', element: <Other /> },
           { path: 'broken', element: <Broken />, errorElement: <ErrorPage /> },
           { path: 'dashboard', element: <Page /> },
+          { path: 'search', element: <><Page /><input aria-label="Search" data-route-focus="" /></> },
           { path: '*', element: <NotFoundPage /> },
         ],
       },
@@ -127,6 +128,12 @@ describe('the frame', () => {
     const { user } = open('/other');
     await user.click(screen.getByRole('button', { name: 'Go' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Plans' })).toHaveFocus();
+  });
+
+  it('moves it to the field that a page is used by', async () => {
+    const { router } = open('/other');
+    await router.navigate('/search');
+    expect(await screen.findByRole('textbox', { name: 'Search' })).toHaveFocus();
   });
 });
 

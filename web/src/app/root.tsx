@@ -8,13 +8,18 @@ import { ViewBannerSlot } from './view-banner-slot';
 /** Under a second nothing is shown; a page that takes longer to arrive gets a line at the top. */
 const PROGRESS_DELAY_MS = 600;
 
-/** Moves the focus to the new page's heading, so that keyboard and screen reader start there. */
+/** Moves the focus to the new page's heading, so that keyboard and screen reader start there, or to the field that the page is used by. */
 function RouteFocus() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    const field = document.querySelector<HTMLElement>('[data-route-focus]');
+    if (field) {
+      field.focus({ preventScroll: true });
+      return;
+    }
     const target = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
     target?.setAttribute('tabindex', '-1');
     target?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { useDebounced } from '@/lib/use-debounced';
@@ -33,6 +33,7 @@ export function SearchBox() {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const q = useDebounced(typed.trim(), 80);
   const found = useQuery(searchQuery(q));
   const hits = q && q === typed.trim() ? (found.data?.hits ?? []) : [];
@@ -80,7 +81,7 @@ export function SearchBox() {
   const told = failure || (!open || !q || q !== typed.trim() || found.isFetching ? '' : hits.length > 0 ? `${hits.length} found` : q.length < 3 ? 'Type three characters or more' : 'Nobody found');
   return (
     <div className="console-search">
-      <input ref={box} className="input" type="text" role="combobox" aria-label="Find a customer" placeholder="Mobile, e-mail, name, store, transaction, invoice, job" autoComplete="off" spellCheck={false}
+      <input ref={box} className="input" type="text" role="combobox" aria-label="Find a customer" placeholder="Mobile, e-mail, name, store, transaction, invoice, job" autoComplete="off" spellCheck={false} data-route-focus={pathname === '/support' ? '' : undefined}
         aria-expanded={shown} aria-controls="console-hits" aria-activedescendant={shown ? `hit-${active}` : undefined} value={typed}
         onChange={(event) => { setTyped(event.target.value); setOpen(true); }} onKeyDown={handleKey} onBlur={() => setOpen(false)} />
       <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
