@@ -29,7 +29,7 @@ export const requestReversal = (body: ReversalRequest, key: string) => envelope(
 export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) => envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 
 /** The payment's money and what it bought, as they are now. */
-export const trailQuery = (payment: string) => queryOptions({ queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
+export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
 
 export const reversalsKey = ['support', 'reversals'];
