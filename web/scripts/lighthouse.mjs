@@ -2,7 +2,8 @@
 //   node scripts/lighthouse.mjs <folder of lighthouse> <address of the site> [--runs 3] [--quick] [path…]
 // Each page is measured three times and the median counts; --quick measures once. The limits are those of the house;
 // one page beyond them fails the run. Without paths every page of the sitemap is measured, articles by one of each kind,
-// which takes some twelve minutes. The figures are of a quiet machine: the load is printed, and above 2 they say little.
+// which takes some twelve minutes. The figures are of a quiet machine: its load is printed, and its speed as Lighthouse
+// itself measures it beside each page. Above a load of 2, or where the speed changes from page to page, they say little.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -63,6 +64,7 @@ async function measure(port, path) {
     tbt: value('total-blocking-time'),
     all: requests.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024,
     ...each(HEAVIEST, (kind) => weightOf(kind, requests, loadedAt, markup)),
+    cpu: lhr.environment.benchmarkIndex,
     failed: failed.map(({ id }) => id),
   };
 }
@@ -79,11 +81,11 @@ try {
   for (const path of paths) {
     const runs = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await measure(chrome.port, path));
-    const found = each({ ...LIMITS, ...MOST, ...HEAVIEST, all: 0 }, (name) => median(runs.map((run) => run[name])));
+    const found = each({ ...LIMITS, ...MOST, ...HEAVIEST, all: 0, cpu: 0 }, (name) => median(runs.map((run) => run[name])));
     const bad = [...names(LIMITS).filter((name) => found[name] < LIMITS[name]), ...names(MOST).filter((name) => found[name] > MOST[name]), ...names(HEAVIEST).filter((name) => path === '/' && found[name] > HEAVIEST[name])];
     faults += bad.length;
     const scores = names(LIMITS).map((name) => String(found[name]).padStart(3)).join(' ');
-    const figures = `LCP ${(found.lcp / 1000).toFixed(2)} s  CLS ${found.cls.toFixed(3)}  TBT ${String(Math.round(found.tbt)).padStart(3)} ms  JS ${Math.round(found.script)} KB, all ${Math.round(found.all)} KB  ${load1()}`;
+    const figures = `LCP ${(found.lcp / 1000).toFixed(2)} s  CLS ${found.cls.toFixed(3)}  TBT ${String(Math.round(found.tbt)).padStart(3)} ms  JS ${Math.round(found.script)} KB, all ${Math.round(found.all)} KB  cpu ${Math.round(found.cpu)}  ${load1()}`;
     const broken = [...new Set(runs.flatMap((run) => run.failed))];
     say(`${bad.length === 0 ? 'ok  ' : 'BAD '} ${path.padEnd(34)} ${scores}  ${figures}${bad.length + broken.length === 0 ? '' : `  (${[...bad, ...broken].join(', ')})`}`);
   }
