@@ -10,6 +10,7 @@ export const supportRoutes: RouteObject[] = [
       { path: 'support/customers/:id', lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }) },
       { path: 'support/mobiles/:mobile', lazy: async () => ({ Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage }) },
       { path: 'support/approvals', lazy: async () => ({ Component: (await import('@/features/support/components/customer-reversals-page')).ReversalsPage }) },
+      { path: 'support/settlements', lazy: async () => ({ Component: (await import('@/features/support/components/settlements-page')).SettlementsPage }) },
       { path: 'support/audit', lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }) },
       { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
       { path: 'support/queues', lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }) },

@@ -42,6 +42,17 @@ export interface ReversalsFilter {
 export const reversalsQuery = (filter: ReversalsFilter) =>
   queryOptions({ ...inPlace, queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
 
+export type SettlementDay = Schemas['SettlementDay'];
+export interface SettlementsFilter {
+  /** Days in India, such as "2026-11-22". */
+  from?: string;
+  to?: string;
+}
+export const settlementsQuery = (filter: SettlementsFilter) =>
+  queryOptions({ ...inPlace, queryKey: ['support', 'settlements', filter], queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })) });
+export const settlementQuery = (gateway: string, day: string) =>
+  queryOptions({ ...inPlace, queryKey: ['support', 'settlement', gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
+
 export interface AuditFilter {
   staff_id?: string;
   action?: string;

@@ -19,6 +19,7 @@ const places = [
   { to: '/support/queues', label: 'Queues' },
   { to: '/support/contacts', label: 'Contact requests' },
   { to: '/support/approvals', label: 'Approvals' },
+  { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/audit', label: 'Audit' },
 ];
 

@@ -1,31 +1,17 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { StatusText } from '@/components/notice';
 import type { Board } from '../api/jobs';
+import { ConsoleTable } from './console-table';
 import { ago, jobName } from './customer-words';
 import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
 import { When } from './when';
 
-function Table({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
-  return (
-    // What scrolls sideways must be reached by the keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="console-scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table className="console-table">
-        <caption className="visually-hidden">{caption}</caption>
-        <thead><tr>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
-}
-
 /** The jobs in the hands of workers, the longest first. */
 export function RunningTable({ jobs }: { jobs: Board['running'] }) {
   if (jobs.length === 0) return <p className="console-hint">Nothing runs at this moment.</p>;
   return (
-    <Table caption="Running now" heads={['Job', 'Queue', 'Attempt', 'For', 'Customer']}>
+    <ConsoleTable caption="Running now" heads={['Job', 'Queue', 'Attempt', 'For', 'Customer']}>
       {jobs.map((job) => (
         <tr key={job.id}>
           <th scope="row"><Link to={`/support/jobs?job=${job.id}`}>{jobName(job.kind)} #{job.id}</Link></th>
@@ -35,7 +21,7 @@ export function RunningTable({ jobs }: { jobs: Board['running'] }) {
           <td data-label="Customer">{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`}>Customer<span className="visually-hidden"> of job {job.id}</span></Link> : '–'}</td>
         </tr>
       ))}
-    </Table>
+    </ConsoleTable>
   );
 }
 
@@ -58,7 +44,7 @@ export interface SchedulesTableProps {
 export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
   if (schedules.length === 0) return <p className="console-hint">No worker has told its schedule yet.</p>;
   return (
-    <Table caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run']}>
+    <ConsoleTable caption="Schedules" heads={['Job', 'Every', 'Last run', 'It ended as', 'Next run']}>
       {schedules.map((one) => (
         <tr key={one.kind}>
           <th scope="row">{jobName(one.kind)}</th>
@@ -68,7 +54,7 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
           <td data-label="Next run"><NextRun at={one.next_run_at} now={now} /></td>
         </tr>
       ))}
-    </Table>
+    </ConsoleTable>
   );
 }
 
@@ -76,7 +62,7 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
 export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
   if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (
-    <Table caption="Workers" heads={['Process', 'Running', 'Since', 'Last heard of']}>
+    <ConsoleTable caption="Workers" heads={['Process', 'Running', 'Since', 'Last heard of']}>
       {workers.map((worker) => (
         <tr key={worker.id}>
           <th scope="row"><code>{worker.id}</code></th>
@@ -85,6 +71,6 @@ export function WorkersTable({ workers, now }: { workers: Board['workers']; now:
           <td data-label="Last heard of"><When at={worker.seen_at} now={now} /></td>
         </tr>
       ))}
-    </Table>
+    </ConsoleTable>
   );
 }
