@@ -181,7 +181,7 @@ func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
 	got = people.call(t, http.MethodGet, "/customers/"+asha+"/timeline?limit=100", nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.NotContains(t, string(got.Raw), app.code(t, "9876543210"), "no code on any screen")
-	for _, told := range []string{"Account created", "Code by SMS: sign up", "Signed in", "Subscription:", "open_customer"} {
+	for _, told := range []string{"Account created", "Code by SMS: sign up", "Signed in", "Plan: trial", "open_customer"} {
 		require.Contains(t, string(got.Raw), told)
 	}
 	entries, _ := got.Data(t, "entries").([]any)
