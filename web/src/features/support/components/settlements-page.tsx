@@ -67,7 +67,7 @@ function Day({ of, now }: { of: SettlementDay; now: number }) {
         <StatusText tone={count === 0 ? 'success' : 'danger'}>{count === 0 ? 'Agrees with the books' : `${count} ${count === 1 ? 'difference' : 'differences'}`}</StatusText>
       </div>
       <p>
-        {rupees(of.captured_paise)} received, {rupees(of.refunded_paise)} refunded, {rupees(of.fee_paise)} fees and {rupees(of.tax_paise)} GST on them, {rupees(of.net_paise)} paid out. Compared <When at={of.compared_at} now={now} />.
+        {of.lines === 0 ? 'The gateway settled nothing.' : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`} Compared <When at={of.compared_at} now={now} />.
       </p>
       <Differences of={of} />
       {of.lines > 0 && (
