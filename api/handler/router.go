@@ -49,7 +49,7 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, refuseBrokenText, securityHeaders)
+	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders)
 	if o.Hosts != nil {
 		e.Use(o.Hosts)
 	}
@@ -111,20 +111,18 @@ func recoverPanic(c *gin.Context) {
 }
 
 // refuseBrokenText keeps from every call what Postgres cannot: a path with such text leads nowhere, and a query is refused.
-func refuseBrokenText(c *gin.Context) {
+func refuseBrokenText(c *gin.Context) error {
 	address := c.Request.URL
 	if !strings.HasPrefix(address.Path, "/api/") {
-		return
+		return nil
 	}
 	if !cleanText(address.Path) {
-		_ = c.Error(errs.NotFound())
-		c.Abort()
-		return
+		return errs.NotFound()
 	}
 	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !cleanText(query) {
-		_ = c.Error(errs.Invalid("The address holds text that is not valid."))
-		c.Abort()
+		return errs.Invalid("The address holds text that is not valid.")
 	}
+	return nil
 }
 
 // securityHeaders are right for every answer; documents get more than data and the files of the build, and the pages add

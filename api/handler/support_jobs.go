@@ -191,9 +191,6 @@ func jobFilter(c *gin.Context) (support.JobFilter, error) {
 			*into = &at
 		}
 	}
-	for name, text := range map[string]string{"kind": in.Kind, "queue": in.Queue, "search": in.Search, "cause": in.Cause} {
-		v.Check(cleanText(text), name, "This text is not valid.")
-	}
 	if err := v.Err(); err != nil {
 		return support.JobFilter{}, err
 	}

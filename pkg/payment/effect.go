@@ -86,19 +86,20 @@ func lookAtRefund(ctx context.Context, tx *sqlx.Tx, args RefundArgs, _ time.Time
 	if err != nil {
 		return e, err
 	}
+	if r.State == RefundDone || r.State == RefundFailed {
+		e.Nothing = true
+		e.Summary = fmt.Sprintf("Would look at the refund of %s for txn %s: it is `%s` already → nothing.", r.Amount.Display(), p.TransactionID, r.State)
+		return e, nil
+	}
 	after := ""
 	if r.GatewayPaymentID == p.GatewayPaymentID {
 		if after, err = s.aftermath(ctx, tx, p, 0, r.KeepPlan); err != nil {
 			return e, err
 		}
 	}
-	switch r.State {
-	case RefundDone, RefundFailed:
-		e.Nothing = true
-		e.Summary = fmt.Sprintf("Would look at the refund of %s for txn %s: it is `%s` already → nothing.", r.Amount.Display(), p.TransactionID, r.State)
-	case RefundRequested:
+	if r.State == RefundRequested {
 		e.Summary = fmt.Sprintf("Would ask the gateway to give %s of txn %s back.%s", r.Amount.Display(), p.TransactionID, after)
-	default:
+	} else {
 		e.Summary = fmt.Sprintf("Would ask the gateway how far the refund of %s for txn %s is.%s", r.Amount.Display(), p.TransactionID, after)
 	}
 	return e, nil

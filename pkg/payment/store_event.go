@@ -170,19 +170,19 @@ func (store) surplusKnown(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPa
 }
 
 // refunded is what went back, or is on its way, of a capture.
-func (store) refunded(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
-	var sum money.Paise
-	if err := tx.GetContext(ctx, &sum, refundedSQL, p.ID, p.GatewayPaymentID); err != nil {
-		return 0, fmt.Errorf("sum refunds: %w", err)
-	}
-	return sum, nil
+func (s store) refunded(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	return s.sumRefunds(ctx, tx, refundedSQL, p)
 }
 
 // back is what has come back of a capture.
-func (store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+func (s store) back(ctx context.Context, tx *sqlx.Tx, p Payment) (money.Paise, error) {
+	return s.sumRefunds(ctx, tx, backSQL, p)
+}
+
+func (store) sumRefunds(ctx context.Context, tx *sqlx.Tx, query string, p Payment) (money.Paise, error) {
 	var sum money.Paise
-	if err := tx.GetContext(ctx, &sum, backSQL, p.ID, p.GatewayPaymentID); err != nil {
-		return 0, fmt.Errorf("sum what is back: %w", err)
+	if err := tx.GetContext(ctx, &sum, query, p.ID, p.GatewayPaymentID); err != nil {
+		return 0, fmt.Errorf("sum refunds: %w", err)
 	}
 	return sum, nil
 }
