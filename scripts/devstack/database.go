@@ -22,6 +22,7 @@ func (s *stack) startPostgres(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.kept.release("postgres")
 	s.postgresConfig = embedded.PostgresConfig{
 		Repository: s.opts.repository, Data: filepath.Join(s.opts.dataDir, "postgres"), Port: port,
 		Password: s.kept.secret("postgres", 24), Throwaway: s.opts.throwaway, Log: s.screen.prefixed("postgres"),

@@ -195,6 +195,30 @@ func TestSecretsAndPortsAreKept(t *testing.T) {
 	require.ErrorContains(t, err, k.path, "a damaged file is told, not replaced: the data depend on its secrets")
 }
 
+func TestAPortIsHeldUntilItsPartTakesIt(t *testing.T) {
+	t.Parallel()
+	k, err := openKept(t.TempDir())
+	require.NoError(t, err)
+	seen := map[int]bool{}
+	for _, name := range []string{"a", "b", "c"} {
+		port, err := k.port(t.Context(), name)
+		require.NoError(t, err)
+		require.Less(t, port, 32_768, "the system gives the ports above to outgoing connections")
+		require.False(t, seen[port])
+		seen[port] = true
+		again, err := k.port(t.Context(), name)
+		require.NoError(t, err)
+		require.Equal(t, port, again)
+		require.False(t, isFree(t.Context(), port), "nobody else gets it")
+	}
+	k.release("a")
+	require.True(t, isFree(t.Context(), k.Ports["a"]))
+	require.False(t, isFree(t.Context(), k.Ports["b"]))
+	k.release()
+	require.True(t, isFree(t.Context(), k.Ports["b"]))
+	require.True(t, isFree(t.Context(), k.Ports["c"]))
+}
+
 func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()

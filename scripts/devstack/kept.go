@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
@@ -21,11 +23,12 @@ type kept struct {
 	Secrets map[string]string `json:"secrets"`
 	Ports   map[string]int    `json:"ports"`
 	path    string
+	held    map[string]net.Listener // by the names of ports
 }
 
 // openKept reads what an earlier run kept; the file is closed to other users.
 func openKept(dataDir string) (*kept, error) {
-	k := &kept{Secrets: map[string]string{}, Ports: map[string]int{}, path: filepath.Join(dataDir, "stack.json")}
+	k := &kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
 	text, err := os.ReadFile(k.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -68,27 +71,53 @@ func (k *kept) secret(name string, size int) string {
 	return k.Secrets[name]
 }
 
-// port returns a port on 127.0.0.1: the one of the last run where it is still free, else a new one.
+// port returns a port on 127.0.0.1: the one of the last run where it is still free, else a new one. It is held until
+// release, so that no other stack that starts meanwhile, nor another part of this one, gets the same.
 func (k *kept) port(ctx context.Context, name string) (int, error) {
-	if before := k.Ports[name]; before != 0 && isFree(ctx, before) {
-		return before, nil
+	if k.held[name] != nil {
+		return k.Ports[name], nil
 	}
-	port, err := embedded.FreePort()
+	listener := reserve(ctx, k.Ports[name])
+	if listener == nil {
+		var err error
+		if listener, err = embedded.ReservePort(ctx); err != nil {
+			return 0, err
+		}
+	}
+	k.held[name], k.Ports[name] = listener, embedded.PortOf(listener)
+	return k.Ports[name], nil
+}
+
+// reserve listens on the port, or answers nil where there is none or somebody else has it.
+func reserve(ctx context.Context, port int) net.Listener {
+	if port == 0 {
+		return nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", local(port))
 	if err != nil {
-		return 0, err
+		return nil
 	}
-	k.Ports[name] = port
-	return port, nil
+	return listener
+}
+
+// release lets the part that a port is meant for listen on it; without names, all parts.
+func (k *kept) release(names ...string) {
+	if len(names) == 0 {
+		names = slices.Collect(maps.Keys(k.held))
+	}
+	for _, name := range names {
+		if k.held[name] != nil {
+			_ = k.held[name].Close() // nothing was ever accepted
+			delete(k.held, name)
+		}
+	}
 }
 
 func local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 func isFree(ctx context.Context, port int) bool {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", local(port))
-	if err != nil {
-		return false
-	}
-	return listener.Close() == nil
+	listener := reserve(ctx, port)
+	return listener != nil && listener.Close() == nil
 }
 
 func listens(ctx context.Context, host string) bool {

@@ -88,6 +88,7 @@ func (s *stack) start(ctx context.Context) error {
 	if err := s.screen.step("database schema", func() error { return s.prepareDatabase(ctx) }); err != nil {
 		return err
 	}
+	s.kept.release()
 	if err := s.screen.step("services", func() error { return s.launchAll(ctx, s.services()) }); err != nil {
 		return err
 	}

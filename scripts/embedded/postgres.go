@@ -73,9 +73,12 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 		return nil, err
 	}
 	if config.Port == 0 {
-		if config.Port, err = FreePort(); err != nil {
+		reserved, err := ReservePort(ctx)
+		if err != nil {
 			return nil, err
 		}
+		config.Port = PortOf(reserved)
+		_ = reserved.Close()
 	}
 	server := &Postgres{config: config, data: data, exited: make(chan struct{})}
 	server.command = run.command(filepath.Join(native, "bin", "postgres"), serverArguments(config, data)...)
@@ -248,17 +251,4 @@ func endLeftover(ctx context.Context, data string) error {
 		return nil
 	}
 	return EndProcess(ctx, pid, cluster, syscall.SIGINT)
-}
-
-// FreePort asks the system for a TCP port on 127.0.0.1 that nobody listens on.
-func FreePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // binds and closes at once
-	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
-	}
-	address, ok := listener.Addr().(*net.TCPAddr)
-	if !ok {
-		return 0, errors.New("find a free port: no TCP address")
-	}
-	return address.Port, listener.Close()
 }
