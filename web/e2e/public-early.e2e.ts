@@ -54,7 +54,7 @@ describe('before the scripts of a page are there', () => {
     release();
     await takenOver(page);
     await expect.poll(() => new URL(page.url()).searchParams.get('billing')).toBe('annual');
-    expect(await page.getByRole('radio', { name: 'Annual' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Annual' }).isChecked()).toBe(true);
   });
 
   it('typing stays, and a search finds', async () => {

@@ -23,14 +23,14 @@ describe('the home page', () => {
     await page.goto('/');
     const carousel = page.getByRole('region', { name: 'Dashboard preview' });
     const shown = () => carousel.locator('[aria-roledescription=slide]:not([inert])').getAttribute('aria-label');
-    expect(await shown()).toBe('1 of 8');
+    await expect.poll(shown).toBe('1 of 8');
     await page.getByRole('button', { name: 'Analytics' }).click();
-    expect(await shown()).toBe('4 of 8');
+    await expect.poll(shown).toBe('4 of 8');
     await carousel.getByRole('button', { name: 'Next view' }).click();
-    expect(await shown()).toBe('5 of 8');
+    await expect.poll(shown).toBe('5 of 8');
     await carousel.getByRole('button', { name: 'Show view 1' }).click();
     await carousel.getByRole('button', { name: 'Previous view' }).click();
-    expect(await shown()).toBe('8 of 8');
+    await expect.poll(shown).toBe('8 of 8');
   });
 });
 
@@ -42,14 +42,14 @@ describe('the FAQ', () => {
     const other = page.getByRole('button', { name: 'How can I pay?' });
     await tabTo(page, first);
     await page.keyboard.press('Enter');
-    expect(await first.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true');
     await other.click();
     await second.click();
-    expect(await first.getAttribute('aria-expanded')).toBe('false');
-    expect(await second.getAttribute('aria-expanded')).toBe('true');
-    expect(await other.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => second.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => other.getAttribute('aria-expanded')).toBe('true');
     await second.click();
-    expect(await second.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => second.getAttribute('aria-expanded')).toBe('false');
     await page.getByRole('main').getByRole('link', { name: 'Contact Us' }).click();
     await heading('Contact us');
   });
@@ -63,7 +63,7 @@ describe('the product tour', () => {
     await page.getByRole('button', { name: 'Play the tour' }).waitFor();
     expect(await current()).toContain('1.');
     await page.getByRole('button', { name: /^3\./ }).click();
-    expect(await current()).toContain('3.');
+    await expect.poll(current).toContain('3.');
   });
 
   it('goes on every four seconds, waits under the pointer and under the focus, and pauses', async () => {
