@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inBrowser, widths } from './support/browser';
+import { inBrowser, takenOver, widths } from './support/browser';
 import { tabTo } from './support/keyboard';
 
 let page: Page;
@@ -17,6 +17,14 @@ describe('the home page', () => {
     expect(titles.slice(0, wanted.length)).toEqual(wanted);
     expect(await page.getByRole('link', { name: 'Explore now' }).getAttribute('href')).toBe('/all-features');
     expect(await page.getByRole('link', { name: 'See All Features' }).getAttribute('href')).toBe('/all-features');
+  });
+
+  it('lays out what lies far below when somebody moves', async () => {
+    await page.goto('/');
+    await takenOver(page);
+    await page.locator('html[data-first-look]').waitFor({ state: 'attached' });
+    await page.mouse.wheel(0, 300);
+    await page.locator('html:not([data-first-look])').waitFor({ state: 'attached' });
   });
 
   it('moves its carousel by name, arrow and dot, and never by itself', async () => {

@@ -18,7 +18,12 @@
     add('script', { type: 'module', src: entry });
   }
 
-  /* The sections that the first look left out are laid out one by one, so that a slow phone answers in between. */
+  /*
+   * The sections that the first look left out are laid out when somebody begins to read on or to use the page, one by
+   * one, so that a slow phone answers in between. Nobody waits for what is not looked at.
+   */
+  var MOVES = ['scroll', 'wheel', 'pointerdown', 'touchstart', 'keydown', 'resize'];
+
   function layOut(sections) {
     var section = sections.shift();
     if (!section) return root.removeAttribute('data-first-look');
@@ -26,9 +31,19 @@
     setTimeout(layOut, 50, sections);
   }
 
+  function handleMove() {
+    MOVES.forEach(function (move) {
+      removeEventListener(move, handleMove, true);
+    });
+    layOut(Array.from(document.querySelectorAll('.site-section')));
+  }
+
   root.setAttribute('data-first-look', '');
   document.addEventListener('hydrated', function () {
-    layOut(Array.from(document.querySelectorAll('.site-section')));
+    if (scrollY > 0 || location.hash) return handleMove();
+    MOVES.forEach(function (move) {
+      addEventListener(move, handleMove, { capture: true, passive: true });
+    });
   });
 
   /* A page in a tab behind is not painted, and an old browser does not tell. */

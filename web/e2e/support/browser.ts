@@ -73,6 +73,14 @@ export async function takenOver(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
 
+/** A public page leaves out what lies far below until somebody moves; waits until all of it is there. */
+export async function wholePage(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    window.dispatchEvent(new Event('scroll'));
+    return !document.documentElement.hasAttribute('data-first-look');
+  });
+}
+
 declare global {
   interface Window {
     axe?: { run: (root: Document, options: RunOptions) => Promise<AxeResults> };
@@ -84,6 +92,7 @@ declare global {
  * No page here has frames, so the checker runs in the page itself, put there once.
  */
 export async function accessibilityFaults(page: Page, more: string[] = []): Promise<string[]> {
+  await wholePage(page);
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source);
   const rules = Object.fromEntries(['target-size', ...more].map((rule) => [rule, { enabled: true }]));
   const violations = await page.evaluate(async (options) => (await window.axe?.run(document, options))?.violations, { rules, resultTypes: ['violations'] } satisfies RunOptions);
