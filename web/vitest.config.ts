@@ -12,6 +12,7 @@ export default mergeConfig(
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 30_000,
+      maxWorkers: '100%',
       env: { DEBUG_PRINT_LIMIT: '0' },
     },
   }),
