@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -101,6 +102,20 @@ func TestAForgedForwardedForFallsIntoTheSameBucket(t *testing.T) {
 		map[string]any{"username": asha, "password": "Wrong#2026"}, "X-Forwarded-For", "203.0.113.99")
 	require.Equal(t, 429, a.Status)
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
+}
+
+// Given a gateway that tells of many customers from one address, then none of its notices is one too many.
+func TestTheGatewaysNoticesAreNotCountedAsAVisitors(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.config.Development = false
+	app.start(t)
+	c := app.client(t)
+	for n := range 310 {
+		told := c.do(t, http.MethodPost, "/payments/webhook/payu", url.Values{"txnid": {"T1"}})
+		require.Equal(t, http.StatusBadRequest, told.Status, "notice %d: %s", n, told.Raw)
+	}
+	require.Equal(t, http.StatusUnauthorized, c.post(t, "/logout", nil).Status, "nor are those of the address's visitors fewer")
 }
 
 func TestATrustedProxyIsBelieved(t *testing.T) {

@@ -44,14 +44,13 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 		Clock: d.Clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
 		Trials: subs, Subscriptions: subscribed{subs}, Records: records,
 	})
-	perFranchiser, perAddress := writeLimits(cfg)
 	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway"}
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
 		middleware.View(newViews(cfg, d, newStaff(cfg, d, limiter)), g.cookies),
 		middleware.Session(g.accounts, g.cookies),
 		middleware.XSRF(g.cookies, signed...),
-		middleware.LimitWrites(limiter, perFranchiser, perAddress),
+		middleware.LimitWrites(limiter, writeRules(cfg), signed...),
 	}
 	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(enforcer)}
 	return g, nil
@@ -70,14 +69,18 @@ func accountLimits(cfg config.Config) account.Limits {
 	return l
 }
 
-func writeLimits(cfg config.Config) (perFranchiser, perAddress ratelimit.Rule) {
-	perFranchiser = ratelimit.Rule{Name: "writes-franchiser", Limit: 1500, Window: 5 * time.Minute}
-	perAddress = ratelimit.Rule{Name: "writes-address", Limit: 300, Window: 5 * time.Minute}
-	if cfg.Development {
-		perFranchiser.Limit *= developmentFactor
-		perAddress.Limit *= developmentFactor
+func writeRules(cfg config.Config) middleware.WriteRules {
+	r := middleware.WriteRules{
+		Franchiser: ratelimit.Rule{Name: "writes-franchiser", Limit: 1500, Window: 5 * time.Minute},
+		Address:    ratelimit.Rule{Name: "writes-address", Limit: 300, Window: 5 * time.Minute},
+		Gateway:    ratelimit.Rule{Name: "writes-gateway", Limit: 30_000, Window: 5 * time.Minute},
 	}
-	return perFranchiser, perAddress
+	if cfg.Development {
+		for _, rule := range []*ratelimit.Rule{&r.Franchiser, &r.Address, &r.Gateway} {
+			rule.Limit *= developmentFactor
+		}
+	}
+	return r
 }
 
 // subscribed tells the account what billing knows, in the account's own words.

@@ -59,10 +59,9 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 		Concessions: subscription.NewConcessions(d.DB, d.Clock, people),
 		Cookies:     g.cookies, Clock: d.Clock,
 	})
-	perFranchiser, perAddress := writeLimits(cfg)
 	before := []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),
-		middleware.LimitWrites(limiter, perFranchiser, perAddress),
+		middleware.LimitWrites(limiter, writeRules(cfg)),
 	}
 	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
 	handler.RegisterSupport(engine, area, before, require)

@@ -81,9 +81,10 @@ func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
 
 func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
 	t.Parallel()
-	own, address := ratelimit.Rule{Name: "franchiser"}, ratelimit.Rule{Name: "address"}
 	var l limiter
-	limit := middleware.LimitWrites(&l, own, address)
+	limit := middleware.LimitWrites(&l, middleware.WriteRules{
+		Franchiser: ratelimit.Rule{Name: "franchiser"}, Address: ratelimit.Rule{Name: "address"},
+	})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, limit)))
 	require.Equal(t, limiter{"address", "192.0.2.1"}, l)
 	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, cookies(t))

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -14,16 +15,23 @@ type Limiter interface {
 	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
 }
 
-// LimitWrites refuses writes past the rule with 429 and Retry-After: those of a franchiser together, wherever they come
-// from, those of everybody else by address.
-func LimitWrites(l Limiter, perFranchiser, perAddress ratelimit.Rule) gin.HandlerFunc {
+// WriteRules are how often writes may come: those of one franchiser, those of one address, and those of one address to the
+// routes to which a gateway posts for all its customers.
+type WriteRules struct{ Franchiser, Address, Gateway ratelimit.Rule }
+
+// LimitWrites refuses writes past their rule with 429 and Retry-After: those of a franchiser together, wherever they come
+// from, those of everybody else by address. The gateway's routes are given as they were registered.
+func LimitWrites(l Limiter, rules WriteRules, gateway ...string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if isSafe(c.Request.Method) {
 			return
 		}
-		rule, subject := perAddress, ratelimit.Address(c.ClientIP())
-		if p := Principal(c); p != (account.Principal{}) {
-			rule, subject = perFranchiser, p.FranchiserID
+		rule, subject := rules.Address, ratelimit.Address(c.ClientIP())
+		switch p := Principal(c); {
+		case slices.Contains(gateway, c.FullPath()):
+			rule = rules.Gateway
+		case p != (account.Principal{}):
+			rule, subject = rules.Franchiser, p.FranchiserID
 		}
 		if err := l.Hit(c.Request.Context(), rule, subject); err != nil {
 			refuse(c, err)
