@@ -10,9 +10,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 // logged keeps what a process writes to its log.
@@ -86,6 +88,9 @@ func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
 			notice.Set("cardnum", value)
 			require.Equal(t, http.StatusBadRequest, app.client(t).do(t, http.MethodPost, path, notice).Status, "%s %s", path, value)
 		}
+		notice := app.returned(form, "success")
+		notice.Set("CVV", cvv)
+		require.Equal(t, http.StatusBadRequest, app.client(t).do(t, http.MethodPost, path, notice).Status, path)
 	}
 	masked := app.returned(form, "success")
 	masked.Set("field9", "411111XXXXXX1111")
@@ -95,6 +100,66 @@ func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
 	require.NotEmpty(t, out.String())
 	for _, secret := range []string{number, spaced, url.QueryEscape(spaced), cvv} {
 		require.Empty(t, app.holding(t, secret), secret)
+		require.NotContains(t, out.String(), secret)
+	}
+}
+
+// texts are the names of a body's members that hold text.
+func texts(schema *openapi3.Schema) []string {
+	var names []string
+	for name, property := range schema.Properties {
+		if property.Value.Type.Includes(openapi3.TypeString) {
+			names = append(names, name)
+		}
+	}
+	for _, parts := range []openapi3.SchemaRefs{schema.AllOf, schema.OneOf, schema.AnyOf} {
+		for _, part := range parts {
+			names = append(names, texts(part.Value)...)
+		}
+	}
+	return names
+}
+
+// Given a card in any text of any call, a customer's or of staff, then it is refused as a bad request and stands nowhere
+// afterwards.
+func TestNoCallTakesACard(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	out := &logged{}
+	app.startLogging(t, log.New(out, "api", slog.LevelDebug))
+	const mobile = "9876500091"
+	c := app.buyer(t, mobile)
+	admin := app.signedInAs(t, "arun@example.in", staff.RoleAdmin)
+	const number = "4111 1111 1111 1111"
+	_, all := operations(t)
+	asked := 0
+	for _, op := range all {
+		if op.RequestBody == nil || op.RequestBody.Value.Content.Get("application/json") == nil {
+			continue
+		}
+		for _, name := range texts(op.RequestBody.Value.Content.Get("application/json").Schema.Value) {
+			var got answer
+			target := memberOf(strings.Replace(op.path, "{mobile}", mobile, 1), everyID)
+			body := map[string]string{name: "Mine is " + number + "."}
+			if path, ok := strings.CutPrefix(target, "/api/support"); ok {
+				got = admin.call(t, op.method, path, body)
+			} else if app.serves(t, op.method, op.path) {
+				got = c.do(t, op.method, target, body)
+			} else {
+				continue
+			}
+			asked++
+			require.Equal(t, http.StatusBadRequest, got.Status, "%s %s, %s: %s", op.method, op.path, name, got.Raw)
+			require.Equal(t, "card_data", got.Body["code"], "%s %s, %s", op.method, op.path, name)
+		}
+	}
+	require.Greater(t, asked, 80)
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	const key = "4111-1111-1111-1111"
+	keyed := c.do(t, http.MethodPost, "/subscription/payments/request", choice(tier, "yearly"), "Idempotency-Key", key)
+	require.Equal(t, http.StatusBadRequest, keyed.Status, "%s", keyed.Raw)
+	for _, secret := range []string{number, key} {
+		require.Empty(t, app.holding(t, secret))
 		require.NotContains(t, out.String(), secret)
 	}
 }

@@ -199,7 +199,7 @@ func TestHostileFormsAtAStoresPage(t *testing.T) {
 	require.Equal(t, 303, own.Status)
 	for name, bad := range map[string]url.Values{
 		"NUL": {"name": {"a\x00b"}, "city": {"Pune"}}, "not UTF-8": {"name": {"a\xff"}, "city": {"Pune"}},
-		"too large": {"name": {strings.Repeat("x", 10_000)}, "city": {"Pune"}},
+		"too large": {"name": {strings.Repeat("x", 10_000)}, "city": {"Pune"}}, "a card": {"name": {"4111 1111 1111 1111"}, "city": {"Pune"}},
 	} {
 		require.Equal(t, 400, v.send(t, http.MethodPost, "/dashboard/franchises", bad).Status, name)
 	}

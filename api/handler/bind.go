@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
@@ -23,7 +24,7 @@ const (
 )
 
 // Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
-// deep, or with unknown or doubled fields or text that is not clean UTF-8 (400).
+// deep, or with unknown or doubled fields, text that is not clean UTF-8 or a card number (400).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
@@ -99,8 +100,8 @@ func (w walker) value(depth int) error {
 	case depth > maxDepth:
 		return errs.Malformed("The request is nested too deeply.")
 	case !ok:
-		if s, isText := tok.(string); isText && !cleanText(s) {
-			return errs.Malformed("The request holds text that is not valid.")
+		if s, isText := tok.(string); isText {
+			return checkText(s)
 		}
 		return nil
 	case delim == '{':
@@ -142,6 +143,16 @@ func (w walker) array(depth int) error {
 func (w walker) end() error {
 	if _, err := w.dec.Token(); err != nil {
 		return errs.Malformed("The request is not valid JSON.").Because(err)
+	}
+	return nil
+}
+
+func checkText(s string) error {
+	switch {
+	case !cleanText(s):
+		return errs.Malformed("The request holds text that is not valid.")
+	case card.In(s):
+		return errs.CardData()
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package middleware
 import (
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
@@ -24,6 +25,10 @@ func Idempotency(c *gin.Context) {
 	if len(key) < minKey || len(key) > maxKey || !plainKey(key) {
 		const message = "Idempotency-Key takes 8 to 128 letters, digits, hyphens and underscores."
 		refuse(c, errs.New(errs.KindInvalid, "idempotency_key_invalid", message))
+		return
+	}
+	if card.In(key) { // the keys are stored
+		refuse(c, errs.CardData())
 		return
 	}
 	c.Set(keyIdempotency, key)

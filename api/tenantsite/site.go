@@ -14,6 +14,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
@@ -192,11 +193,11 @@ func (r *request) post(path string) {
 	}
 }
 
-// clean says whether the form holds only text that Postgres can keep.
+// clean says whether the form holds only text that Postgres can keep, and no card number.
 func clean(form url.Values) bool {
 	for _, values := range form {
 		for _, v := range values {
-			if strings.ContainsRune(v, 0) || strings.ToValidUTF8(v, "") != v {
+			if strings.ContainsRune(v, 0) || strings.ToValidUTF8(v, "") != v || card.In(v) {
 				return false
 			}
 		}

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -68,7 +70,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted) 
 		return Notice{}, err
 	}
 	if holdsCard(p.Form) || holdsCard(n.Fields) {
-		return Notice{}, errs.Malformed("Card data is never sent here.")
+		return Notice{}, errs.CardData()
 	}
 	paymentID, franchiserID, err := s.store.lookUp(ctx, s.DB, g.Name(), n.TransactionID, n.Reference)
 	if err != nil {
@@ -96,40 +98,18 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted) 
 	return n, err
 }
 
-// holdsCard finds a full card number among values of any name; the gateway's own numbers are not judged.
+// holdsCard finds a card's number among values of any name, and its CVV by the name; the gateway's own numbers are not judged.
 func holdsCard(fields map[string]string) bool {
 	for name, value := range fields {
 		switch name {
 		case "mihpayid", "txnid", "bank_ref_num", "request_id", "payuid", "razorpay_payment_id", "razorpay_order_id":
 			continue
 		}
-		if cardNumber(value) {
+		if card.In(value) || value != "" && strings.Contains(strings.ToLower(name), "cvv") {
 			return true
 		}
 	}
 	return false
-}
-
-// cardNumber says whether s is 14 to 19 digits, spaces and hyphens aside, with a right check digit (Luhn, ISO/IEC 7812-1).
-func cardNumber(s string) bool {
-	sum, n := 0, 0
-	for i := len(s) - 1; i >= 0; i-- {
-		switch c := s[i]; {
-		case c == ' ' || c == '-':
-		case c < '0' || c > '9':
-			return false
-		default:
-			d := int(c - '0')
-			if n%2 == 1 {
-				if d *= 2; d > 9 {
-					d -= 9
-				}
-			}
-			sum += d
-			n++
-		}
-	}
-	return n >= 14 && n <= 19 && sum%10 == 0
 }
 
 // waitingTx applies the refunds and disputes that were heard of a payment, once it is known as paid. A refund that we

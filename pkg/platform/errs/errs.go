@@ -106,6 +106,11 @@ func (e *Error) Field(name, message string) *Error {
 // Malformed returns a failure to read the input.
 func Malformed(message string) *Error { return New(KindMalformed, "bad_request", message) }
 
+// CardData returns the one answer to whoever sends a card's data, which is taken nowhere.
+func CardData() *Error {
+	return New(KindMalformed, "card_data", "Please leave card numbers out: we take none, the payment page does.")
+}
+
 // Invalid returns an input failure to which field messages are added by Field.
 func Invalid(message string) *Error { return New(KindInvalid, "validation_failed", message) }
 

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"regexp"
 	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/card"
 )
 
 // Masked stands for what nobody who reads logs or looks after customers needs to see.
@@ -26,27 +28,12 @@ func Mask(s string) string {
 	s = spokenCode.ReplaceAllString(s, "${1}"+Masked)
 	s = codeSpoken.ReplaceAllString(s, Masked+"$1")
 	return digitRun.ReplaceAllStringFunc(s, func(run string) string {
-		digits := strings.NewReplacer(" ", "", "-", "").Replace(run)
-		if !luhn(digits) {
+		if !card.Checked(run) {
 			return run
 		}
+		digits := strings.NewReplacer(" ", "", "-", "").Replace(run)
 		return Masked + digits[len(digits)-4:]
 	})
-}
-
-// luhn says whether the check digit of a card number is right (ISO/IEC 7812-1).
-func luhn(digits string) bool {
-	sum := 0
-	for i := range len(digits) {
-		n := int(digits[len(digits)-1-i] - '0')
-		if i%2 == 1 {
-			if n *= 2; n > 9 {
-				n -= 9
-			}
-		}
-		sum += n
-	}
-	return sum%10 == 0
 }
 
 // maskCause masks the attributes in which failures are told, ours and River's: their texts come from anywhere.

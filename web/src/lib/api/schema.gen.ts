@@ -2984,7 +2984,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
