@@ -55,9 +55,14 @@ type refused struct {
 func (r *refused) Error() string { return fmt.Sprintf("answered %d: %s", r.status, r.body) }
 
 // IsRefused tells whether the server answered, but not as hoped.
-func IsRefused(err error) bool {
-	_, ok := errors.AsType[*refused](err)
-	return ok
+func IsRefused(err error) bool { return Status(err) != 0 }
+
+// Status is the HTTP status of an answer other than hoped for, 0 for every other error.
+func Status(err error) int {
+	if r, ok := errors.AsType[*refused](err); ok {
+		return r.status
+	}
+	return 0
 }
 
 // Call asks one of the product's calls and reads its `data` into the given value, which may be nil; header holds names

@@ -1,11 +1,11 @@
-// Package faults kills the real processes in the middle of the main way and looks at what is left: nothing lost, nothing
-// twice. It runs a throw-away stack of its own, which starts a killed process again.
+// Package faults kills and attacks the real processes in the middle of the main way and looks at what is left: nothing
+// lost, nothing twice, nothing forged. It runs a throw-away stack of its own, which starts a killed process again.
 package faults
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -29,8 +29,9 @@ const (
 	patience  = 45 * time.Second
 )
 
-// stack is a running stack, its addresses read anew at each use, because a restarted process has another id.
-type stack struct{ file string }
+// stack is a running stack, its addresses read anew at each use, because a restarted process has another id; log is the file
+// of what its processes write.
+type stack struct{ file, log string }
 
 type addresses struct {
 	Site      string         `json:"site"`
@@ -52,9 +53,14 @@ func (s stack) read(t *testing.T) addresses {
 
 func start(t *testing.T) stack {
 	t.Helper()
-	s := stack{file: filepath.Join(t.TempDir(), "stack.json")}
+	folder := t.TempDir()
+	s := stack{file: filepath.Join(folder, "stack.json"), log: filepath.Join(folder, "log")}
+	log, err := os.Create(s.log)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = log.Close() })
 	cmd := exec.CommandContext(t.Context(), "go", "run", "../devstack", "-throwaway", "-json", s.file)
-	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+	cmd.Stdout = io.MultiWriter(t.Output(), log)
+	cmd.Stderr = cmd.Stdout
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = time.Minute
 	require.NoError(t, cmd.Start())
@@ -113,17 +119,29 @@ func (s stack) advance(t *testing.T, c *customer.Customer, d time.Duration) {
 	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Site+"/dev/clock", body, &answer))
 }
 
-// buyer is a customer who has asked for the charge of a plan.
-func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.Session) {
+// stranger is a browser that has not been here before.
+func (s stack) stranger(t *testing.T) *customer.Customer {
 	t.Helper()
 	a := s.read(t)
 	c, err := customer.New(customer.Stack{Site: a.Site, Inbox: a.Inbox, Gateway: a.Gateway})
 	require.NoError(t, err)
-	_, err = c.SignUp(t.Context(), customer.Details{
-		Mobile: mobile, Email: "fault@franchise360.example", Password: password, FirstName: "Fault",
-	})
+	return c
+}
+
+// resident is a customer with an address and nothing bought.
+func (s stack) resident(t *testing.T, mobile, email string) *customer.Customer {
+	t.Helper()
+	c := s.stranger(t)
+	_, err := c.SignUp(t.Context(), customer.Details{Mobile: mobile, Email: email, Password: password, FirstName: "Fault"})
 	require.NoError(t, err)
 	require.NoError(t, c.SaveAddress(t.Context()))
+	return c
+}
+
+// buyer is a customer who has asked for the charge of a plan.
+func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.Session) {
+	t.Helper()
+	c := s.resident(t, mobile, "fault@franchise360.example")
 	services, err := c.FirstServices(t.Context())
 	require.NoError(t, err)
 	session, err := c.Request(t.Context(), services[0])
@@ -131,29 +149,40 @@ func (s stack) buyer(t *testing.T, mobile string) (*customer.Customer, customer.
 	return c, session
 }
 
-// once asks the database for the one effect of a paid charge, and the books whether they are in order.
-func (s stack) once(t *testing.T, mobile string) {
+// owner is the database as its owner reaches it, without row-level security.
+func (s stack) owner(t *testing.T) *sqlx.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 2)
 	require.NoError(t, err)
-	defer func() { _ = db.Close() }()
-	for what, want := range map[string]int{
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// holds asks the database for counts of the customer, whose id is $1.
+func (s stack) holds(t *testing.T, mobile string, counts map[string]int) {
+	t.Helper()
+	db := s.owner(t)
+	for query, want := range counts {
+		require.Equal(t, want, count(t, db, query, mobile), query)
+	}
+}
+
+// once asks the database for the one effect of a paid charge, and the books whether they are in order.
+func (s stack) once(t *testing.T, mobile string) {
+	t.Helper()
+	s.holds(t, mobile, map[string]int{
 		`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1 AND state = 'active'`: 1,
 		`SELECT count(*) FROM orders WHERE franchiser_id = $1 AND state = 'paid'`:          1,
 		`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND state = 'paid'`:        1,
 		`SELECT count(*) FROM invoices WHERE franchiser_id = $1 AND kind = 'invoice'`:      1,
 		`SELECT count(*) FROM refunds WHERE franchiser_id = $1`:                            0,
 		`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`:                    2,
-	} {
-		require.Equal(t, want, count(t, db, what, mobile), what)
-	}
+	})
+	db := s.owner(t)
 	require.Eventually(t, func() bool {
 		return count(t, db, `SELECT count(*) FROM invoice_documents WHERE franchiser_id = $1`, mobile) == 1
 	}, patience, 200*time.Millisecond, "the invoice was not rendered")
-	worker, err := postgres.Open(t.Context(), s.read(t).WorkerURL, 2)
-	require.NoError(t, err)
-	defer func() { _ = worker.Close() }()
-	verifyBooks(t.Context(), t, worker)
+	s.verifyBooks(t)
 }
 
 func count(t *testing.T, db *sqlx.DB, query, mobile string) int {
@@ -165,18 +194,29 @@ func count(t *testing.T, db *sqlx.DB, query, mobile string) int {
 	return n
 }
 
-func verifyBooks(ctx context.Context, t *testing.T, db *sqlx.DB) {
+func (s stack) verifyBooks(t *testing.T) {
 	t.Helper()
-	report, err := ledger.NewService(db, clock.System{}).Verify(ctx)
+	worker, err := postgres.Open(t.Context(), s.read(t).WorkerURL, 2)
+	require.NoError(t, err)
+	defer func() { _ = worker.Close() }()
+	report, err := ledger.NewService(worker, clock.System{}).Verify(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, report.Findings)
 }
 
-func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
+func TestTheRealProcesses(t *testing.T) {
 	t.Parallel()
 	s := start(t)
+	t.Run("they lose nothing and do nothing twice when killed", func(t *testing.T) { kills(t, s) })    //nolint:paralleltest // one stack
+	t.Run("they outlive what they stand on", func(t *testing.T) { outages(t, s) })                     //nolint:paralleltest // one stack
+	t.Run("they take nobody for another", func(t *testing.T) { accountAttacks(t, s) })                 //nolint:paralleltest // one stack
+	t.Run("they let nobody pay less, twice or for another", func(t *testing.T) { moneyAttacks(t, s) }) //nolint:paralleltest // one stack
+}
 
-	t.Run("the worker dies before the gateway's notices are worked", func(t *testing.T) { //nolint:paralleltest // one stack
+func kills(t *testing.T, s stack) {
+	t.Helper()
+
+	t.Run("the worker dies before the gateway's notices are worked", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000001")
 		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"twice","return":"post"}`)
 		require.NoError(t, err)
@@ -187,7 +227,7 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 		s.once(t, "9200000001")
 	})
 
-	t.Run("the api dies, browser and webhook are lost, and the schedule finds the payment", func(t *testing.T) { //nolint:paralleltest // one stack
+	t.Run("the api dies, browser and webhook are lost, and the schedule finds the payment", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000002")
 		_, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"lost"}`)
 		require.NoError(t, err)
@@ -197,7 +237,7 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 		s.once(t, "9200000002")
 	})
 
-	t.Run("both die between the charge and its confirmation", func(t *testing.T) { //nolint:paralleltest // one stack
+	t.Run("both die between the charge and its confirmation", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000003")
 		back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"post"}`)
 		require.NoError(t, err)
@@ -210,24 +250,20 @@ func TestKilledProcessesLoseNothingAndDoNothingTwice(t *testing.T) {
 		s.once(t, "9200000003")
 	})
 
-	t.Run("the worker that leads dies, and the schedules go on", func(t *testing.T) { leaderDies(t, s) }) //nolint:paralleltest // one stack
+	t.Run("the worker that leads dies, and the schedules go on", func(t *testing.T) { leaderDies(t, s) })
 
-	t.Run("the object store is down while the purchase is made", func(t *testing.T) { //nolint:paralleltest // one stack
+	t.Run("the object store is down while the purchase is made", func(t *testing.T) {
 		c, session := s.buyer(t, "9200000004")
 		s.kill(t, "objectstore")
 		require.NoError(t, c.Pay(t.Context(), session))
 		s.once(t, "9200000004")
 	})
-
-	outages(t, s)
 }
 
 // leaderDies kills the worker that leads: no time of the schedule is lost with it, because another leads and plans anew.
 func leaderDies(t *testing.T, s stack) {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
-	require.NoError(t, err)
-	defer func() { _ = db.Close() }()
+	db := s.owner(t)
 	leader := func() (id string) {
 		require.NoError(t, db.GetContext(t.Context(), &id,
 			`SELECT coalesce((SELECT leader_id FROM river_leader WHERE expires_at > now()), '')`))
@@ -235,7 +271,7 @@ func leaderDies(t *testing.T, s stack) {
 	}
 	require.Eventually(t, func() bool { return leader() != "" }, patience, 100*time.Millisecond)
 	before := leader()
-	_, err = db.ExecContext(t.Context(), `UPDATE job_schedules SET next_run_at = NULL`)
+	_, err := db.ExecContext(t.Context(), `UPDATE job_schedules SET next_run_at = NULL`)
 	require.NoError(t, err)
 	s.kill(t, "worker")
 	require.Eventually(t, func() bool { now := leader(); return now != "" && now != before }, 2*patience, 100*time.Millisecond)

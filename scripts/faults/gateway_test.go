@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
@@ -15,9 +14,7 @@ import (
 // not answer at all. Each call ends at its own time-out, nothing is decided meanwhile, and the next attempt settles it.
 func slowGateway(t *testing.T, s stack) {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
-	require.NoError(t, err)
-	defer func() { _ = db.Close() }()
+	db := s.owner(t)
 	require.Eventually(t, func() bool {
 		var asking int
 		require.NoError(t, db.GetContext(t.Context(), &asking, `SELECT count(*) FROM river_job

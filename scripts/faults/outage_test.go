@@ -102,11 +102,8 @@ func outages(t *testing.T, s stack) {
 		require.NoError(t, syscall.Kill(s.read(t).Processes["worker"], syscall.SIGTERM))
 		paid(t, c, session)
 		s.once(t, "9200000015")
-		db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
-		require.NoError(t, err)
-		defer func() { _ = db.Close() }()
-		require.Zero(t, count(t, db, `SELECT count(*) FROM river_job WHERE metadata ->> 'franchiser_id' = $1
-			AND state IN ('discarded', 'cancelled')`, "9200000015"))
+		s.holds(t, "9200000015", map[string]int{`SELECT count(*) FROM river_job WHERE metadata ->> 'franchiser_id' = $1
+			AND state IN ('discarded', 'cancelled')`: 0})
 	})
 
 	t.Run("Redis is gone while somebody buys", func(t *testing.T) {
@@ -115,4 +112,42 @@ func outages(t *testing.T, s stack) {
 		require.NoError(t, c.Pay(t.Context(), session), "nobody is signed out, and nothing waits for it")
 		s.once(t, "9200000016")
 	})
+
+	t.Run("the SMS provider is down for a while", func(t *testing.T) { smsDown(t, s) })
+}
+
+// smsDown lets two people wait for their code: one until the provider works again, one until the code has lived.
+func smsDown(t *testing.T, s stack) {
+	t.Helper()
+	const soon, late = "9200000020", "9200000021"
+	c, db := s.stranger(t), s.owner(t)
+	provider := func(mode string) {
+		var answer any
+		require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.read(t).Site+"/dev/sms", `{"mode":"`+mode+`"}`, &answer))
+	}
+	failed := func(mobile string) {
+		register(t, s.stranger(t), mobile)
+		require.Eventually(t, func() bool {
+			var n int
+			require.NoError(t, db.GetContext(t.Context(), &n,
+				`SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND send_error IS NOT NULL`, mobile))
+			return n == 1
+		}, patience, 50*time.Millisecond)
+	}
+	provider("fail")
+	failed(soon)
+	provider("ok")
+	require.NotEmpty(t, s.code(t, c, soon, 1))
+
+	provider("fail")
+	failed(late)
+	s.advance(t, c, 11*time.Minute)
+	provider("ok")
+	require.Eventually(t, func() bool {
+		var waiting int
+		require.NoError(t, db.GetContext(t.Context(), &waiting,
+			`SELECT count(*) FROM river_job WHERE kind = 'send_otp' AND finalized_at IS NULL`))
+		return waiting == 0
+	}, patience, 50*time.Millisecond)
+	require.Empty(t, s.texts(t, c, late), "a code that is over is not sent")
 }

@@ -80,10 +80,6 @@ func (s *server) verifyPayment(txnIDs string) map[string]any {
 
 // refund gives back part or all of a captured payment. The same token asked again is the same refund.
 func (s *server) refund(mihpayID, token, amount string) (map[string]any, error) {
-	value, err := paise(amount)
-	if err != nil {
-		return nil, err
-	}
 	if token == "" {
 		return nil, errors.New("the refund has no token (var2)")
 	}
@@ -91,13 +87,29 @@ func (s *server) refund(mihpayID, token, amount string) (map[string]any, error) 
 	if !ok || p.MihpayID != mihpayID {
 		return nil, errors.New("no payment has this id (var1)")
 	}
-	id, err := number(9)
+	asked, err := s.giveBack(p.TxnID, token, amount, func(*payment, refund) {})
 	if err != nil {
 		return nil, err
 	}
+	return map[string]any{
+		"status": 1, "msg": "Refund Request Queued", "request_id": asked.RequestID, "bank_ref_num": nil,
+		"mihpayid": mihpayID, "error_code": 102,
+	}, nil
+}
+
+// giveBack notes a refund; tell may queue what is told of it, in the same change.
+func (s *server) giveBack(txnID, token, amount string, tell func(p *payment, r refund)) (refund, error) {
+	value, err := paise(amount)
+	if err != nil {
+		return refund{}, err
+	}
+	id, err := number(9)
+	if err != nil {
+		return refund{}, err
+	}
 	var asked refund
 	now := s.now()
-	_, err = s.book.change(p.TxnID, func(p *payment) error {
+	_, err = s.book.change(txnID, func(p *payment) error {
 		for _, before := range p.Refunds {
 			if before.Token == token {
 				asked = before
@@ -114,15 +126,10 @@ func (s *server) refund(mihpayID, token, amount string) (map[string]any, error) 
 		}
 		asked = refund{RequestID: "1" + id, Token: token, Amount: rupees(value), At: now}
 		p.Refunds = append(p.Refunds, asked)
+		tell(p, asked)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return map[string]any{
-		"status": 1, "msg": "Refund Request Queued", "request_id": asked.RequestID, "bank_ref_num": nil,
-		"mihpayid": mihpayID, "error_code": 102,
-	}, nil
+	return asked, err
 }
 
 // refundStatus tells how far refunds are: of one request id, or with var2 "payuid" of all of a payment.

@@ -66,6 +66,28 @@ func TestRefunds(t *testing.T) {
 	require.Len(t, details[id], 2)
 }
 
+func TestARefundAtTheGatewaysOwnDeskIsTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	status, _ := b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
+	require.Equal(t, http.StatusNotFound, status)
+	b.begin(t, nil)
+	status, _ = b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
+	require.Equal(t, http.StatusBadRequest, status, "nothing was captured yet")
+	b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success","webhook":"lost"}`)
+	status, made := b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
+	require.Equal(t, http.StatusOK, status)
+	require.Eventually(t, func() bool { return len(b.webhooks()) == 1 }, 5*time.Second, 10*time.Millisecond)
+	told := b.webhooks()[0]
+	require.Equal(t, "refund", told.Get("action"))
+	require.Equal(t, made["request_id"], told.Get("request_id"))
+	require.Equal(t, "4.00", told.Get("amount"))
+	o := order{TxnID: "T1", ProductInfo: "Plan", FirstName: "Asha", Email: "a@b.in"}
+	require.Equal(t, b.merchant.responseHash("success", "4.00", "", o), told.Get("hash"))
+	status, _ = b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"6.01"}`)
+	require.Equal(t, http.StatusBadRequest, status, "more than is left")
+}
+
 func TestSettlementBalances(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,6 +63,27 @@ func (s *server) queueWebhooks(p *payment, webhook string, delay time.Duration) 
 	case "late":
 		p.Deliveries = append(p.Deliveries, delivery{Fields: fields, Due: now.Add(delay)})
 	}
+}
+
+// handleRefund gives back part or all of a payment as somebody at the gateway's own desk does: nobody asked for it, and the
+// merchant hears of it by webhook. The answer is the refund; 404 for an unknown txnid.
+func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Amount string `json:"amount"` // in rupees, such as "10.00"
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	made, err := s.giveBack(r.PathValue("txnid"), rand.Text(), asked.Amount, func(p *payment, made refund) {
+		p.Deliveries = append(p.Deliveries, delivery{Fields: s.merchant.refundFields(*p, made), Due: time.Now()})
+	})
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	s.wake()
+	writeJSON(w, http.StatusOK, made)
 }
 
 // handlePayments lists the payments, newest first; handlePayment shows one.

@@ -104,6 +104,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
 	mux.HandleFunc("GET /sandbox/payments/{txnid}", s.handlePayment)
 	mux.HandleFunc("POST /sandbox/payments/{txnid}/outcome", s.handleOutcome)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/refund", s.handleRefund)
 	mux.HandleFunc("GET /sandbox/mode", s.handleMood)
 	mux.HandleFunc("POST /sandbox/mode", s.handleMode)
 	mux.HandleFunc("POST /mode", s.handleModeForm)

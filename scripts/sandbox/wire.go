@@ -27,6 +27,14 @@ func (m merchant) answerFields(p payment) map[string]string {
 	return fields
 }
 
+// refundFields are what the webhook of a refund carries: the payment's fields with the refund's own amount and names.
+func (m merchant) refundFields(p payment, r refund) map[string]string {
+	p.Charged, p.AdditionalCharges = r.Amount, ""
+	fields := m.answerFields(p)
+	fields["action"], fields["request_id"], fields["token"] = "refund", r.RequestID, r.Token
+	return fields
+}
+
 // returnURL is where the browser goes after the payment.
 func returnURL(p payment) string {
 	if p.Status == statusFailure {
