@@ -75,6 +75,7 @@ func start(t *testing.T) stack {
 	})
 	for deadline := time.Now().Add(startTime); ; time.Sleep(200 * time.Millisecond) {
 		if _, err := os.Stat(s.file); err == nil {
+			s.commitForGood(t)
 			return s
 		}
 		select {
@@ -83,6 +84,16 @@ func start(t *testing.T) stack {
 		default:
 		}
 		require.True(t, time.Now().Before(deadline), "the stack did not answer in time")
+	}
+}
+
+// commitForGood has the processes' connections from now on wait for the log of what they commit, as production's do and a
+// throw-away database does not: a crash would otherwise take back what a process believes to be done.
+func (s stack) commitForGood(t *testing.T) {
+	t.Helper()
+	for _, role := range []string{"franchise360_api", "franchise360_worker"} {
+		_, err := s.owner(t).ExecContext(t.Context(), `ALTER ROLE `+role+` SET synchronous_commit = on`)
+		require.NoError(t, err)
 	}
 }
 

@@ -9,28 +9,28 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
 // crash kills one of Postgres's own processes, after which it drops every connection and recovers, as after a restart in
-// the mode immediate. A transaction that was under way is then as if it had never been. The throw-away database commits
-// without waiting for its log, so what was committed before is written out first. It returns when Postgres, having dropped
-// everybody, answers again: for a moment after the kill it still does, and a test that goes on then meets the recovery.
+// the mode immediate. A transaction that was under way is then as if it had never been. What connections from before
+// commitForGood committed is written out first. It returns when Postgres, having dropped everybody, answers again: for a
+// moment after the kill it still does, and a test that goes on then meets the recovery.
 func (s stack) crash(t *testing.T) {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 2)
-	require.NoError(t, err)
-	defer func() { _ = db.Close() }()
-	for _, sql := range []string{"SET synchronous_commit = on", "CREATE TABLE crash_mark ()", "DROP TABLE crash_mark"} {
-		_, err := db.ExecContext(t.Context(), sql)
-		require.NoError(t, err)
-	}
+	db := s.owner(t)
 	witness, err := db.Connx(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = witness.Close() }()
+	victim, err := db.Connx(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = victim.Close() }()
 	var pid int
-	require.NoError(t, db.GetContext(t.Context(), &pid, `SELECT pg_backend_pid()`))
+	require.NoError(t, victim.GetContext(t.Context(), &pid, `SELECT pg_backend_pid()`))
+	for _, sql := range []string{"SET synchronous_commit = on", "CREATE TABLE crash_mark ()", "DROP TABLE crash_mark"} {
+		_, err := victim.ExecContext(t.Context(), sql)
+		require.NoError(t, err)
+	}
 	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
 	require.Eventually(t, func() bool { return witness.PingContext(t.Context()) != nil }, patience, 10*time.Millisecond,
 		"the others were not dropped")
