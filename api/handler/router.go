@@ -72,6 +72,9 @@ func begin(logger *slog.Logger) gin.HandlerFunc {
 		r := &request{id: id.New(), logger: logger}
 		c.Set(keyRequest, r)
 		c.Writer.Header()["X-Request-Id"] = []string{r.id}
+		if mayWrite(c.Request) {
+			c.Request = c.Request.WithContext(id.WithRequest(c.Request.Context(), r.id))
+		}
 		ctx := c.Request.Context()
 		if !logger.Enabled(ctx, slog.LevelDebug) {
 			c.Next()
@@ -84,6 +87,12 @@ func begin(logger *slog.Logger) gin.HandlerFunc {
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()),
 			slog.Duration("took", time.Since(started)))
 	}
+}
+
+// mayWrite says whether a request leaves rows that tell its id: all but reads, and those of staff, who are recorded when
+// they open a customer.
+func mayWrite(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead || strings.HasPrefix(r.URL.Path, SupportPrefix+"/")
 }
 
 // answerFailure answers with the last error that a handler or a middleware left in the context.

@@ -33,13 +33,14 @@ const (
 // failedSignIn is a sign-in that failed: of the franchiser where it is known, else of whoever has the mobile, if anybody.
 type failedSignIn struct {
 	FranchiserID, Mobile string
+	RequestID            string
 	Reason               failReason
 	At                   time.Time
 }
 
 // failed hands a failure to KeepFailed and never waits, so that its answer comes as soon for a mobile that has an
 // account as for one that has none. It returns err.
-func (s *Service) failed(err error, f failedSignIn) error {
+func (s *Service) failed(ctx context.Context, err error, f failedSignIn) error {
 	switch errs.KindOf(err) {
 	case errs.KindRateLimited:
 		f.Reason = failLimit
@@ -47,7 +48,7 @@ func (s *Service) failed(err error, f failedSignIn) error {
 	default:
 		return err // a fault of ours, which says nothing of who signs in
 	}
-	f.At = s.clock.Now()
+	f.At, f.RequestID = s.clock.Now(), id.OfRequest(ctx)
 	select {
 	case s.failures <- f:
 	default:
@@ -70,7 +71,7 @@ func (s *Service) KeepFailed(ctx context.Context) {
 }
 
 func (s *Service) keepFailed(ctx context.Context, f failedSignIn) error {
-	ctx, cancel := context.WithTimeout(ctx, failedTimeout)
+	ctx, cancel := context.WithTimeout(id.WithRequest(ctx, f.RequestID), failedTimeout)
 	defer cancel()
 	if f.FranchiserID == "" {
 		var err error

@@ -36,15 +36,15 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 		{Rule: s.limits.loginOfMobile(), Subject: in.Username},
 	}
 	if err := s.limiter.HitAll(ctx, counted...); err != nil {
-		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username})
+		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username})
 	}
 	checked, err := s.checkPassword(ctx, in)
 	if err != nil {
-		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username, Reason: failPassword})
+		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username, Reason: failPassword})
 	}
 	signedIn, challenge, err = s.enter(ctx, checked, in.Remember, o)
 	if err != nil {
-		return SignedIn{}, "", s.failed(err, failedSignIn{Mobile: in.Username, Reason: failPassword})
+		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username, Reason: failPassword})
 	}
 	return signedIn, challenge, s.limiter.RefundAll(ctx, counted...)
 }
@@ -108,7 +108,7 @@ func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Orig
 	}
 	in, err := s.answerChallenge(ctx, hash, franchiserID, given, o)
 	if err != nil {
-		return SignedIn{}, s.failed(err, failedSignIn{FranchiserID: franchiserID, Reason: failCode})
+		return SignedIn{}, s.failed(ctx, err, failedSignIn{FranchiserID: franchiserID, Reason: failCode})
 	}
 	return in, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
 }

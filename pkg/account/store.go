@@ -175,7 +175,7 @@ const upsertSignUpSQL = `
 	ON CONFLICT (mobile, browser_hash) DO UPDATE SET
 		email = excluded.email, first_name = excluded.first_name, password_hash = excluded.password_hash,
 		free_trial = excluded.free_trial, terms_version = excluded.terms_version,
-		created_at = excluded.created_at, expires_at = excluded.expires_at
+		created_at = excluded.created_at, expires_at = excluded.expires_at, request_id = excluded.request_id
 	RETURNING id`
 
 // upsertSignUpTx keeps the newest data of a browser's sign-up and returns the row's id, which stays the same.

@@ -12,7 +12,7 @@ import (
 
 const (
 	requestErasureSQL = `
-	UPDATE franchisers SET erasure_requested_at = $2
+	UPDATE franchisers SET erasure_requested_at = $2, erasure_request_id = current_request()
 	WHERE id = $1 AND erasure_requested_at IS NULL AND erased_at IS NULL`
 	withdrawErasureSQL = `
 	UPDATE franchisers SET erasure_requested_at = NULL

@@ -112,7 +112,7 @@ func rotateSessionTx(ctx context.Context, tx *sqlx.Tx, s session, spent []byte) 
 }
 
 const endSessionsSQL = `
-	UPDATE sessions SET ended_at = $2, end_reason = $3
+	UPDATE sessions SET ended_at = $2, end_reason = $3, end_request_id = current_request()
 	WHERE franchiser_id = $1 AND ended_at IS NULL AND ($4::uuid IS NULL OR id = $4) AND ($5::uuid IS NULL OR id <> $5)
 	RETURNING access_hash`
 

@@ -36,7 +36,8 @@ const (
 	beginTOTPSQL        = `
 	UPDATE franchisers SET totp_secret = $2, totp_begun_at = $3, totp_last_step = 0
 	WHERE id = $1 AND totp_enabled_at IS NULL AND erased_at IS NULL`
-	enableTOTPSQL  = `UPDATE franchisers SET totp_enabled_at = $2, totp_last_step = $3 WHERE id = $1`
+	enableTOTPSQL = `
+	UPDATE franchisers SET totp_enabled_at = $2, totp_last_step = $3, totp_request_id = current_request() WHERE id = $1`
 	disableTOTPSQL = `
 	UPDATE franchisers SET totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, totp_last_step = 0 WHERE id = $1`
 	setTOTPStepSQL = `UPDATE franchisers SET totp_last_step = $2 WHERE id = $1`

@@ -14,13 +14,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Record is an action with its place in the chain: its number, the hash of the record before it, and its own.
+// Record is an action with its place in the chain: its number, the hash of the record before it, and its own. RequestID is
+// that of the request in which staff did it, empty where a worker did it for them.
 type Record struct {
 	Action
 
-	Sequence int64  `db:"sequence"`
-	Previous []byte `db:"previous"`
-	Hash     []byte `db:"hash"`
+	RequestID string `db:"request_id"`
+	Sequence  int64  `db:"sequence"`
+	Previous  []byte `db:"previous"`
+	Hash      []byte `db:"hash"`
 }
 
 // AuditFilter narrows the trail; empty members narrow nothing. From is included, To is not.

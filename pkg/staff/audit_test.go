@@ -40,8 +40,9 @@ func setup(t *testing.T) bundle {
 
 func (b bundle) record(t *testing.T, action string, franchiserID *string, reason string) {
 	t.Helper()
-	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
-		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: action, Target: "x:1", FranchiserRef: franchiserID, Reason: reason})
+	ctx := id.WithRequest(t.Context(), id.New())
+	require.NoError(t, postgres.InTx(ctx, b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(ctx, tx, b.sunita, staff.Action{Action: action, Target: "x:1", FranchiserRef: franchiserID, Reason: reason})
 	}))
 	b.clock.Advance(24 * time.Hour)
 }
@@ -103,6 +104,7 @@ func TestEveryBreakOfTheChainIsFound(t *testing.T) {
 	}{
 		"changed":       {`UPDATE staff_actions SET reason = 'Another' WHERE sequence = 2`, 2},
 		"changed whole": {`UPDATE staff_actions SET reason = 'Another' WHERE sequence = 2; UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 2`, 3},
+		"request":       {`UPDATE staff_actions SET request_id = NULL WHERE sequence = 2`, 2},
 		"taken out":     {`DELETE FROM staff_actions WHERE sequence = 2`, 3},
 		"beginning cut": {`DELETE FROM staff_actions WHERE sequence = 1`, 2},
 		"end cut":       {`DELETE FROM staff_actions WHERE sequence = 3`, 3},
@@ -148,4 +150,23 @@ func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
 		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: " \n\t "})
 	})
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}
+
+func TestRecordsOfBeforeTheRequestIDsStillVerify(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: "Locked out"})
+	}))
+	var asBefore bool
+	require.NoError(t, b.db.Owner.Get(&asBefore, `SELECT hash = sha256(previous || convert_to(jsonb_build_array(sequence, id, staff_id, action, target,
+		franchiser_ref, reason, before, after, (extract(epoch FROM at) * 1000000)::bigint)::text, 'UTF8')) FROM staff_actions`))
+	require.True(t, asBefore, "the formula of 0050")
+	b.record(t, "end_sessions", nil, "Lost phone")
+	_, err := b.auditor.Check(t.Context())
+	require.NoError(t, err)
+	list, err := b.service.Audit(t.Context(), staff.AuditFilter{}, 10)
+	require.NoError(t, err)
+	require.True(t, id.Valid(list[0].RequestID))
+	require.Empty(t, list[1].RequestID)
 }

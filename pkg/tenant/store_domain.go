@@ -110,7 +110,8 @@ func insertDomain(ctx context.Context, tx *sqlx.Tx, d CustomDomain) error {
 
 const saveDomainSQL = `
 UPDATE custom_domains SET display = $3, state = $4, verified_at = $5, found_txt = $6, found_ips = $7, reason = $8,
-    claimed_at = $9, state_since = $10, checked_at = $11, next_check_at = $12
+    claimed_at = $9, state_since = $10, checked_at = $11, next_check_at = $12,
+    request_id = CASE WHEN claimed_at = $9 THEN request_id ELSE current_request() END
 WHERE franchiser_id = $1 AND id = $2`
 
 func saveDomain(ctx context.Context, tx *sqlx.Tx, d CustomDomain) error {

@@ -3,9 +3,12 @@ package postgres
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 
 	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
 // maxPrepared bounds what one connection keeps prepared; what comes later goes unprepared.
@@ -32,7 +35,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // driverConn is what lib/pq's connections can do and database/sql asks for.
 type driverConn interface {
 	driver.Conn
-	driver.ConnBeginTx
+	driver.Tx
 	driver.ConnPrepareContext
 	driver.ExecerContext
 	driver.QueryerContext
@@ -54,6 +57,24 @@ type preparingConn struct {
 	prepared map[string]statement
 	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
 	last context.Context //nolint:containedctx // judged when the connection goes back to the pool
+}
+
+// BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
+// in SQL), in the same round trip.
+func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if opts != (driver.TxOptions{}) {
+		return nil, errors.New("transactions have the server's default isolation and may write")
+	}
+	begin := "BEGIN"
+	if requestID := id.OfRequest(ctx); requestID != "" {
+		begin += "; SET LOCAL app.request_id = " + pq.QuoteLiteral(requestID)
+	}
+	c.last = ctx
+	if _, err := c.driverConn.ExecContext(ctx, begin, nil); err != nil {
+		_ = c.Rollback() // a connection without a transaction is given up by it
+		return nil, err  //nolint:wrapcheck // stands for lib/pq
+	}
+	return c.driverConn, nil
 }
 
 // QueryContext runs a statement that answers rows.

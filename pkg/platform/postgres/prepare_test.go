@@ -2,13 +2,17 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
+	"github.com/franchise360/franchise360/pkg/testkit"     //nolint:depguard // a real database under test
+	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // counts the round trips
 )
 
 func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
@@ -63,4 +67,50 @@ func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	var nothing string
 	require.Error(t, db.GetContext(ctx, &nothing, `SELECT pg_sleep($1)`, 10))
 	require.NotEqual(t, before, backend())
+}
+
+func TestATransactionKnowsItsRequestAtNoRoundTrip(t *testing.T) {
+	t.Parallel()
+	dsn := testkit.NewDatabase(t).DSN(testkit.RoleAPI)
+	proxy := cut.New(t, dsn)
+	db, err := postgres.Open(t.Context(), proxy.DSN(t, dsn), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	transaction := func(ctx context.Context) (requestID *string, trips int) {
+		before := proxy.Trips()
+		require.NoError(t, postgres.InTenantTx(ctx, db, id.New(), func(tx *sqlx.Tx) error {
+			return tx.GetContext(ctx, &requestID, `SELECT current_request() WHERE $1`, true)
+		}))
+		return requestID, proxy.Trips() - before
+	}
+	transaction(t.Context()) // prepares
+	none, trips := transaction(t.Context())
+	require.Nil(t, none)
+	require.Equal(t, 4, trips, "begin, the franchiser, the question, commit")
+
+	asked := id.New()
+	got, trips := transaction(id.WithRequest(t.Context(), asked))
+	require.Equal(t, asked, *got)
+	require.Equal(t, 4, trips)
+	none, _ = transaction(t.Context())
+	require.Nil(t, none, "the connection's next transaction is of no request")
+	got, _ = transaction(id.WithRequest(t.Context(), asked))
+	require.Equal(t, asked, *got)
+}
+
+func TestABrokenRequestIDBeginsNothing(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t).API
+	db.SetMaxOpenConns(1)
+	hostile := id.WithRequest(t.Context(), `x'; DROP TABLE franchisers; --\`)
+	var kept string
+	require.NoError(t, postgres.InTx(hostile, db, func(tx *sqlx.Tx) error {
+		return tx.GetContext(hostile, &kept, `SELECT current_setting('app.request_id')`)
+	}))
+	require.Equal(t, `x'; DROP TABLE franchisers; --\`, kept, "a text and nothing else")
+	nul := id.WithRequest(t.Context(), "a\xff")
+	require.Error(t, postgres.InTx(nul, db, func(*sqlx.Tx) error { return nil }))
+	require.NoError(t, postgres.InTx(t.Context(), db, func(*sqlx.Tx) error { return nil }), "no connection is lost or stuck")
+	_, err := db.BeginTxx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	require.Error(t, err, "never a transaction that is not what was asked for")
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivertype"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
 // FetchCooldown is the least time between two fetches of a worker, set on inserters too, because it also
@@ -66,10 +68,11 @@ func NewInserter(db *sqlx.DB, logger *slog.Logger) (*Inserter, error) {
 	return &Inserter{client: client}, nil
 }
 
-// InsertTx adds the job to the transaction and returns its number; the job exists if and only if tx commits.
+// InsertTx adds the job to the transaction and returns its number; the job exists if and only if tx commits. It keeps the
+// request that ctx serves.
 // A failure leaves the transaction aborted.
 func (i *Inserter) InsertTx(ctx context.Context, tx *sqlx.Tx, args Args, o Options) (int64, error) {
-	res, err := i.client.InsertTx(ctx, tx.Tx, args, o.insertOpts())
+	res, err := i.client.InsertTx(ctx, tx.Tx, args, o.insertOpts(id.OfRequest(ctx)))
 	if err != nil {
 		return 0, fmt.Errorf("insert job %s: %w", args.Kind(), err)
 	}
@@ -92,13 +95,20 @@ func (i *Inserter) CancelTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error
 	return nil
 }
 
-func (o Options) insertOpts() *river.InsertOpts {
+// metadata is what a job tells of itself beside its arguments.
+type metadata struct {
+	Subject
+
+	RequestID string `json:"request_id,omitempty"`
+}
+
+func (o Options) insertOpts(requestID string) *river.InsertOpts {
 	opts := &river.InsertOpts{Queue: o.Queue, MaxAttempts: o.MaxAttempts}
 	if o.Delay > 0 {
 		opts.ScheduledAt = time.Now().Add(o.Delay) //nolint:forbidigo // River runs on the machine's time
 	}
-	if o.Subject != (Subject{}) {
-		opts.Metadata, _ = json.Marshal(o.Subject) // three strings always marshal
+	if m := (metadata{Subject: o.Subject, RequestID: requestID}); m != (metadata{}) {
+		opts.Metadata, _ = json.Marshal(m) // strings always marshal
 	}
 	if o.Unique {
 		opts.UniqueOpts = river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{

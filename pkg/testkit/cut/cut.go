@@ -1,4 +1,5 @@
-// Package cut stands between a process and Postgres and cuts the connection at the worst moment: while it commits.
+// Package cut stands between a process and Postgres, counts its questions, and cuts the connection at the worst moment:
+// while it commits.
 package cut
 
 import (
@@ -24,10 +25,14 @@ const (
 // commit is the message with which lib/pq ends a transaction: a query of eleven bytes with its length.
 const commit = "Q\x00\x00\x00\x0bCOMMIT\x00"
 
+// ready is the message with which the server ends an answer, without the state of the transaction.
+const ready = "Z\x00\x00\x00\x05"
+
 // Proxy passes everything on until it is told to cut. It speaks no TLS.
 type Proxy struct {
 	listener net.Listener
 	server   string // host and port
+	trips    atomic.Int64
 
 	mu     sync.Mutex
 	moment Moment // empty while nothing is to be cut
@@ -71,6 +76,9 @@ func (p *Proxy) Cuts() int {
 	return p.cuts
 }
 
+// Trips is how many questions the server has answered.
+func (p *Proxy) Trips() int { return int(p.trips.Load()) }
+
 // next is what to do to this commit.
 func (p *Proxy) next() Moment {
 	p.mu.Lock()
@@ -105,7 +113,10 @@ func (p *Proxy) accept() {
 
 func (p *Proxy) serve(client, server net.Conn) {
 	var deaf atomic.Bool // the next answer does not arrive
-	go pass(server, client, func([]byte) bool { return !deaf.Load() })
+	go pass(server, client, func(answer []byte) bool {
+		p.trips.Add(int64(bytes.Count(answer, []byte(ready))))
+		return !deaf.Load()
+	})
 	pass(client, server, func(message []byte) bool {
 		if !bytes.HasSuffix(message, []byte(commit)) {
 			return true
