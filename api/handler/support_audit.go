@@ -32,6 +32,7 @@ type recordView struct {
 	Reason     string    `json:"reason"`
 	Before     string    `json:"before"`
 	After      string    `json:"after"`
+	RequestID  string    `json:"request_id"`
 	Previous   string    `json:"previous"`
 	Hash       string    `json:"hash"`
 }
@@ -39,7 +40,7 @@ type recordView struct {
 func viewOfRecord(r staff.Record) recordView {
 	return recordView{
 		Sequence: r.Sequence, ID: r.ID, At: r.At.UTC(), StaffID: r.StaffID, StaffName: r.StaffName, Action: r.Action.Action,
-		Target: r.Target, CustomerID: r.FranchiserRef, Reason: r.Reason, Before: r.Before, After: r.After,
+		Target: r.Target, CustomerID: r.FranchiserRef, Reason: r.Reason, Before: r.Before, After: r.After, RequestID: r.RequestID,
 		Previous: hex.EncodeToString(r.Previous), Hash: hex.EncodeToString(r.Hash),
 	}
 }
@@ -149,7 +150,8 @@ func recordWriter(w io.Writer, format string) (write func(recordView) error, flu
 	}
 	out := csv.NewWriter(w)
 	head := []string{
-		"sequence", "id", "at", "staff_id", "staff_name", "action", "target", "customer_id", "reason", "before", "after", "previous", "hash",
+		"sequence", "id", "at", "staff_id", "staff_name", "action", "target", "customer_id", "reason", "before", "after", "request_id",
+		"previous", "hash",
 	}
 	begun := false
 	return func(r recordView) error {
@@ -165,7 +167,7 @@ func recordWriter(w io.Writer, format string) (write func(recordView) error, flu
 			}
 			return out.Write([]string{ //nolint:wrapcheck // the handler's own writer
 				strconv.FormatInt(r.Sequence, 10), r.ID, r.At.Format(time.RFC3339Nano), r.StaffID, cell(r.StaffName), r.Action, cell(r.Target),
-				customer, cell(r.Reason), cell(r.Before), cell(r.After), r.Previous, r.Hash,
+				customer, cell(r.Reason), cell(r.Before), cell(r.After), r.RequestID, r.Previous, r.Hash,
 			})
 		}, func() error {
 			out.Flush()

@@ -96,6 +96,8 @@ type entryView struct {
 	Title     string         `json:"title"`
 	Status    string         `json:"status"`
 	Reference string         `json:"reference"`
+	Actor     string         `json:"actor"`
+	RequestID string         `json:"request_id"`
 	Details   map[string]any `json:"details"`
 }
 

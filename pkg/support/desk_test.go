@@ -191,6 +191,30 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
+func TestARefundTellsWhoOfTheStaffAskedForIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
+	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
+	require.NoError(t, err)
+	refund, err := testkit.DoneRefund(t.Context(), b.db.Owner, asha, paid, 100_00, b.clock.Now())
+	require.NoError(t, err)
+	actor := func() string {
+		found, err := b.desk.Entry(t.Context(), asha, "refund."+refund)
+		require.NoError(t, err)
+		require.Empty(t, found.RequestID, "a worker made it")
+		return found.Actor
+	}
+	require.Equal(t, "staff", actor(), "nobody's name was kept")
+	_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at, refund_id, finished_at)
+		VALUES ($1, $2, $3, 'refund', 10000, 'Bought twice', 'done', false, 'key-00001', $4, $5, $6, $5)`, id.New(), asha, paid, b.ravi.StaffID, b.clock.Now(), refund)
+	require.NoError(t, err)
+	require.Equal(t, "Ravi", actor())
+	_, err = b.db.Owner.Exec(`UPDATE refunds SET reason = 'surplus'`)
+	require.NoError(t, err)
+	require.Equal(t, "system", actor())
+}
+
 func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

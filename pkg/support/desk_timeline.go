@@ -15,7 +15,9 @@ import (
 )
 
 // Entry is one thing that happened. ID is stable and names it in addresses: its source, a dot, the source's own id.
-// Details hold no code and no secret.
+// Actor is who did it: customer, visitor (somebody not signed in), gateway, system, or a member of staff by name, staff
+// where the name was not kept. RequestID is that of the request in which it happened, of a job the one that asked for it;
+// empty for what workers did and for what is older than the ids. Details hold no code and no secret.
 type Entry struct {
 	ID        string
 	At        time.Time
@@ -23,6 +25,8 @@ type Entry struct {
 	Title     string
 	Status    string
 	Reference string
+	Actor     string
+	RequestID string
 	Details   map[string]any
 }
 

@@ -11,8 +11,9 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// source is one table of which a timeline is made. Its statement yields at, id (text), title, status, reference and details
-// (jsonb) of the franchiser $1, whose mobile is $2; byMobile says that the mobile is enough.
+// source is one table of which a timeline is made. Its statement yields at, id (text), title, status, reference, actor,
+// request (text, or NULL) and details (jsonb) of the franchiser $1, whose mobile is $2; byMobile says that the mobile is
+// enough. Where the actor is 'staff', entries name who of them acted in the same request.
 type source struct {
 	name, kind string
 	byMobile   bool
@@ -29,25 +30,27 @@ func personSources() []source {
 	return []source{
 		{name: "account", kind: "account", sql: `
 			SELECT created_at AS at, id::text AS id, 'Account created' AS title, 'done' AS status, id::text AS reference,
-				jsonb_build_object('terms', terms_version, 'terms_accepted_at', terms_accepted_at) AS details
+				'customer' AS actor, request_id::text AS request, jsonb_build_object('terms', terms_version, 'terms_accepted_at', terms_accepted_at) AS details
 			FROM franchisers WHERE id = $1`},
 		{name: "authenticator", kind: "account", sql: `
 			SELECT totp_enabled_at AS at, id::text AS id, 'Authenticator app turned on' AS title, 'done' AS status, '' AS reference,
-				'{}'::jsonb AS details FROM franchisers WHERE id = $1 AND totp_enabled_at IS NOT NULL`},
+				'customer' AS actor, totp_request_id::text AS request, '{}'::jsonb AS details FROM franchisers WHERE id = $1 AND totp_enabled_at IS NOT NULL`},
 		{name: "erasure", kind: "account", sql: `
 			SELECT erasure_requested_at AS at, id::text AS id, 'Erasure of the account asked for' AS title,
 				CASE WHEN erased_at IS NULL THEN 'waiting' ELSE 'done' END AS status, '' AS reference,
-				jsonb_build_object('erased_at', erased_at) AS details
+				'customer' AS actor, erasure_request_id::text AS request, jsonb_build_object('erased_at', erased_at) AS details
 			FROM franchisers WHERE id = $1 AND erasure_requested_at IS NOT NULL`},
 		{name: "signup", kind: "account", byMobile: true, sql: `
 			SELECT created_at AS at, id::text AS id, 'Sign-up begun' AS title, 'waiting' AS status, mobile AS reference,
-				jsonb_build_object('free_trial', free_trial, 'terms', terms_version, 'expires_at', expires_at) AS details
+				'visitor' AS actor, request_id::text AS request, jsonb_build_object('free_trial', free_trial, 'terms', terms_version, 'expires_at', expires_at) AS details
 			FROM pending_sign_ups WHERE mobile = $2`},
 		{name: "code", kind: "code", byMobile: true, sql: `
 			SELECT created_at AS at, id::text AS id, CASE message WHEN 'code' THEN 'Code by SMS' WHEN 'none' THEN 'Code asked for, nothing sent'
 				ELSE 'Notice by SMS' END || ': ' || replace(purpose, '_', ' ') AS title,
 				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN sent_at IS NOT NULL THEN 'sent' WHEN send_error IS NOT NULL THEN 'failed'
 					WHEN message = 'none' THEN 'not sent' ELSE 'waiting' END AS status, mobile AS reference,
+				CASE WHEN message IN ('account_exists', 'mobile_changed') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
+					ELSE 'customer' END AS actor, request_id::text AS request,
 				jsonb_build_object('message', message, 'purpose', purpose, 'sent_at', sent_at, 'used_at', used_at,
 					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) AS details
 			FROM one_time_codes WHERE mobile = $2`},
@@ -55,27 +58,30 @@ func personSources() []source {
 			SELECT m.created_at AS at, m.id::text AS id, CASE m.kind WHEN 'invoice_link' THEN 'Invoice by SMS: ' || i.number
 				ELSE 'Consent code by SMS' END AS title,
 				CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.send_error IS NOT NULL THEN 'failed' ELSE 'waiting' END AS status,
-				coalesce(i.number, '') AS reference,
+				coalesce(i.number, '') AS reference, 'staff' AS actor, m.request_id::text AS request,
 				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) AS details
 			FROM support_messages m LEFT JOIN invoices i ON i.id = m.invoice_id WHERE m.franchiser_ref = $1`},
 		{name: "reminder", kind: "message", sql: `
 			SELECT created_at AS at, id::text AS id, 'Renewal reminder by SMS' AS title,
-				CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END AS status, '' AS reference,
+				CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END AS status, '' AS reference, 'system' AS actor, NULL AS request,
 				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) AS details
 			FROM renewal_reminders WHERE franchiser_id = $1`},
 		{name: "session", kind: "session", sql: `
 			SELECT created_at AS at, id::text AS id, 'Signed in' AS title, CASE WHEN ended_at IS NULL THEN 'open' ELSE 'ended' END AS status,
-				ip_address AS reference, jsonb_build_object('ip', ip_address, 'browser', user_agent, 'remembered', remember,
+				ip_address AS reference, 'customer' AS actor, request_id::text AS request,
+				jsonb_build_object('ip', ip_address, 'browser', user_agent, 'remembered', remember,
 					'last_seen_at', refreshed_at, 'ended_at', ended_at, 'end_reason', end_reason, 'expires_at', expires_at) AS details
 			FROM sessions WHERE franchiser_id = $1`},
 		{name: "sign-in-failed", kind: "session", sql: `
 			SELECT at, id::text AS id, CASE reason WHEN 'wrong_password' THEN 'Sign-in failed: wrong password'
 				WHEN 'wrong_code' THEN 'Sign-in failed: wrong authenticator code' ELSE 'Sign-in refused: too many tries' END AS title,
-				'failed' AS status, '' AS reference, jsonb_build_object('reason', replace(reason, '_', ' ')) AS details
+				'failed' AS status, '' AS reference, 'visitor' AS actor, request_id::text AS request, jsonb_build_object('reason', replace(reason, '_', ' ')) AS details
 			FROM failed_sign_ins WHERE franchiser_id = $1`},
 		{name: "session-end", kind: "session", sql: `
 			SELECT ended_at AS at, id::text AS id, 'Signed out: ' || replace(coalesce(end_reason, 'ended'), '_', ' ') AS title, 'ended' AS status,
-				ip_address AS reference, jsonb_build_object('ip', ip_address, 'browser', user_agent, 'signed_in_at', created_at) AS details
+				ip_address AS reference, CASE end_reason WHEN 'staff' THEN 'staff' WHEN 'refresh_reuse' THEN 'system' WHEN 'erased' THEN 'system'
+					ELSE 'customer' END AS actor, end_request_id::text AS request,
+				jsonb_build_object('ip', ip_address, 'browser', user_agent, 'signed_in_at', created_at) AS details
 			FROM sessions WHERE franchiser_id = $1 AND ended_at IS NOT NULL`},
 	}
 }
@@ -85,11 +91,12 @@ func moneySources() []source {
 	return []source{
 		{name: "order", kind: "order", sql: `
 			SELECT created_at AS at, id::text AS id, 'Order, ' || replace(kind, '_', '-') || ': ' || plan_name || ' · ' || service_name AS title,
-				state AS status, id::text AS reference, jsonb_build_object('kind', kind, 'plan_type', plan_type, 'total_paise', total_paise,
+				state AS status, id::text AS reference, 'customer' AS actor, request_id::text AS request, jsonb_build_object('kind', kind, 'plan_type', plan_type, 'total_paise', total_paise,
 					'add_ons', add_on_names, 'effective_on', effective_on, 'renew_on', renew_on, 'paid_at', paid_at) AS details
 			FROM orders WHERE franchiser_id = $1`},
 		{name: "payment", kind: "payment", sql: `
 			SELECT created_at AS at, id::text AS id, 'Payment begun' AS title, state AS status, transaction_id AS reference,
+				'customer' AS actor, request_id::text AS request,
 				jsonb_build_object('payment_id', id, 'order_id', order_id, 'gateway', gateway, 'gateway_payment_id', gateway_payment_id,
 					'gateway_reference', gateway_reference, 'amount_paise', amount_paise, 'captured_paise', captured_paise,
 					'method', method, 'paid_with', slug, 'reason', reason, 'checks', checks, 'next_check_at', next_check_at,
@@ -100,38 +107,44 @@ func moneySources() []source {
 			FROM payments p WHERE franchiser_id = $1`},
 		{name: "payment-end", kind: "payment", sql: `
 			SELECT decided_at AS at, id::text AS id, 'Payment ' || state AS title, state AS status, transaction_id AS reference,
+				CASE WHEN state IN ('expired', 'held') THEN 'system' ELSE 'gateway' END AS actor, NULL AS request,
 				jsonb_build_object('payment_id', id, 'captured_paise', captured_paise, 'paid_with', slug, 'reason', reason) AS details
 			FROM payments WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
 		{name: "gateway", kind: "gateway", sql: `
 			SELECT e.received_at AS at, e.id::text AS id, CASE e.source WHEN 'webhook' THEN 'The gateway told us: '
 				WHEN 'callback' THEN 'The customer came back from the gateway: ' WHEN 'poll' THEN 'We asked the gateway: '
 				ELSE 'Staff had the gateway asked: ' END || e.kind AS title, e.status AS status,
-				p.transaction_id AS reference, jsonb_build_object('payment_id', e.payment_id, 'amount_paise', e.amount_paise,
+				p.transaction_id AS reference, CASE e.source WHEN 'webhook' THEN 'gateway' WHEN 'callback' THEN 'customer' WHEN 'poll' THEN 'system'
+					ELSE 'staff' END AS actor, e.request_id::text AS request, jsonb_build_object('payment_id', e.payment_id, 'amount_paise', e.amount_paise,
 					'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) AS details
 			FROM payment_events e JOIN payments p ON p.id = e.payment_id AND p.franchiser_id = e.franchiser_id
 			WHERE e.franchiser_id = $1`},
 		{name: "refund", kind: "refund", sql: `
 			SELECT created_at AS at, id::text AS id, CASE reason WHEN 'staff' THEN 'Refund that staff asked for' WHEN 'surplus' THEN 'Refund of a surplus'
 				WHEN 'dispute' THEN 'Refund of a lost dispute' ELSE 'Refund made at the gateway' END AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
+				CASE reason WHEN 'staff' THEN coalesce((SELECT m.name FROM reversals v JOIN staff m ON m.id = v.requested_by
+						WHERE v.franchiser_ref = f.franchiser_id AND v.refund_id = f.id LIMIT 1), 'staff')
+					WHEN 'surplus' THEN 'system' ELSE 'gateway' END AS actor, NULL AS request,
 				jsonb_build_object('amount_paise', amount_paise, 'payment_id', payment_id, 'note', note, 'failure', failure,
 					'keep_plan', nullif(keep_plan, false), 'sent_at', sent_at, 'done_at', done_at) AS details
-			FROM refunds WHERE franchiser_id = $1`},
+			FROM refunds f WHERE franchiser_id = $1`},
 		{name: "invoice", kind: "document", sql: `
 			SELECT i.issued_at AS at, i.id::text AS id, CASE i.kind WHEN 'invoice' THEN 'Invoice ' ELSE 'Credit note ' END || i.number AS title,
 				CASE WHEN d.invoice_id IS NULL THEN 'no PDF yet' ELSE 'ready' END AS status, i.number AS reference,
-				jsonb_build_object('invoice_id', i.id, 'document', i.kind, 'payment_id', i.payment_id, 'total_paise', i.total_paise,
+				'system' AS actor, NULL AS request, jsonb_build_object('invoice_id', i.id, 'document', i.kind, 'payment_id', i.payment_id, 'total_paise', i.total_paise,
 					'reason', i.reason, 'rendered_at', d.rendered_at, 'size_bytes', d.size_bytes, 'sha256', d.sha256) AS details
 			FROM invoices i LEFT JOIN invoice_documents d ON d.invoice_id = i.id AND d.franchiser_id = i.franchiser_id
 			WHERE i.franchiser_id = $1`},
 		{name: "ledger", kind: "ledger", sql: `
 			SELECT j.posted_at AS at, j.id::text AS id, j.description AS title, j.kind AS status, j.reference AS reference,
-				jsonb_build_object('lines', (SELECT jsonb_agg(jsonb_build_object('account', l.account, 'debit_paise', l.debit_paise,
+				'system' AS actor, NULL AS request, jsonb_build_object('lines', (SELECT jsonb_agg(jsonb_build_object('account', l.account, 'debit_paise', l.debit_paise,
 					'credit_paise', l.credit_paise) ORDER BY l.position) FROM ledger_lines l
 					WHERE l.franchiser_id = j.franchiser_id AND l.journal_id = j.id)) AS details
 			FROM ledger_journals j WHERE j.franchiser_id = $1`},
 		{name: "subscription", kind: "subscription", sql: `
 			SELECT at, id::text AS id, 'Plan: ' || replace(kind, '_', ' ') AS title, to_state AS status,
-				coalesce(order_id::text, '') AS reference, jsonb_build_object('from', from_state, 'to', to_state) AS details
+				coalesce(order_id::text, '') AS reference, CASE WHEN kind IN ('trial', 'change_scheduled', 'add_on_cancelled', 'add_on_reactivated') THEN 'customer'
+					WHEN kind = 'grace_extended' THEN 'staff' ELSE 'system' END AS actor, request_id::text AS request, jsonb_build_object('from', from_state, 'to', to_state) AS details
 			FROM subscription_events WHERE franchiser_id = $1`},
 	}
 }
@@ -141,15 +154,15 @@ func workSources() []source {
 	return []source{
 		{name: "domain", kind: "domain", sql: `
 			SELECT first_at AS at, id::text AS id, 'Domain checked: ' || domain AS title, state AS status, domain AS reference,
-				jsonb_build_object('reason', reason, 'found_txt', found_txt, 'found_ips', found_ips, 'checks', checks,
+				'system' AS actor, NULL AS request, jsonb_build_object('reason', reason, 'found_txt', found_txt, 'found_ips', found_ips, 'checks', checks,
 					'last_checked_at', last_at) AS details
 			FROM domain_checks WHERE franchiser_id = $1`},
 		{name: "claim", kind: "domain", sql: `
 			SELECT claimed_at AS at, id::text AS id, 'Domain claimed: ' || domain AS title, state AS status, domain AS reference,
-				jsonb_build_object('domain_id', id, 'next_check_at', next_check_at, 'verified_at', verified_at) AS details
+				'customer' AS actor, request_id::text AS request, jsonb_build_object('domain_id', id, 'next_check_at', next_check_at, 'verified_at', verified_at) AS details
 			FROM custom_domains WHERE franchiser_id = $1`},
 		{name: "job", kind: "job", byMobile: true, sql: `
-			SELECT created_at AS at, id::text AS id, 'Job ' || kind AS title, state::text AS status, id::text AS reference,
+			SELECT created_at AS at, id::text AS id, 'Job ' || kind AS title, state::text AS status, id::text AS reference, 'system' AS actor, metadata ->> 'request_id' AS request,
 				jsonb_build_object('job_id', id, 'queue', queue, 'attempt', attempt, 'max_attempts', max_attempts, 'arguments', args,
 					'scheduled_at', scheduled_at, 'finalized_at', finalized_at,
 					'errors', (SELECT jsonb_agg(jsonb_build_object('at', x ->> 'at', 'attempt', x -> 'attempt', 'error', x ->> 'error'))
@@ -157,13 +170,13 @@ func workSources() []source {
 			FROM river_job WHERE metadata ->> 'franchiser_id' = $1::text
 				OR id = ANY (ARRAY(SELECT j.id FROM one_time_codes c JOIN river_job j ON j.args ->> 'code_id' = c.id::text
 					WHERE c.mobile = $2 AND c.franchiser_ref IS NULL))
-			UNION ALL SELECT created_at, job_id::text, 'Job ' || kind, state, job_id::text,
+			UNION ALL SELECT created_at, job_id::text, 'Job ' || kind, state, job_id::text, 'system', request_ref,
 				jsonb_build_object('job_id', job_id, 'queue', queue, 'attempt', attempt, 'max_attempts', max_attempts, 'arguments', args,
 					'scheduled_at', scheduled_at, 'finalized_at', finalized_at, 'errors', errors)
 			FROM job_outcomes WHERE franchiser_ref = $1::text`},
 		{name: "staff", kind: "staff", sql: `
 			SELECT a.at AS at, a.sequence::text AS id, a.action AS title, 'done' AS status, a.target AS reference,
-				jsonb_build_object('by', m.name, 'role', m.role, 'reason', a.reason, 'before', nullif(a.before, ''), 'after', nullif(a.after, '')) AS details
+				m.name AS actor, a.request_id::text AS request, jsonb_build_object('role', m.role, 'reason', a.reason, 'before', nullif(a.before, ''), 'after', nullif(a.after, '')) AS details
 			FROM staff_actions a JOIN staff m ON m.id = a.staff_id WHERE a.franchiser_ref = $1`},
 	}
 }
@@ -172,10 +185,21 @@ func workSources() []source {
 const given = `WITH given AS (SELECT $1::uuid AS franchiser, $2::text AS mobile)
 `
 
+// shown is what an entry shows of a source's row.
+const shown = `SELECT u.at, u.id, u.kind, u.title, u.status, u.reference, coalesce(u.request, '') AS request_id, u.details,
+	coalesce((SELECT m.name FROM staff_actions a JOIN staff m ON m.id = a.staff_id JOIN given ON a.franchiser_ref = given.franchiser
+		WHERE u.actor = 'staff' AND a.request_id::text = u.request LIMIT 1), u.actor) AS actor
+FROM `
+
+// rows gives the source's rows the names by which they are told from those of others.
+func (s source) rows() string {
+	return `SELECT e.at, '` + s.name + `.' || e.id AS id, '` + s.kind + `' AS kind, e.title, e.status, e.reference, e.actor, e.request, e.details
+		FROM (` + s.sql + `) e`
+}
+
 // page narrows a source to what comes before the time $3 and the entry $4, at most $5 of it.
 func (s source) page() string {
-	return `(SELECT e.at, '` + s.name + `.' || e.id AS id, '` + s.kind + `' AS kind, e.title, e.status, e.reference, e.details
-		FROM (` + s.sql + `) e
+	return `(` + s.rows() + `
 		WHERE $3::timestamptz IS NULL OR e.at < $3 OR e.at = $3 AND ('` + s.name + `.' || e.id) COLLATE "C" < $4
 		ORDER BY e.at DESC, e.id COLLATE "C" DESC LIMIT $5)`
 }
@@ -189,7 +213,7 @@ func entriesTx(ctx context.Context, tx *sqlx.Tx, chosen []source, q TimelineQuer
 	if len(parts) == 0 {
 		return []Entry{}, nil
 	}
-	query := given + "SELECT u.at, u.id, u.kind, u.title, u.status, u.reference, u.details FROM (" + strings.Join(parts, "\nUNION ALL ") + ") u\nORDER BY u.at DESC, u.id COLLATE \"C\" DESC LIMIT $5"
+	query := given + shown + "(" + strings.Join(parts, "\nUNION ALL ") + ") u\nORDER BY u.at DESC, u.id COLLATE \"C\" DESC LIMIT $5"
 	return selectEntries(ctx, tx, query, franchiserOrNone(q.FranchiserID), q.Mobile, at, entryID, q.Limit+1)
 }
 
@@ -201,8 +225,7 @@ func franchiserOrNone(franchiserID string) *string {
 }
 
 func entryTx(ctx context.Context, tx *sqlx.Tx, s source, franchiserID, mobile, entryID string) ([]Entry, error) {
-	query := given + `SELECT e.at, '` + s.name + `.' || e.id AS id, '` + s.kind + `' AS kind, e.title, e.status, e.reference, e.details
-		FROM (` + s.sql + `) e WHERE ('` + s.name + `.' || e.id) = $3`
+	query := given + shown + "(" + s.rows() + ") u WHERE u.id = $3"
 	return selectEntries(ctx, tx, query, franchiserID, mobile, entryID)
 }
 
@@ -214,6 +237,8 @@ func selectEntries(ctx context.Context, tx *sqlx.Tx, query string, args ...any) 
 		Title     string    `db:"title"`
 		Status    string    `db:"status"`
 		Reference string    `db:"reference"`
+		Actor     string    `db:"actor"`
+		RequestID string    `db:"request_id"`
 		Details   []byte    `db:"details"`
 	}
 	if err := tx.SelectContext(ctx, &rows, query, args...); err != nil {
@@ -221,7 +246,7 @@ func selectEntries(ctx context.Context, tx *sqlx.Tx, query string, args ...any) 
 	}
 	entries := make([]Entry, 0, len(rows))
 	for _, r := range rows {
-		e := Entry{ID: r.ID, At: r.At.UTC(), Kind: r.Kind, Title: r.Title, Status: r.Status, Reference: r.Reference}
+		e := Entry{ID: r.ID, At: r.At.UTC(), Kind: r.Kind, Title: r.Title, Status: r.Status, Reference: r.Reference, Actor: r.Actor, RequestID: r.RequestID}
 		if err := json.Unmarshal(r.Details, &e.Details); err != nil {
 			return nil, fmt.Errorf("read timeline: %w", err)
 		}

@@ -97,7 +97,8 @@ type JobError struct {
 	Error   string    `json:"error"`
 }
 
-// Job is a job as staff see it. Arguments hold identifiers only; Kept is true where River has deleted it already.
+// Job is a job as staff see it. Arguments hold identifiers only; RequestID is that of the request
+// which asked for it, empty where none did; Kept is true where River has deleted it already.
 type Job struct {
 	ID           int64          `json:"id"`
 	Kind         string         `json:"kind"`
@@ -111,6 +112,7 @@ type Job struct {
 	FinalizedAt  *time.Time     `json:"finalized_at"`
 	FranchiserID string         `json:"customer_id"`
 	PaymentID    string         `json:"payment_id"`
+	RequestID    string         `json:"request_id"`
 	Args         map[string]any `json:"args"`
 	LastError    string         `json:"last_error"`
 	Errors       []JobError     `json:"errors"`

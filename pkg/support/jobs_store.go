@@ -90,6 +90,7 @@ type jobRow struct {
 	FinalizedAt  *time.Time `db:"finalized_at"`
 	FranchiserID string     `db:"franchiser_id"`
 	PaymentID    string     `db:"payment_id"`
+	RequestID    string     `db:"request_id"`
 	Args         []byte     `db:"args"`
 	Errors       []byte     `db:"errors"`
 	Dismissed    bool       `db:"dismissed"`
@@ -98,7 +99,7 @@ type jobRow struct {
 const jobSQL = `
 SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, j.created_at, j.scheduled_at, j.attempted_at,
     j.finalized_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, coalesce(j.metadata ->> 'payment_id', '') AS payment_id,
-    j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
+    coalesce(j.metadata ->> 'request_id', '') AS request_id, j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
 FROM river_job j WHERE j.id = $1`
 
 // jobTx reads one of River's jobs, locked where it is about to be changed; KindNotFound where River has none.
@@ -126,8 +127,8 @@ func (r jobRow) job() (Job, error) {
 	job := Job{
 		ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: r.State, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
 		CreatedAt: r.CreatedAt.UTC(), ScheduledAt: r.ScheduledAt.UTC(), AttemptedAt: inUTC(r.AttemptedAt),
-		FinalizedAt: inUTC(r.FinalizedAt), FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, rawArgs: r.Args,
-		Errors: []JobError{}, CanRerun: canRerun(r.State), CanCancel: canCancel(r.State), CanDismiss: canDismiss(r.State) && !r.Dismissed,
+		FinalizedAt: inUTC(r.FinalizedAt), FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, RequestID: r.RequestID,
+		rawArgs: r.Args, Errors: []JobError{}, CanRerun: canRerun(r.State), CanCancel: canCancel(r.State), CanDismiss: canDismiss(r.State) && !r.Dismissed,
 	}
 	if err := json.Unmarshal(r.Errors, &job.Errors); err != nil {
 		return Job{}, fmt.Errorf("read errors of job: %w", err)

@@ -24,7 +24,8 @@ const (
 
 const outcomeSQL = `
 SELECT o.job_id AS id, o.kind, o.queue, o.state, o.attempt, o.max_attempts, o.created_at, o.scheduled_at, o.attempted_at, o.finalized_at,
-    coalesce(o.franchiser_ref, '') AS franchiser_id, coalesce(o.payment_ref, '') AS payment_id, o.args, o.errors, true AS dismissed
+    coalesce(o.franchiser_ref, '') AS franchiser_id, coalesce(o.payment_ref, '') AS payment_id,
+    coalesce(o.request_ref, '') AS request_id, o.args, o.errors, true AS dismissed
 FROM job_outcomes o WHERE o.job_id = $1`
 
 // outcomeTx reads what is kept of a job that River has deleted; it can be looked at and no more.

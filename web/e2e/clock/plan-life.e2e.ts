@@ -27,7 +27,7 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   await desk.page.keyboard.type('5');
   await desk.page.keyboard.press('Tab');
   await because(desk.page, 'Her bank holds the payment up');
-  await desk.page.getByText('Extended the grace, Sunita Support').waitFor({ timeout: 20_000 });
+  await desk.page.locator('[data-entry]').filter({ hasText: 'Extended the grace' }).filter({ hasText: 'Sunita Support' }).waitFor({ timeout: 20_000 });
   const later = (await end.innerText()).trim();
   await checkScreen(desk.page);
   await desk.page.goto('/support/audit?action=extend_grace');

@@ -65,6 +65,15 @@ export async function openEntry(page: Page, kind: string, title: string | RegExp
   await page.keyboard.press('Enter');
 }
 
+/** The request id of the entry that is open, which that actor did. */
+export async function openedRequest(page: Page, actor: string): Promise<string> {
+  const entry = page.locator('.entry:has(details[open])').first();
+  await entry.getByRole('button', { name: 'Copy request id' }).waitFor();
+  expect((await entry.locator('.entry-actor').innerText()).trim()).toBe(actor);
+  const text = await entry.getByRole('term').filter({ hasText: /^Request id$/ }).locator('xpath=following-sibling::dd').innerText();
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] ?? expect.fail(`no request in ${text}`);
+}
+
 /** Opens the failures, the queues or another place of the console's navigation by the keyboard alone. */
 export async function openPlace(page: Page, name: string): Promise<void> {
   await press(page, 'link', name);

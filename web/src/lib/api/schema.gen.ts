@@ -2153,6 +2153,10 @@ export interface components {
             title: string;
             status: string;
             reference: string;
+            /** @description Who did it: customer, visitor (somebody not signed in), gateway, system, or a member of staff by name (staff where the name was not kept). */
+            actor: string;
+            /** @description The `X-Request-Id` of the request in which it happened, of a job the one that asked for it; empty for what workers did. */
+            request_id: string;
             details: {
                 [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
             };
@@ -2337,6 +2341,8 @@ export interface components {
             reason: string;
             before: string;
             after: string;
+            /** @description The `X-Request-Id` of the request in which they did it; empty where a worker did it for them, and not hashed then. */
+            request_id: string;
             previous: string;
             hash: string;
         };
@@ -2401,6 +2407,8 @@ export interface components {
             customer_id: string;
             /** @description Empty where it concerns no payment. */
             payment_id: string;
+            /** @description The `X-Request-Id` of the request that asked for it; empty where none did. */
+            request_id: string;
             args: {
                 [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
             };
@@ -9076,6 +9084,8 @@ export interface operations {
                      *             "title": "Payment begun",
                      *             "status": "paid",
                      *             "reference": "FP26112112345",
+                     *             "actor": "customer",
+                     *             "request_id": "019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77",
                      *             "details": {
                      *               "amount_paise": 15930000
                      *             }
@@ -9131,6 +9141,8 @@ export interface operations {
                      *         "title": "Payment begun",
                      *         "status": "paid",
                      *         "reference": "FP26112112345",
+                     *         "actor": "customer",
+                     *         "request_id": "019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77",
                      *         "details": {
                      *           "amount_paise": 15930000
                      *         }
@@ -10074,6 +10086,7 @@ export interface operations {
                      *             "reason": "Locked out",
                      *             "before": "",
                      *             "after": "",
+                     *             "request_id": "",
                      *             "previous": "0000000000000000000000000000000000000000000000000000000000000000",
                      *             "hash": "abababababababababababababababababababababababababababababababab"
                      *           }
@@ -10340,6 +10353,7 @@ export interface operations {
                      *         "finalized_at": "2026-11-21T05:30:00Z",
                      *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_id": "",
+                     *         "request_id": "019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77",
                      *         "args": {
                      *           "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
                      *         },

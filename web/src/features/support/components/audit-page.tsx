@@ -22,8 +22,8 @@ function Row({ record: r, now }: { record: AuditRecord; now: number }) {
           <When at={r.at} now={now} />
         </summary>
         <div className="entry-body">
-          <Details values={{ target: r.target, before: r.before, after: r.after, previous_hash: r.previous, hash: r.hash }} />
-          {r.customer_id && <Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link>}
+          <Details values={{ target: r.target, before: r.before, after: r.after, request_id: r.request_id, previous_hash: r.previous, hash: r.hash }} />
+          {r.customer_id && <div className="entry-acts"><Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link></div>}
         </div>
       </details>
     </li>

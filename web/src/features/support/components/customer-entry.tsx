@@ -7,7 +7,7 @@ import { Badge } from '@/components/notice';
 import { toast } from '@/lib/toast';
 import type { TimelineEntry } from '../api/customers';
 import { Details } from './customer-details';
-import { actionName, jobName, kindName, statusName, toneOf } from './customer-words';
+import { actionName, actorName, jobName, kindName, statusName, toneOf } from './customer-words';
 import { When } from './when';
 
 /** What can be done about an entry, by its buttons. */
@@ -15,9 +15,7 @@ export type EntryActs = (entry: TimelineEntry) => ReactNode;
 
 const titleOf = (entry: TimelineEntry): string => {
   if (entry.kind === 'job') return jobName(entry.title.replace(/^Job /, ''));
-  if (entry.kind !== 'staff') return entry.title;
-  const { by } = entry.details;
-  return `${actionName(entry.title)}${typeof by === 'string' ? `, ${by}` : ''}`;
+  return entry.kind === 'staff' ? actionName(entry.title) : entry.title;
 };
 
 export interface EntryProps {
@@ -54,13 +52,14 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary data-entry="">
           <span className="entry-kind">{kindName(entry.kind)}</span>
+          <span className="entry-actor">{actorName(entry.actor)}</span>
           <span className="entry-title">{title}</span>
           <span className="entry-status">{entry.status && entry.status !== 'done' && <Badge tone={toneOf(entry.status)}>{statusName(entry.status)}</Badge>}</span>
           <When at={entry.at} now={now} />
         </summary>
         {open && (
           <div className="entry-body">
-            <Details values={entry.details} />
+            <Details values={{ ...entry.details, request_id: entry.request_id }} />
             <div className="entry-acts">
               {acts?.(entry)}
               {entry.kind === 'job' && (

@@ -8,6 +8,11 @@ const kinds: Record<string, string> = {
 /** A timeline's kind as people call it. */
 export const kindName = (kind: string): string => kinds[kind] ?? kind;
 
+const actors: Record<string, string> = { customer: 'Customer', visitor: 'Not signed in', gateway: 'Gateway', system: 'System', staff: 'Staff' };
+
+/** Who did it, as people call them; of the staff their name. */
+export const actorName = (actor: string): string => actors[actor] ?? actor;
+
 const backs = { refund: 'a refund', credit_note: 'a credit note', release: 'the release of a held payment', chargeback: 'the booking of a lost dispute' };
 const decisions = Object.fromEntries(Object.entries(backs).flatMap(([kind, what]) => [[`request_${kind}`, `Asked for ${what}`], [`approve_${kind}`, `Approved ${what}`], [`decline_${kind}`, `Declined ${what}`]]));
 

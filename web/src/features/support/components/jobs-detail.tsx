@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import { CopyButton } from '@/components/copy-button';
 import { Modal } from '@/components/modal';
 import { Notice, StatusText } from '@/components/notice';
 import { ErrorState, Loading } from '@/components/states';
@@ -22,6 +23,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
       {job.finalized_at && <div><dt>Ended</dt><dd><When at={job.finalized_at} now={now} /></dd></div>}
       {job.customer_id && <div><dt>Customer</dt><dd><Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link></dd></div>}
       {job.customer_id && job.payment_id && <div><dt>Payment</dt><dd><Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link></dd></div>}
+      {job.request_id && <div className="job-wide"><dt>Request id</dt><dd>{job.request_id} <CopyButton value={job.request_id} what="request id" /></dd></div>}
     </dl>
   );
 }

@@ -70,8 +70,8 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
     http.get('*/api/support/customers/:id/timeline', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind');
       const entries = [
-        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', details: { payment_id: 'p1', amount_paise: 15930000, gateway_events: [{ received_at: '2026-11-21T05:31:00Z', source: 'webhook', kind: 'payment', status: 'success', fields: { note: '<b>raw</b>' } }] } },
-        { id: 'account.1', at: '2026-11-21T05:30:00Z', kind: 'account', title: 'Account created', status: 'done', reference: 'A1', details: {} },
+        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', actor: 'customer', request_id: '019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77', details: { payment_id: 'p1', amount_paise: 15930000, gateway_events: [{ received_at: '2026-11-21T05:31:00Z', source: 'webhook', kind: 'payment', status: 'success', fields: { note: '<b>raw</b>' } }] } },
+        { id: 'account.1', at: '2026-11-21T05:30:00Z', kind: 'account', title: 'Account created', status: 'done', reference: 'A1', actor: 'Ravi Rao', request_id: '', details: {} },
       ];
       return ok({ entries: entries.filter((entry) => !kind || entry.kind === kind), next: null });
     }),
@@ -101,6 +101,9 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   await user.click(await within(timeline).findByText(/The gateway told us, payment/));
   expect(within(timeline).getByText('<b>raw</b>')).toBeVisible();
   expect(within(timeline).getByText('₹1,59,300')).toBeVisible();
+  expect(within(timeline).getByText('Customer')).toBeVisible();
+  expect(within(timeline).getByText('019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77')).toBeVisible();
+  expect(within(timeline).getByRole('button', { name: 'Copy request id' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(timeline).getByRole('button', { name: 'Ask the gateway now' }));
   const reason = await screen.findByLabelText('Reason');
