@@ -4,7 +4,8 @@ import { inBrowser, openBrowser, widths } from './support/browser';
 import { press, retype, tabTo } from './support/keyboard';
 import { codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { checkScreen, heading, signIn } from './support/shop';
-import { because, findCustomer, openPlace, signInStaff, staff } from './support/staff';
+import { because, findCustomer, openedRequest, openEntry, openPlace, signInStaff, staff } from './support/staff';
+import { newSubscriber } from './support/subscriber';
 
 const call = (path: string, body: object) => fetch(`${inject('baseUrl')}/api/franchise${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
@@ -51,15 +52,39 @@ describe('a new agent helps a customer on the phone', () => {
   it('shows what happens meanwhile only when asked to', async () => {
     await findCustomer(page, asha.mobile);
     await page.getByText('Account created').waitFor();
-    await call('/login', { username: asha.mobile, password: 'Papaya#2026' });
+    const refused = (await (await call('/login', { username: asha.mobile, password: 'Papaya#2026' })).json()) as { request_id: string };
     await call('/login', { username: asha.mobile, password: asha.password });
     const more = page.getByRole('button', { name: /^Show \d+ new$/ });
     await more.waitFor({ timeout: 20_000 });
     await press(page, 'button', /^Show \d+ new$/);
     await more.waitFor({ state: 'detached' });
+    expect(await page.locator('[data-entry]').first().evaluate((row) => row === document.activeElement)).toBe(true);
     expect(await page.getByText('Signed in', { exact: true }).count()).toBe(2);
-    await page.getByText('Sign-in failed: wrong password').waitFor();
+    await openEntry(page, 'Sign-in', 'Sign-in failed: wrong password');
+    expect(await openedRequest(page, 'Not signed in')).toBe(refused.request_id);
     expect(await page.locator('main').innerText()).not.toContain('Papaya#2026');
+  });
+
+  it('tells who did what, and in which request', async () => {
+    const buyer = await newSubscriber({ plan: 'Start up', type: 'monthly' });
+    await findCustomer(page, buyer.mobile);
+    await openEntry(page, 'Order', 'Order, new');
+    const bought = await openedRequest(page, 'Customer');
+    await openEntry(page, 'Payment', 'Payment begun');
+    expect(await openedRequest(page, 'Customer')).toBe(bought);
+    await openEntry(page, 'Job', 'Ask about a payment');
+    const job = await openedRequest(page, 'System');
+    for (const width of [widths.phone, widths.desktop]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkScreen(page);
+    }
+    await openEntry(page, 'Staff', 'Opened the page');
+    expect(await openedRequest(page, 'Sunita Support')).not.toBe(bought);
+    await page.goto(`${page.url().split('?')[0] ?? ''}?kind=job`);
+    await openEntry(page, 'Job', 'Ask about a payment');
+    await press(page, 'link', /^Open job \d+$/);
+    await page.getByRole('dialog').getByText(job).waitFor();
+    await checkScreen(page);
   });
 
   it('unlocks somebody whom wrong codes keep out, never without a reason', async () => {
@@ -75,7 +100,7 @@ describe('a new agent helps a customer on the phone', () => {
     await because(page, 'Locked out by wrong codes');
     await page.getByText(/Unlocked: the customer can/).first().waitFor();
     await page.getByText(/Too many wrong codes/).waitFor({ state: 'detached', timeout: 20_000 });
-    await page.getByText('Unlocked the sign-in, Sunita Support').waitFor({ timeout: 20_000 });
+    await page.locator('[data-entry]').filter({ hasText: 'Unlocked the sign-in' }).filter({ hasText: 'Sunita Support' }).waitFor({ timeout: 20_000 });
   });
 
   it('looks at the account with the customer’s code, changes nothing, and the customer sees it', async () => {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
@@ -52,11 +52,21 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
   const isThere = entries.some((entry) => entry.id === wanted);
   const apart = useQuery({ ...entryQuery(id, wanted), enabled: wanted !== '' && pages.isSuccess && !isThere });
 
+  // Whoever asks for the new entries goes on at the newest, because the button is gone then.
+  const list = useRef<HTMLOListElement>(null);
+  const asked = useRef(false);
+  const first = entries[0]?.id;
+  useEffect(() => {
+    if (asked.current) list.current?.querySelector<HTMLElement>('[data-entry]')?.focus();
+    asked.current = false;
+  }, [first]);
   const show = (next: string) => setParams(next ? { kind: next } : {}, { replace: true, preventScrollReset: true });
   const takeNew = async () => {
     setLoadingNew(true);
+    asked.current = true;
     await queries.invalidateQueries({ queryKey: timelineQuery(id, kind).queryKey });
     setLoadingNew(false);
+    if (queries.getQueryState(timelineQuery(id, kind).queryKey)?.error) asked.current = false;
   };
   const line = (entry: TimelineEntry) => <Entry key={entry.id === wanted ? `link to ${entry.id}` : entry.id} entry={entry} linked={entry.id === wanted} now={now} acts={acts} />;
   return (
@@ -98,7 +108,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
       {pages.isSuccess && entries.length === 0 && <p className="console-hint">{kind ? 'There is nothing of this kind.' : 'Nothing has happened yet.'}</p>}
       {/* The keys act on the entries inside, which are what is focused. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <ol className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>
+      <ol ref={list} className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>
         {entries.map(line)}
       </ol>
       {pages.hasNextPage && (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
@@ -46,8 +46,10 @@ export function JobsPage() {
     setChosen(new Set());
     setAll(false);
   }, []);
+  const asked = useRef(false);
   const narrow = useCallback(
     (next: Record<string, string>) => {
+      asked.current = false;
       unchoose();
       set(next);
     },
@@ -93,6 +95,16 @@ export function JobsPage() {
     refresh();
   };
   const newer = summary.data?.newer ?? 0;
+  // Whoever asks for the new ones goes on at the newest, because the button is gone then.
+  const newest = jobs[0]?.id;
+  useEffect(() => {
+    if (asked.current) document.querySelector<HTMLElement>('.jobs-table [data-index="0"]')?.focus();
+    asked.current = false;
+  }, [newest]);
+  const handleNewer = () => {
+    asked.current = true;
+    refresh();
+  };
   return (
     <>
       <div className="console-bar">
@@ -107,7 +119,7 @@ export function JobsPage() {
       )}
       {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} now={now} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
       {!operation && <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />}
-      {newer > 0 && picked === 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={refresh}>{newer.toLocaleString('en-IN')} new</Button></div>}
+      {newer > 0 && picked === 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={handleNewer}>{newer.toLocaleString('en-IN')} new</Button></div>}
       {picked > 0 && (
         <div className="console-batch" role="region" aria-label="Chosen jobs">
           <strong role="status">{picked.toLocaleString('en-IN')} chosen</strong>

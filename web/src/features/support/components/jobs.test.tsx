@@ -16,7 +16,7 @@ const ok = (data: object | null) => HttpResponse.json({ status: true, message: '
 
 const failed = (id: number): FailedJob => ({ id, kind: 'verify_payment', queue: 'payments', state: 'discarded', attempt: 3, max_attempts: 3, failed_at: at, scheduled_at: at, customer_id: customerId, last_error: evil });
 const whole = (id: number): Job => ({
-  ...failed(id), created_at: at, attempted_at: at, finalized_at: at, payment_id: customerId, args: { payment_id: customerId }, errors: [{ at, attempt: 3, error: evil }], can_rerun: true, can_cancel: false, can_dismiss: true, kept: false,
+  ...failed(id), created_at: at, attempted_at: at, finalized_at: at, payment_id: customerId, request_id: '019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77', args: { payment_id: customerId }, errors: [{ at, attempt: 3, error: evil }], can_rerun: true, can_cancel: false, can_dismiss: true, kept: false,
   effect: { summary: 'Would ask the gateway about txn T1: payment is now `pending`.', nothing: false, again: 'It only asks.' },
 });
 const operation = { id: customerId, staff_name: 'Sunita', action: 'rerun', reason: 'Mended', total: 2, done: 1, refused: 1, created_at: at, finished_at: at };
@@ -128,14 +128,19 @@ test('all that match go by their filter, which stands in the address', async () 
 
 test('what fails meanwhile waits behind a notice and moves no row', async () => {
   let newer = 0;
-  const { asked } = world({ newer: () => newer });
+  world({ newer: () => newer });
   const { user, queryClient } = renderRoutes(routes, { at: '/support/jobs' });
   await rows();
   newer = 3;
   await queryClient.refetchQueries({ queryKey: ['support', 'jobs', 'summary'] });
-  const before = asked.length;
-  await user.click(await screen.findByRole('button', { name: '3 new' }));
-  await waitFor(() => expect(asked.length).toBeGreaterThan(before));
+  const button = await screen.findByRole('button', { name: '3 new' });
+  expect(await rows()).toHaveLength(4);
+  world({ n: 6 });
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole('button', { name: '3 new' })).toBeNull());
+  const [, first] = await rows();
+  expect(first).toHaveTextContent('#6');
+  expect(first).toHaveFocus();
 });
 
 test('a list that is empty shows by itself what fails from then on', async () => {
@@ -152,6 +157,7 @@ test('a job has an address of its own, and single keys can be turned off', async
   const { user, container } = renderRoutes(routes, { at: '/support/jobs?job=2' });
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
   expect(within(dialog).getByText(evil)).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Copy request id' })).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Open the payment' })).toHaveAttribute('href', `/support/customers/${customerId}?entry=payment.${customerId}`);
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
@@ -164,8 +170,11 @@ test('a job has an address of its own, and single keys can be turned off', async
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [, first] = await rows();
   first?.focus();
-  await user.keyboard('r?');
+  await user.keyboard('r?/');
   expect(screen.queryByRole('dialog')).toBeNull();
+  expect(first).toHaveFocus();
+  await user.keyboard('{Control>}k{/Control}');
+  expect(screen.getByRole('combobox', { name: 'Find a customer' })).toHaveFocus();
   localStorage.clear();
 });
 

@@ -6,7 +6,7 @@ import { formatMobile } from '@/lib/format';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
-import { isTyping } from './shortcuts';
+import { isTyping, useShortcuts } from './shortcuts';
 
 const words: Record<Hit['kind'], string> = {
   mobile: 'Mobile', email: 'E-mail', name: 'Name', store: 'Store', domain: 'Domain', transaction: 'Transaction',
@@ -38,10 +38,11 @@ export function SearchBox() {
   const found = useQuery(searchQuery(q));
   const hits = q && q === typed.trim() ? (found.data?.hits ?? []) : [];
 
+  const { enabled } = useShortcuts();
+  useEffect(() => box.current?.focus(), []);
   useEffect(() => {
-    box.current?.focus();
     const listen = (event: globalThis.KeyboardEvent) => {
-      const wanted = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping(event.target));
+      const wanted = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (enabled && event.key === '/' && !isTyping(event.target));
       if (!wanted) return;
       event.preventDefault();
       box.current?.select();
@@ -49,7 +50,7 @@ export function SearchBox() {
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, []);
+  }, [enabled]);
   useEffect(() => setActive(0), [q]);
   useEffect(() => {
     if (!asked) return;
