@@ -7,13 +7,12 @@ interface Ring {
   nodes: number;
   size: number;
   turn: number;
-  name: string;
 }
 
 const rings: Ring[] = [
-  { radius: 112, nodes: 4, size: 25, turn: 0.5, name: 'orbit-near' },
-  { radius: 184, nodes: 6, size: 22, turn: 0.1, name: 'orbit-middle' },
-  { radius: 252, nodes: 9, size: 18, turn: 0.35, name: 'orbit-far' },
+  { radius: 112, nodes: 4, size: 25, turn: 0.5 },
+  { radius: 184, nodes: 6, size: 22, turn: 0.1 },
+  { radius: 252, nodes: 9, size: 18, turn: 0.35 },
 ];
 
 /** Rounded, so that the server's and the browser's arithmetic print the same digits. */
@@ -26,17 +25,6 @@ function nodesOf(ring: Ring) {
   return Array.from({ length: ring.nodes }, (_, index) => ({ id: index, gold: (index + ring.nodes) % 4 === 0, ...at(ring.radius, ring.turn + (index * 2 * Math.PI) / ring.nodes) }));
 }
 
-/** A shop, drawn around the origin in a box of 24. */
-function Shop({ scale }: { scale: number }) {
-  return (
-    <g className="shop" transform={`scale(${scale})`} fill="none" strokeWidth="1.7" strokeLinejoin="round" strokeLinecap="round">
-      <path d="M-8-2.5-6.4-8H6.4L8-2.5" />
-      <path d="M-8-2.5c0 3.4 5.3 3.4 5.3 0 0 3.4 5.4 3.4 5.4 0 0 3.4 5.3 3.4 5.3 0" />
-      <path d="M-6.3 1.2V8H6.3V1.2M-1.8 8V3.6h3.6V8" />
-    </g>
-  );
-}
-
 /** The brand in the middle of its franchises; decorative. */
 export function NetworkArt() {
   const near = rings[0] ? nodesOf(rings[0]) : [];
@@ -47,26 +35,28 @@ export function NetworkArt() {
           <stop className="glow-in" offset="0" />
           <stop className="glow-out" offset="1" />
         </radialGradient>
+        {/* A shop, drawn around the origin in a box of 24. */}
+        <g id="network-shop" fill="none" strokeWidth="1.7" strokeLinejoin="round" strokeLinecap="round">
+          <path d="M-8-2.5-6.4-8H6.4L8-2.5" />
+          <path d="M-8-2.5c0 3.4 5.3 3.4 5.3 0 0 3.4 5.4 3.4 5.4 0 0 3.4 5.3 3.4 5.3 0" />
+          <path d="M-6.3 1.2V8H6.3V1.2M-1.8 8V3.6h3.6V8" />
+        </g>
       </defs>
       <circle cx={CENTRE} cy={CENTRE} r="280" fill="url(#network-glow)" />
       {rings.map((ring) => (
-        <circle key={ring.name} className="orbit-line" cx={CENTRE} cy={CENTRE} r={ring.radius} fill="none" />
+        <circle key={ring.radius} className="orbit-line" cx={CENTRE} cy={CENTRE} r={ring.radius} fill="none" />
       ))}
       {near.map(({ id, x, y }) => (
         <path key={id} className="spoke" d={`M${CENTRE} ${CENTRE}L${x} ${y}`} />
       ))}
-      {rings.map((ring) => (
-        <g key={ring.name} className={ring.name}>
-          {nodesOf(ring).map(({ id, gold, x, y }) => (
-            <g key={id} transform={`translate(${x} ${y})`}>
-              <g className={`node ${gold ? 'node-gold' : ''}`}>
-                <circle r={ring.size} />
-                <Shop scale={ring.size / 17} />
-              </g>
-            </g>
-          ))}
-        </g>
-      ))}
+      {rings.map((ring) =>
+        nodesOf(ring).map(({ id, gold, x, y }) => (
+          <g key={`${ring.radius}-${id}`} className={`node ${gold ? 'node-gold' : ''}`} transform={`translate(${x} ${y})`}>
+            <circle r={ring.size} />
+            <use className="shop" href="#network-shop" transform={`scale(${ring.size / 17})`} />
+          </g>
+        )),
+      )}
       <g className="hub" transform={`translate(${CENTRE} ${CENTRE})`}>
         <rect className="hub-plate" x="-58" y="-58" width="116" height="116" rx="30" />
         <g transform="translate(-41.6 -41.6) scale(2.6)">
