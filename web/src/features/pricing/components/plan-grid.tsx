@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { EmptyState, ErrorState, Loading } from '@/components/states';
 import type { PlanType } from '@/lib/plan-choice';
 import { useSession } from '@/lib/session/session';
@@ -11,7 +12,10 @@ const skeletons = ['first', 'second', 'third', 'fourth'];
 export function PlanGrid({ planType }: { planType: PlanType }) {
   const { isAuthenticated } = useSession();
   const plans = useQuery(plansQuery(isAuthenticated));
-  if (plans.isPending) {
+  // Rendered in slices, between which a slow phone still scrolls.
+  const shown = useDeferredValue(plans.data);
+  if (plans.isError) return <ErrorState error={plans.error} what="the plans" onRetry={() => void plans.refetch()} />;
+  if (!shown) {
     return (
       <Loading what="the plans" onRetry={() => void plans.refetch()}>
         <div className="plan-grid">
@@ -22,13 +26,12 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
       </Loading>
     );
   }
-  if (plans.isError) return <ErrorState error={plans.error} what="the plans" onRetry={() => void plans.refetch()} />;
-  if (plans.data.subscription_plan.length === 0) {
+  if (shown.subscription_plan.length === 0) {
     return <EmptyState title="No Data Found!!">No plan is on offer at the moment. Please come back later, or write to us.</EmptyState>;
   }
   return (
     <div className="plan-grid">
-      {plans.data.subscription_plan.map((plan) => (
+      {shown.subscription_plan.map((plan) => (
         <PlanCard key={plan.id} plan={plan} planType={planType} />
       ))}
     </div>

@@ -1,6 +1,6 @@
 import PauseIcon from 'bootstrap-icons/icons/pause-fill.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
-import type { FocusEvent } from 'react';
+import { useDeferredValue, type FocusEvent } from 'react';
 import { Button, ButtonLink } from '@/components/button';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
@@ -12,8 +12,8 @@ import '@/styles/tour.scss';
 
 function Tour() {
   const { active, playing, choose, toggle, hold } = useAutoplay(tourSteps.length);
-  // The first picture does not share the way with those that come later.
-  const hydrated = useHydrated();
+  // The first picture does not share the way with those of later steps, which come in slices.
+  const hydrated = useDeferredValue(useHydrated());
   const handleBlur = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) hold('focus', false);
   };
