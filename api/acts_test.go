@@ -11,7 +11,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 func TestASecondStepIsSetUpAskedForAndSwitchedOff(t *testing.T) {
@@ -151,10 +150,9 @@ func TestStaffRecheckADomainAndDeclineARefund(t *testing.T) {
 	got = ravi.act(t, "/customers/"+franchiser+"/domain/recheck", map[string]any{"reason": "The record is set"})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 
-	paid, err := testkit.PaidPayment(t.Context(), app.db.Owner, franchiser, 1_59_300_00, false, app.clock.Now())
-	require.NoError(t, err)
+	buyer, paid := app.paidBy(t, app.bought(t, app.buyer(t, "9876500024"), newPayuServer(t)))
 	got = ravi.act(t, "/reversals", map[string]any{
-		"customer_id": franchiser, "payment_id": paid, "kind": "refund", "amount": 0, "reason": "Bought by mistake",
+		"customer_id": buyer, "payment_id": paid, "kind": "refund", "all": true, "reason": "Bought by mistake",
 	})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	got = meera.act(t, "/reversals/"+got.Data(t, "id").(string)+"/decline", map[string]any{"reason": "She keeps it after all"})

@@ -41,9 +41,11 @@ func newTestApp(tb testing.TB) *testApp {
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
 		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), "REDIS_URL": "redis://" + a.redis.Addr(),
 		"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
-		"GATEWAY_URL": "https://test.payu.in", "GATEWAY_API_URL": "http://127.0.0.1:1",
-		"GATEWAY_KEY": "QyT13U", "GATEWAY_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
-		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
+		"GATEWAY": "payu,razorpay", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "http://127.0.0.1:1",
+		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
+		"RAZORPAY_URL": "http://127.0.0.1:1", "RAZORPAY_KEY_ID": "rzp_test_key", "RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd",
+		"RAZORPAY_WEBHOOK_SECRET": "123456",
+		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] })

@@ -139,7 +139,7 @@ func TestNoCallTakesACard(t *testing.T) {
 		}
 		for _, name := range texts(op.RequestBody.Value.Content.Get("application/json").Schema.Value) {
 			var got answer
-			target := memberOf(strings.Replace(op.path, "{mobile}", mobile, 1), everyID)
+			target := memberOf(strings.NewReplacer("{mobile}", mobile, "{day}", "2026-11-02").Replace(op.path), everyID)
 			body := map[string]string{name: "Mine is " + number + "."}
 			if path, ok := strings.CutPrefix(target, "/api/support"); ok {
 				got = admin.call(t, op.method, path, body)

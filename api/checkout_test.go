@@ -74,7 +74,7 @@ func (p *payuServer) work(t *testing.T, a *testApp) {
 	payments := payment.NewService(payment.Deps{
 		DB: db, Jobs: jobs, Clock: a.clock, Subscriptions: subs, Ledger: ledger.NewService(db, a.clock), Logger: logger,
 		Invoices: invoice.NewService(db, jobs, a.clock, nil, invoice.SupplierFrom(a.config.Supplier)),
-		Gateways: []payment.Gateway{payu.New(payu.Config{Key: a.config.Gateway.Key, Salt: a.config.Gateway.Salt, APIURL: p.url})},
+		Gateways: []payment.Gateway{payu.New(payu.Config{Key: a.config.Gateways.PayU.Key, Salt: a.config.Gateways.PayU.Salt, APIURL: p.url})},
 	})
 	var args []string
 	require.NoError(t, a.db.Owner.Select(&args, `UPDATE river_job SET state = 'completed', finalized_at = now()
@@ -90,8 +90,8 @@ func (p *payuServer) work(t *testing.T, a *testApp) {
 func (a *testApp) returned(form map[string]any, status string) url.Values {
 	get := func(name string) string { s, _ := form[name].(string); return s }
 	text := strings.Join([]string{
-		a.config.Gateway.Salt, status, "", "", "", "", "", "", "", "", "", "", get("email"), get("firstname"), get("productinfo"),
-		get("amount"), get("txnid"), a.config.Gateway.Key,
+		a.config.Gateways.PayU.Salt, status, "", "", "", "", "", "", "", "", "", "", get("email"), get("firstname"), get("productinfo"),
+		get("amount"), get("txnid"), a.config.Gateways.PayU.Key,
 	}, "|")
 	sum := sha512.Sum512([]byte(text))
 	v := url.Values{"status": {status}, "hash": {hex.EncodeToString(sum[:])}, "mihpayid": {"403993715"}}
@@ -107,8 +107,8 @@ func (a *testApp) buyer(t *testing.T, mobile string) *testClient {
 	c := a.client(t)
 	franchiser := c.signUp(t, mobile)
 	_, err := a.db.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id,
-		city, zipcode, location, created_at, updated_at)
-		VALUES ($1, $2, '12/4', 'MG Road', 'Mall', 'IN', '29', 'Bengaluru', '560001', 'Bengaluru', now(), now())`, id.New(), franchiser)
+		city, zipcode, location, legal_name, created_at, updated_at)
+		VALUES ($1, $2, '12/4', 'MG Road', 'Mall', 'IN', '29', 'Bengaluru', '560001', 'Bengaluru', 'Asha Sweets', now(), now())`, id.New(), franchiser)
 	require.NoError(t, err)
 	return c
 }
@@ -158,7 +158,7 @@ func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
 	trial := app.client(t)
 	trial.signUpForTrial(t, "9876500001")
 	told := trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
-	require.Equal(t, "Your free trial ends on 16 Nov 2026.", told.Data(t, "subscription_message"))
+	require.Equal(t, "Your free trial ends on 15 Nov 2026.", told.Data(t, "subscription_message"))
 }
 
 func TestTheCatalogueAnswers(t *testing.T) {
@@ -305,6 +305,12 @@ func TestMoneyAttacksByCalls(t *testing.T) {
 	require.Equal(t, 422, refused.Status)
 	require.Equal(t, "address_required", refused.Body["code"])
 	require.Equal(t, "/store-details/address", refused.Body["redirect_to"])
+	require.Equal(t, 200, homeless.post(t, "/profile/address", office()).Status)
+	refused = homeless.post(t, request, choice(tier, "yearly"))
+	require.Equal(t, 422, refused.Status, "an address without a name: %s", refused.Raw)
+	require.Equal(t, "name_required", refused.Body["code"])
+	require.Equal(t, "/store-details/address", refused.Body["redirect_to"])
+	require.Contains(t, refused.Body["messages"], "legal_name")
 
 	session := c.post(t, request, choice(tier, "yearly"))
 	form := session.Data(t, "gateway_details").(map[string]any)

@@ -57,8 +57,8 @@ func TestNoCallTakesAHostileBody(t *testing.T) {
 	huge := `{"mobile":"` + strings.Repeat("x", 10<<20) + `"}`
 	asked := 0
 	for name, op := range app.served(t) {
-		if op.RequestBody == nil || op.RequestBody.Value.Content.Get("application/json") == nil {
-			continue
+		if op.RequestBody == nil || op.RequestBody.Value.Content.Get("application/json") == nil || name == "smsReceipt" {
+			continue // receipts are refused by their signature or key first, and have tests of their own
 		}
 		asked++
 		for what, body := range bodies {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +56,9 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 
 // adminOnly are the calls of staff that support may not make; every other is open to both roles.
 func adminOnly(method, path string) bool {
-	return method != http.MethodGet && (strings.HasPrefix(path, "/api/support/reversals") || strings.HasPrefix(path, "/api/support/queues"))
+	return method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlements"}, func(area string) bool {
+		return strings.HasPrefix(path, "/api/support/"+area)
+	})
 }
 
 func TestEveryRouteOfStaffAsksWhoCallsAndWhatTheyMay(t *testing.T) {
@@ -271,15 +274,22 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
-	asha := app.client(t).signUp(t, "9876543210")
-	paid, err := testkit.PaidPayment(t.Context(), app.db.Owner, asha, 1_59_300_00, false, app.clock.Now())
-	require.NoError(t, err)
+	asha, paid := app.paidBy(t, app.bought(t, app.buyer(t, "9876543210"), newPayuServer(t)))
 	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
 	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
-	ask := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "amount": 0, "reason": "Bought by mistake"}
+	ask := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "all": true, "reason": "Bought by mistake"}
 	release := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "release", "keep_plan": true, "reason": "Held by mistake"}
 	require.Equal(t, 422, ravi.act(t, "/reversals", release).Status, "a held payment bought nothing that could go on")
 	require.Equal(t, 403, sunita.act(t, "/reversals", ask).Status)
+	for _, amount := range []any{0, nil} { // nothing that a form leaves empty gives money back
+		nothing := map[string]any{"customer_id": asha, "payment_id": paid, "kind": "refund", "reason": "Bought by mistake"}
+		if amount != nil {
+			nothing["amount"] = amount
+		}
+		refused := ravi.act(t, "/reversals", nothing)
+		require.Equal(t, 422, refused.Status, "%s", refused.Raw)
+		require.Contains(t, refused.Body["messages"], "amount")
+	}
 	got := ravi.act(t, "/reversals", ask)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.Equal(t, "waiting", got.Data(t, "state"))
@@ -294,6 +304,14 @@ func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
 	require.Equal(t, false, got.Data(t, "keep_plan"))
 	got = meera.act(t, path+"/approve", map[string]any{"reason": "The customer called me"})
 	require.Equal(t, "approved", got.Data(t, "state"))
+	_, err := testkit.DoneRefund(t.Context(), app.db.Owner, asha, paid, 500_00, app.clock.Now())
+	require.NoError(t, err)
+	_, err = app.db.Owner.Exec(`INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at)
+		VALUES ($1, $2, $3, 'CB-1', 'open', 0, now())`, id.New(), asha, paid)
+	require.NoError(t, err)
+	page := sunita.call(t, http.MethodGet, "/customers/"+asha, nil)
+	require.Equal(t, "₹500", page.Data(t, "refunded"))
+	require.InDelta(t, 1, page.Data(t, "open_disputes"), 0)
 	require.Equal(t, 409, meera.act(t, path+"/decline", map[string]any{"reason": "Too late"}).Status)
 }
 

@@ -50,14 +50,15 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 
 	fee := money.FromRupees(3186)
 	line := payment.SettlementLine{
-		TransactionID: txn, Amount: money.FromRupees(1_59_300), Fee: fee, FeeTax: fee.MulBps(1800), UTR: "UTR42", At: app.clock.Now(),
+		ID: "capture:1", Kind: payment.SettledCapture, TransactionID: txn, Amount: money.FromRupees(1_59_300), Fee: fee,
+		FeeTax: fee.MulBps(1800), UTR: "UTR42", At: app.clock.Now(),
 	}
 	line.Net = line.Amount - line.Fee - line.FeeTax
 	books := payment.NewService(payment.Deps{
 		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
 	})
 	today := subscription.DayOf(app.clock.Now())
-	unknown := payment.SettlementLine{TransactionID: "FPNOBODY", Amount: 100, Net: 100}
+	unknown := payment.SettlementLine{ID: "capture:2", Kind: payment.SettledCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
 	_, err := books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{line, unknown}}, today)
 	require.NoError(t, err)
 
@@ -72,6 +73,14 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 	difference, _ := differences[0].(map[string]any)
 	require.Equal(t, "FPNOBODY", difference["transaction_id"])
 	require.Equal(t, "The gateway settled a transaction that we do not know.", difference["meaning"])
+	require.Nil(t, difference["cleared_at"])
+	require.Len(t, report.Data(t, "open_differences"), 1)
+	open, _ := report.Data(t, "open_lines").([]any)
+	require.Len(t, open, 1)
+	waiting, _ := open[0].(map[string]any)
+	require.Equal(t, "capture:2", waiting["line_id"])
+	require.Equal(t, "The gateway settled a transaction that we do not know.", waiting["waits_for"])
+	require.Nil(t, waiting["booked_at"])
 	one := people.call(t, http.MethodGet, "/settlements/payu/2026-11-02", nil)
 	require.Equal(t, 200, one.Status, "%s", one.Raw)
 	require.Len(t, one.Data(t, "lines"), 2)
@@ -111,4 +120,38 @@ func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
 		got := people.call(t, http.MethodGet, route, nil)
 		require.Equal(t, want, got.Status, "%s %s: %s", handler.SupportPrefix, route, got.Raw)
 	}
+}
+
+// Given a settlement that was compared, then an admin has it compared again, with a reason that the audit trail keeps.
+func TestAnAdminHasASettlementComparedAgain(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	admin := app.signedInStaff(t)
+	_, err := app.db.Owner.Exec(`UPDATE staff SET role = 'admin'`)
+	require.NoError(t, err)
+	books := payment.NewService(payment.Deps{
+		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
+	})
+	yesterday := subscription.DayOf(app.clock.Now()) - 1
+	_, err = books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{}}, yesterday)
+	require.NoError(t, err)
+
+	reason := map[string]any{"reason": "the refund is done now"}
+	for route, want := range map[string]int{
+		"/settlements/payu/2026-11-01/compare": 200, "/settlements/payu/compare": 200,
+		"/settlements/payu/2026-11-02/compare": 422, "/settlements/payu/yesterday/compare": 404,
+		"/settlements/nobody/compare": 404,
+	} {
+		got := admin.call(t, http.MethodPost, route, reason)
+		require.Equal(t, want, got.Status, "%s: %s", route, got.Raw)
+	}
+	require.Equal(t, 422, admin.call(t, http.MethodPost, "/settlements/payu/compare", map[string]any{"reason": " "}).Status)
+	var jobs, records int
+	require.NoError(t, app.db.Owner.Get(&jobs, `SELECT count(*) FROM river_job WHERE kind = 'compare_settlements'`))
+	require.NoError(t, app.db.Owner.Get(&records, `SELECT count(*) FROM staff_actions WHERE action = 'compare_settlements'`))
+	require.Equal(t, []int{2, 2}, []int{jobs, records})
+
+	_, err = app.db.Owner.Exec(`UPDATE staff SET role = 'support'`)
+	require.NoError(t, err)
+	require.Equal(t, 403, admin.call(t, http.MethodPost, "/settlements/payu/compare", reason).Status, "of admins alone")
 }

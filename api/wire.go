@@ -27,6 +27,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // deps are the connections that every service is built on.
@@ -73,6 +74,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger), limiter),
 			handler.NewStores(stores, gate.accounts),
 			handler.NewSite(support.NewInbox(d.DB, d.Clock), limiter),
+			handler.NewSMSReceipts(textmessage.NewReceipts(d.DB, sms.Readers(cfg.SMS, cfg.PublicURL), d.Clock)),
 		),
 	})
 	if err != nil {
@@ -84,7 +86,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions); err != nil {
 		return nil, err
 	}
-	if err := addSupportMoney(engine, cfg, d, gate, subscriptions, logger); err != nil {
+	if err := addSupportMoney(engine, cfg, d, limiter, gate, subscriptions, logger); err != nil {
 		return nil, err
 	}
 	docs.Register(engine, openAPI)
@@ -126,9 +128,9 @@ func serveClient(engine *gin.Engine, cfg config.Config) error {
 		return nil
 	}
 	client, err := site.Load(os.DirFS(cfg.WebDir), site.Options{
-		PublicURL:     strings.TrimRight(cfg.PublicURL.String(), "/"),
-		PaymentOrigin: cfg.Gateway.URL,
-		Secure:        cfg.PublicURL.Scheme == "https",
+		PublicURL:      strings.TrimRight(cfg.PublicURL.String(), "/"),
+		PaymentOrigins: cfg.Gateways.PaymentOrigins(),
+		Secure:         cfg.PublicURL.Scheme == "https",
 	})
 	if err != nil {
 		return fmt.Errorf("web client in WEB_DIR: %w", err)

@@ -44,7 +44,7 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 		Clock: d.Clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
 		Trials: subs, Subscriptions: subscribed{subs}, Records: records,
 	})
-	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway"}
+	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider"}
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
 		middleware.View(newViews(cfg, d, newStaff(cfg, d, limiter)), g.cookies),

@@ -22,7 +22,7 @@ func billingAreas(cfg config.Config, d *deps, subs *subscription.Service, invoic
 ) []handler.Area {
 	payments := payment.NewService(payment.Deps{
 		DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Subscriptions: subs, Invoices: invoices, Ledger: ledger.NewService(d.DB, d.Clock),
-		Gateways:  []payment.Gateway{newGateway(cfg.Gateway)},
+		Gateways:  newGateways(cfg.Gateways),
 		PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"), Logger: logger,
 	})
 	return []handler.Area{
@@ -33,12 +33,23 @@ func billingAreas(cfg config.Config, d *deps, subs *subscription.Service, invoic
 	}
 }
 
-// newGateway builds the gateway that GATEWAY names, which the configuration has checked.
-func newGateway(c config.Gateway) payment.Gateway {
-	if c.Name == razorpay.Name {
-		return razorpay.New(razorpay.Config{
-			KeyID: c.Key, KeySecret: c.Salt, WebhookSecret: c.WebhookSecret, BaseURL: c.APIURL,
-		})
+// newGateways builds the gateways that GATEWAY names, in its order; the configuration has checked them. The api and the
+// worker have this twice, because nothing below them may know two adapters.
+func newGateways(c config.Gateways) []payment.Gateway {
+	list := make([]payment.Gateway, 0, len(c.Names))
+	for _, name := range c.Names {
+		switch name {
+		case payu.Name:
+			list = append(list, payu.New(payu.Config{
+				Key: c.PayU.Key, Salt: c.PayU.Salt, BaseURL: c.PayU.URL, APIURL: c.PayU.APIURL,
+				DisputesSigned: c.PayU.DisputesSigned,
+			}))
+		case razorpay.Name:
+			list = append(list, razorpay.New(razorpay.Config{
+				KeyID: c.Razorpay.KeyID, KeySecret: c.Razorpay.KeySecret, WebhookSecret: c.Razorpay.WebhookSecret,
+				BaseURL: c.Razorpay.URL,
+			}))
+		}
 	}
-	return payu.New(payu.Config{Key: c.Key, Salt: c.Salt, BaseURL: c.URL, APIURL: c.APIURL})
+	return list
 }

@@ -12,5 +12,5 @@ func newInvoices(cfg config.Config, d *deps) (*invoice.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return invoice.NewService(d.DB, d.Jobs, d.Clock, store, invoice.SupplierFrom(cfg.Supplier)), nil
+	return invoice.NewService(d.DB, d.Jobs, d.Clock, store, invoice.SupplierFrom(cfg.Supplier)).WithReturns(cfg.Supplier.AnnualReturns), nil
 }

@@ -12,20 +12,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// addSupportMoney adds the calls by which staff follow money. They read, so nothing of them is limited or asks a gateway.
-func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, g *gate, subs *subscription.Service, logger *slog.Logger) error {
+// addSupportMoney adds the calls by which staff follow money. Nothing of them asks a gateway: what is to be
+// compared again is a job.
+func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service, logger *slog.Logger) error {
 	enforcer, err := authz.New()
 	if err != nil {
 		return fmt.Errorf("access policies: %w", err)
 	}
 	records := payment.NewService(payment.Deps{DB: d.DB, Clock: d.Clock, Subscriptions: subs, Logger: logger})
-	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), d.Clock)
+	people := staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock})
+	compare := payment.NewComparisons(d.DB, d.Jobs, d.Clock, people)
+	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock)
 	handler.RegisterSupportMoney(engine, area,
-		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies)},
-		[]gin.HandlerFunc{middleware.RequireStaff(staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock}), g.cookies, enforcer)})
+		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), middleware.LimitWrites(limiter, writeRules(cfg))},
+		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})
 	return nil
 }

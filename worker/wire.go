@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
@@ -58,12 +60,15 @@ func (d *deps) close() {
 }
 
 // wire builds adapters, services and the workers of every job on the connections.
-func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*client, error) {
+func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*client, error) {
 	workers := river.NewWorkers()
-	texts, err := sms.New(cfg.SMS)
+	providers, err := sms.New(cfg.SMS, cfg.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("SMS provider: %w", err)
 	}
+	texts := textmessage.NewSender(d.DB, providers, textmessage.Site{
+		Host: cfg.PublicURL.Hostname(), URL: strings.TrimRight(cfg.PublicURL.String(), "/"),
+	}, d.Clock, logger)
 	stores := newTenants(cfg, d, logger)
 	addTenantWorkers(workers, cfg, stores, logger)
 	if err := addAccountWorkers(workers, cfg, d, texts, records(stores), logger); err != nil {
@@ -73,7 +78,9 @@ func wire(_ context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*
 	if err != nil {
 		return nil, err
 	}
-	addBillingWorkers(workers, cfg, d, texts, docs, logger)
+	if err := addBillingWorkers(ctx, workers, cfg, d, texts, docs, logger); err != nil {
+		return nil, err
+	}
 	addSupportWorkers(workers, d)
 	if cfg.Development {
 		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.DB, d.Jobs, d.Shifted), schedule()))

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -25,12 +26,13 @@ func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 	}
 	courier := account.NewCourier(d.DB, texts, d.Clock, cfg.Keys, cfg.PublicURL.Hostname(), logger)
 	janitor := account.NewJanitor(d.DB, cache, d.Clock, others, logger)
-	river.AddWorker(workers, job.NewSendOTP(courier))
+	river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(d.DB)))
 	river.AddWorker(workers, job.NewPurgeAccounts(janitor))
 	river.AddWorker(workers, job.NewEraseAccounts(janitor))
 	river.AddWorker(workers, job.NewVerifyAudit(staff.NewAuditor(d.DB, d.Clock), logger))
 	river.AddWorker(workers, job.NewSendSupportMessage(
-		support.NewCourier(d.DB, texts, d.Clock, cfg.Keys, strings.TrimRight(cfg.PublicURL.String(), "/"), logger)))
+		support.NewCourier(d.DB, texts, d.Clock, cfg.Keys, strings.TrimRight(cfg.PublicURL.String(), "/"), logger),
+		queue.NewWaits(d.DB)))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"strings"
 
@@ -14,12 +15,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
-// addBillingWorkers adds what payments and subscriptions have done in the background.
-func addBillingWorkers(workers *river.Workers, cfg config.Config, d *deps, texts account.SMS, docs documents, logger *slog.Logger) {
+// addBillingWorkers adds what payments and subscriptions have done in the background. It says at once when money is under
+// way at a gateway that is not configured any more.
+func addBillingWorkers(ctx context.Context, workers *river.Workers, cfg config.Config, d *deps, texts account.SMS, docs documents,
+	logger *slog.Logger,
+) error {
 	subs := subscription.NewService(d.DB, d.Jobs, d.Clock, plan.NewService(d.DB, logger),
 		address.NewService(d.DB, nil, d.Clock, logger), texts, subscription.Config{
 			SupplierState: invoice.StateCode(cfg.Supplier.StateCode), PGChargeBps: cfg.PGChargeBPS,
@@ -27,7 +32,7 @@ func addBillingWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 		}, logger)
 	payments := payment.NewService(payment.Deps{
 		DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Subscriptions: subs, Invoices: docs.invoices, Ledger: docs.books,
-		Gateways:  []payment.Gateway{newGateway(cfg.Gateway)},
+		Gateways:  newGateways(cfg.Gateways),
 		PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"), Logger: logger,
 	})
 	river.AddWorker(workers, job.NewVerifyPayment(payments))
@@ -39,15 +44,27 @@ func addBillingWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 	river.AddWorker(workers, job.NewExpireSubscriptions(subs))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(subs))
 	river.AddWorker(workers, job.NewRemindRenewals(subs))
-	river.AddWorker(workers, job.NewSendReminder(subs))
+	river.AddWorker(workers, job.NewSendReminder(subs, queue.NewWaits(d.DB)))
+	return payments.CheckGateways(ctx)
 }
 
-// newGateway builds the gateway that GATEWAY names, which the configuration has checked.
-func newGateway(c config.Gateway) payment.Gateway {
-	if c.Name == razorpay.Name {
-		return razorpay.New(razorpay.Config{
-			KeyID: c.Key, KeySecret: c.Salt, WebhookSecret: c.WebhookSecret, BaseURL: c.APIURL,
-		})
+// newGateways builds the gateways that GATEWAY names, in its order; the configuration has checked them. The api and the
+// worker have this twice, because nothing below them may know two adapters.
+func newGateways(c config.Gateways) []payment.Gateway {
+	list := make([]payment.Gateway, 0, len(c.Names))
+	for _, name := range c.Names {
+		switch name {
+		case payu.Name:
+			list = append(list, payu.New(payu.Config{
+				Key: c.PayU.Key, Salt: c.PayU.Salt, BaseURL: c.PayU.URL, APIURL: c.PayU.APIURL,
+				DisputesSigned: c.PayU.DisputesSigned,
+			}))
+		case razorpay.Name:
+			list = append(list, razorpay.New(razorpay.Config{
+				KeyID: c.Razorpay.KeyID, KeySecret: c.Razorpay.KeySecret, WebhookSecret: c.Razorpay.WebhookSecret,
+				BaseURL: c.Razorpay.URL,
+			}))
+		}
 	}
-	return payu.New(payu.Config{Key: c.Key, Salt: c.Salt, BaseURL: c.URL, APIURL: c.APIURL})
+	return list
 }

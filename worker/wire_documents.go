@@ -31,7 +31,7 @@ func addDocumentWorkers(workers *river.Workers, cfg config.Config, d *deps) (doc
 	river.AddWorker(workers, job.NewRenderInvoice(invoice.NewPrinter(d.DB, d.Clock, renderer, store)))
 	river.AddWorker(workers, job.NewVerifyBooks(books))
 	return documents{
-		invoices: invoice.NewService(d.DB, d.Jobs, d.Clock, store, invoice.SupplierFrom(cfg.Supplier)),
+		invoices: invoice.NewService(d.DB, d.Jobs, d.Clock, store, invoice.SupplierFrom(cfg.Supplier)).WithReturns(cfg.Supplier.AnnualReturns),
 		books:    books,
 	}, nil
 }

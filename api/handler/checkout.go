@@ -108,7 +108,7 @@ type previewAnswer struct {
 func previewOf(q subscription.Quote, open *payment.Session) previewAnswer {
 	a := previewAnswer{
 		SubscribePlan: q.PlanLine(), AddOns: q.AddOnLines(), PaymentDetails: q.PaymentDetails(),
-		Total: q.Totals.Total.Display(), ExpectedTotal: q.Totals.Total, Kind: q.Kind, EffectiveOn: q.EffectiveOn,
+		Total: q.Payable().Display(), ExpectedTotal: q.Payable(), Kind: q.Kind, EffectiveOn: q.EffectiveOn,
 		RenewOn: q.RenewOn, Gateway: gatewayOf(open),
 	}
 	if q.Then != nil {
@@ -257,6 +257,8 @@ type selectionAnswer struct {
 }
 
 type stateAnswer struct {
+	backAnswer
+
 	TransactionID string            `json:"transaction_id"`
 	State         string            `json:"state"`
 	Reason        *string           `json:"reason"`
@@ -280,6 +282,7 @@ func (h *Checkout) status(c *gin.Context) error {
 	a := stateAnswer{
 		TransactionID: r.TransactionID, State: state, Reason: orNull(reason), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
 		Amount: r.Amount.Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
+		backAnswer: backOf(r.Back),
 	}
 	if after := r.PollAfter(); after > 0 {
 		a.PollAfter = &after

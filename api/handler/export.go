@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -63,6 +64,17 @@ func export(c *gin.Context, name string, header []string, batch func(q payment.Q
 	}
 }
 
+// notesOf names the documents of a payment other than its invoice.
+func notesOf(b payment.Back) string {
+	var numbers []string
+	for _, d := range b.Documents {
+		if d.Kind != invoice.KindInvoice {
+			numbers = append(numbers, d.Number)
+		}
+	}
+	return strings.Join(numbers, "; ")
+}
+
 func (h *Subscriptions) fileName(kind string) string {
 	return kind + "-" + subscription.DayOf(h.subs.Now()).String() + ".csv"
 }
@@ -70,7 +82,7 @@ func (h *Subscriptions) fileName(kind string) string {
 func (h *Subscriptions) exportOrders(c *gin.Context) error {
 	header := []string{
 		"Order", "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status", "Total (INR)",
-		"Transaction", "Invoice",
+		"Transaction", "Invoice", "Refunded (INR)", "Credit notes and vouchers",
 	}
 	return export(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
@@ -81,7 +93,7 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 			out = append(out, []string{
 				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
 				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
-				o.InvoiceNumber,
+				o.InvoiceNumber, o.Back.Done.Decimal(), notesOf(o.Back),
 			})
 		}
 		return out, last, err
@@ -91,6 +103,7 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 func (h *Subscriptions) exportPayments(c *gin.Context) error {
 	header := []string{
 		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
+		"Refunded (INR)", "Credit notes and vouchers",
 	}
 	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
@@ -101,6 +114,7 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 			out = append(out, []string{
 				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), string(r.State), strconv.Itoa(int(r.Status())),
 				r.Slug, r.PGCharge.Decimal(), r.Amount.Decimal(), r.TransactionID, r.InvoiceNumber,
+				r.Back.Done.Decimal(), notesOf(r.Back),
 			})
 		}
 		return out, last, err

@@ -1,8 +1,11 @@
 package handler
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,9 +22,11 @@ type Callbacks struct{ payments *payment.Service }
 // NewCallbacks returns the area over the payment service.
 func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
 
-// Register adds the calls; both are public, because a cross-site post brings no cookies, and signed by the gateway.
+// Register adds the calls; all are public, because a cross-site post brings no cookies, and what they are told is signed or
+// only a reason to ask. The return is a GET where a customer cancels at Razorpay.
 func (h *Callbacks) Register(r Routes) {
 	r.Public.POST("/payments/callback", Handle(h.returned))
+	r.Public.GET("/payments/callback", Handle(h.returned))
 	r.Public.POST("/payments/webhook/:gateway", Handle(h.notified))
 }
 
@@ -42,7 +47,9 @@ func (h *Callbacks) returned(c *gin.Context) error {
 		page = "failed"
 	}
 	c.Header("Cache-Control", "no-store")
-	c.Redirect(http.StatusSeeOther, "/checkout/result/"+page+"?transaction_id="+url.QueryEscape(n.TransactionID))
+	c.Header("Location", "/checkout/result/"+page+"?transaction_id="+url.QueryEscape(n.TransactionID))
+	c.Status(http.StatusSeeOther)
+	c.Writer.WriteHeaderNow()
 	return nil
 }
 
@@ -69,16 +76,17 @@ func readPosted(c *gin.Context) (payment.Posted, error) {
 		}
 		return payment.Posted{}, errs.Malformed("The request could not be read.").Because(err)
 	}
-	p := payment.Posted{Body: body, Signature: c.GetHeader("X-Razorpay-Signature"), Form: map[string]string{}}
-	if !strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
-		return p, nil
-	}
-	form, err := url.ParseQuery(string(body))
+	p := payment.Posted{Body: body, Headers: extensions(c.Request.Header), Form: map[string]string{}}
+	form, err := formOf(c, body)
 	if err != nil || len(form) > maxFormFields {
 		return payment.Posted{}, errs.Malformed("The form could not be read.")
 	}
+	if form == nil {
+		return p, nil
+	}
 	for name, values := range c.Request.URL.Query() {
-		if !form.Has(name) {
+		// A link carries our own proof and nothing that a gateway would post.
+		if !form.Has(name) && (c.Request.Method != http.MethodGet || name == "transaction" || name == "proof") {
 			form[name] = values
 		}
 	}
@@ -89,4 +97,40 @@ func readPosted(c *gin.Context) (payment.Posted, error) {
 		p.Form[name] = values[0]
 	}
 	return p, nil
+}
+
+// formOf is the form that was posted, urlencoded or multipart, empty for a GET and nil for any other body.
+func formOf(c *gin.Context, body []byte) (url.Values, error) {
+	switch kind, parameters, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); {
+	case c.Request.Method == http.MethodGet:
+		return url.Values{}, nil
+	case kind == "application/x-www-form-urlencoded":
+		return url.ParseQuery(string(body))
+	case kind == "multipart/form-data":
+		parts, err := multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(maxBody)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = parts.RemoveAll() }()
+		if len(parts.File) > 0 {
+			return nil, errors.New("a notice holds no files")
+		}
+		return parts.Value, nil
+	default:
+		return nil, nil
+	}
+}
+
+// maxHeader is more than any signature needs, in bytes.
+const maxHeader = 512
+
+// extensions are the headers under which gateways sign and name what they post.
+func extensions(h http.Header) map[string]string {
+	found := map[string]string{}
+	for name := range h {
+		if value := h.Get(name); strings.HasPrefix(name, "X-") && len(value) <= maxHeader {
+			found[strings.ToLower(name)] = value
+		}
+	}
+	return found
 }

@@ -76,6 +76,7 @@ func (h *Places) cities(c *gin.Context) error {
 
 type searchRequest struct {
 	Address string `json:"address"`
+	Session string `json:"session"`
 }
 
 type suggestionAnswer struct {
@@ -91,7 +92,7 @@ func (h *Places) search(c *gin.Context) error {
 	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
 		return err
 	}
-	found, err := h.addresses.Search(c.Request.Context(), in.Address)
+	found, err := h.addresses.Search(c.Request.Context(), in.Address, in.Session)
 	if err != nil {
 		return err
 	}
@@ -104,6 +105,7 @@ func (h *Places) search(c *gin.Context) error {
 
 type coordinatesRequest struct {
 	PlaceID string `json:"placeId"`
+	Session string `json:"session"`
 }
 
 type componentAnswer struct {
@@ -133,7 +135,7 @@ func (h *Places) coordinates(c *gin.Context) error {
 	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
 		return err
 	}
-	p, err := h.addresses.Find(c.Request.Context(), in.PlaceID)
+	p, err := h.addresses.Find(c.Request.Context(), in.PlaceID, in.Session)
 	if err != nil {
 		return err
 	}

@@ -150,6 +150,8 @@ type addOnName struct {
 }
 
 type orderAnswer struct {
+	backAnswer
+
 	ID             string            `json:"id"`
 	PlanName       string            `json:"plan_name"`
 	ServiceName    string            `json:"service_name"`
@@ -176,7 +178,7 @@ func orderOf(o payment.OrderRow) orderAnswer {
 		RenewsOn: o.RenewsOn, Status: o.Status, AddOns: []addOnName{}, Kind: o.Kind, PlanID: o.PlanID, PlanType: o.Type,
 		ServiceID: o.ServiceID, AddOnIDs: distinct(o.AddOnIDs), SubscriptionID: orNull(o.SubscriptionID),
 		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
-		InvoiceNumber: orNull(o.InvoiceNumber),
+		InvoiceNumber: orNull(o.InvoiceNumber), backAnswer: backOf(o.Back),
 	}
 	for _, name := range o.AddOnNames {
 		a.AddOns = append(a.AddOns, addOnName{name})
@@ -236,6 +238,8 @@ func queryOf(c *gin.Context, p Page) (payment.Query, error) {
 }
 
 type paymentAnswer struct {
+	backAnswer
+
 	ID            string                     `json:"id"`
 	InvoiceID     *string                    `json:"invoice_id"`
 	InvoiceNumber *string                    `json:"invoice_number"`
@@ -254,7 +258,7 @@ func paymentOf(r payment.Row) paymentAnswer {
 	a := paymentAnswer{
 		ID: r.ID, InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), Date: r.Date(),
 		PGCharge: r.PGCharge.Display(), Total: r.Amount.Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
-		OrderID: r.OrderID, TransactionID: r.TransactionID,
+		OrderID: r.OrderID, TransactionID: r.TransactionID, backAnswer: backOf(r.Back),
 	}
 	if a.Slug == "" {
 		a.Slug = "-"

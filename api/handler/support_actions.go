@@ -130,10 +130,12 @@ type reversalBody struct {
 	PaymentID     string               `json:"payment_id"`
 	Kind          payment.ReversalKind `json:"kind"`
 	Amount        money.Paise          `json:"amount"`
+	All           bool                 `json:"all"`
 	BankReference string               `json:"bank_reference"`
 	DisputeID     string               `json:"dispute_id"`
 	KeepPlan      bool                 `json:"keep_plan"`
 	Reason        string               `json:"reason"`
+	PrintedReason string               `json:"printed_reason"`
 }
 
 func (h *Support) requestReversal(c *gin.Context) error {
@@ -143,7 +145,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	}
 	r, err := h.Reversals.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
 		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
-		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, Key: c.GetHeader(headerIdempotency),
+		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, PrintedReason: in.PrintedReason, All: in.All, Key: c.GetHeader(headerIdempotency),
 	})
 	if err != nil {
 		return err

@@ -33,6 +33,8 @@ type customerView struct {
 	Address       string           `json:"address"`
 	LastPaymentID *string          `json:"last_payment_id"`
 	PaymentState  string           `json:"payment_state"`
+	Refunded      string           `json:"refunded"`
+	OpenDisputes  int              `json:"open_disputes"`
 	FailedJobs    int              `json:"failed_jobs"`
 	OpenSessions  int              `json:"open_sessions"`
 	LastSeenAt    *time.Time       `json:"last_seen_at"`
@@ -65,6 +67,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Erased: found.Erased, TOTPEnabled: found.TOTPEnabled, State: found.State, Plan: found.Plan, PlanType: found.PlanType,
 		RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
+		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.Desk.Health(found), Kinds: support.Kinds(),
 	})

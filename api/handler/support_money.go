@@ -7,30 +7,39 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // MoneyRecords tell what became of money; payment.Service is the one that does.
 type MoneyRecords interface {
 	Trail(ctx context.Context, books *ledger.Service, name string) (payment.Trail, error)
-	Settlements(ctx context.Context, first, last subscription.Day) ([]payment.SettlementDay, error)
+	Settlements(ctx context.Context, first, last subscription.Day) (payment.SettlementReport, error)
 	Settlement(ctx context.Context, gateway string, day subscription.Day) (payment.SettlementDay, error)
+}
+
+// Comparer has settlements compared again; payment.Comparisons is the one that does.
+type Comparer interface {
+	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
 }
 
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
 type SupportMoney struct {
 	records MoneyRecords
 	books   *ledger.Service
+	compare Comparer
 	clock   clock.Clock
 }
 
 // NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, clk clock.Clock) *SupportMoney {
-	return &SupportMoney{records: records, books: books, clock: clk}
+func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, clk clock.Clock) *SupportMoney {
+	return &SupportMoney{records: records, books: books, compare: compare, clock: clk}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
@@ -39,6 +48,8 @@ func RegisterSupportMoney(e *gin.Engine, h *SupportMoney, before, require []gin.
 	private.GET("/payments/:payment/trail", Handle(h.trail))
 	private.GET("/settlements", Handle(h.settlements))
 	private.GET("/settlements/:gateway/:day", Handle(h.settlement))
+	private.POST("/settlements/:gateway/compare", Handle(h.compareOpen))
+	private.POST("/settlements/:gateway/:day/compare", Handle(h.compareDay))
 }
 
 const (
@@ -56,15 +67,42 @@ func (h *SupportMoney) settlements(c *gin.Context) error {
 	if err := v.Err(); err != nil {
 		return err
 	}
-	days, err := h.records.Settlements(c.Request.Context(), first, last)
+	report, err := h.records.Settlements(c.Request.Context(), first, last)
 	if err != nil {
 		return err
 	}
-	views := make([]settlementView, 0, len(days))
-	for _, d := range days {
+	views := make([]settlementView, 0, len(report.Days))
+	for _, d := range report.Days {
 		views = append(views, viewOfSettlement(d))
 	}
-	return OK(c, "", gin.H{"from": first, "to": last, "days": views})
+	return OK(c, "", gin.H{
+		"from": first, "to": last, "days": views, "open_lines": viewsOfLines(report.Open),
+		"open_differences": viewsOfDifferences(report.OpenDifferences),
+	})
+}
+
+// compareOpen has everything that is due and open of the gateway compared.
+func (h *SupportMoney) compareOpen(c *gin.Context) error { return h.askComparison(c, 0) }
+
+// compareDay has one day read anew, and everything that is open compared.
+func (h *SupportMoney) compareDay(c *gin.Context) error {
+	var day subscription.Day
+	if err := day.UnmarshalText([]byte(c.Param("day"))); err != nil || day <= 0 {
+		return errs.NotFound()
+	}
+	return h.askComparison(c, day)
+}
+
+func (h *SupportMoney) askComparison(c *gin.Context, day subscription.Day) error {
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	jobID, err := h.compare.Ask(c.Request.Context(), middleware.Staff(c), c.Param("gateway"), day, in.Reason)
+	if err != nil {
+		return err
+	}
+	return answerDone(c, support.Done{Message: "The settlement is being compared. What is found stands here in a moment.", JobID: &jobID}, nil)
 }
 
 func dayQuery(c *gin.Context, name string, otherwise subscription.Day) (subscription.Day, bool) {
@@ -85,11 +123,7 @@ func (h *SupportMoney) settlement(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	lines := make([]settlementLineView, 0, len(d.All))
-	for _, l := range d.All {
-		lines = append(lines, viewOfLine(l))
-	}
-	return OK(c, "", gin.H{"day": viewOfSettlement(d), "lines": lines})
+	return OK(c, "", gin.H{"day": viewOfSettlement(d), "lines": viewsOfLines(d.All)})
 }
 
 type settlementView struct {
@@ -106,49 +140,76 @@ type settlementView struct {
 }
 
 type differenceView struct {
+	Gateway       string                 `json:"gateway"`
+	Day           subscription.Day       `json:"day"`
 	TransactionID string                 `json:"transaction_id"`
 	Kind          payment.DifferenceKind `json:"kind"`
 	Meaning       string                 `json:"meaning"`
 	Ours          int64                  `json:"ours_paise"`
 	Theirs        int64                  `json:"theirs_paise"`
+	OpenedAt      time.Time              `json:"opened_at"`
+	ClearedAt     *time.Time             `json:"cleared_at"`
+}
+
+func viewsOfDifferences(differences []payment.Difference) []differenceView {
+	views := make([]differenceView, 0, len(differences))
+	for _, x := range differences {
+		v := differenceView{
+			Gateway: x.Gateway, Day: x.Day, TransactionID: x.TransactionID, Kind: x.Kind, Meaning: x.Kind.Meaning(), Ours: int64(x.Ours),
+			Theirs: int64(x.Theirs), OpenedAt: x.OpenedAt.UTC(),
+		}
+		if x.ClearedAt != nil {
+			v.ClearedAt = momentOf(*x.ClearedAt)
+		}
+		views = append(views, v)
+	}
+	return views
 }
 
 func viewOfSettlement(d payment.SettlementDay) settlementView {
-	view := settlementView{
+	return settlementView{
 		Gateway: d.Gateway, Day: d.Day, Lines: d.Lines, Captured: int64(d.Captured), Refunded: int64(d.Refunded), Fee: int64(d.Fee),
-		Tax: int64(d.Tax), Net: int64(d.Net), ComparedAt: d.ComparedAt.UTC(), Differences: []differenceView{},
+		Tax: int64(d.Tax), Net: int64(d.Net), ComparedAt: d.ComparedAt.UTC(), Differences: viewsOfDifferences(d.Differences),
 	}
-	for _, x := range d.Differences {
-		view.Differences = append(view.Differences, differenceView{
-			TransactionID: x.TransactionID, Kind: x.Kind, Meaning: x.Kind.Meaning(), Ours: int64(x.Ours), Theirs: int64(x.Theirs),
-		})
-	}
-	return view
 }
 
 type settlementLineView struct {
-	TransactionID    string     `json:"transaction_id"`
-	GatewayPaymentID string     `json:"gateway_payment_id"`
-	Refund           bool       `json:"refund"`
-	RefundID         string     `json:"refund_id"`
-	Amount           int64      `json:"amount_paise"`
-	Fee              int64      `json:"fee_paise"`
-	Tax              int64      `json:"tax_paise"`
-	Net              int64      `json:"net_paise"`
-	UTR              string     `json:"utr"`
-	SettledAt        *time.Time `json:"settled_at"`
+	Gateway          string                 `json:"gateway"`
+	Day              subscription.Day       `json:"day"`
+	LineID           string                 `json:"line_id"`
+	Kind             payment.SettlementKind `json:"kind"`
+	Action           string                 `json:"action"`
+	TransactionID    string                 `json:"transaction_id"`
+	GatewayPaymentID string                 `json:"gateway_payment_id"`
+	RefundID         string                 `json:"refund_id"`
+	Amount           int64                  `json:"amount_paise"`
+	Fee              int64                  `json:"fee_paise"`
+	Tax              int64                  `json:"tax_paise"`
+	Net              int64                  `json:"net_paise"`
+	SettlementID     string                 `json:"settlement_id"`
+	UTR              string                 `json:"utr"`
+	SettledAt        *time.Time             `json:"settled_at"`
+	BookedAt         *time.Time             `json:"booked_at"`
+	WaitsFor         string                 `json:"waits_for"`
 }
 
-func viewOfLine(l payment.SettlementLine) settlementLineView {
-	view := settlementLineView{
-		TransactionID: l.TransactionID, GatewayPaymentID: l.GatewayPaymentID, Refund: l.Refund, RefundID: l.RefundID,
-		Amount: int64(l.Amount), Fee: int64(l.Fee), Tax: int64(l.FeeTax), Net: int64(l.Net), UTR: l.UTR,
+func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
+	views := make([]settlementLineView, 0, len(lines))
+	for _, l := range lines {
+		v := settlementLineView{
+			Gateway: l.Gateway, Day: l.Day, LineID: l.ID, Kind: l.Kind, Action: l.Action, TransactionID: l.TransactionID,
+			GatewayPaymentID: l.GatewayPaymentID, RefundID: l.RefundID, Amount: int64(l.Amount), Fee: int64(l.Fee), Tax: int64(l.FeeTax),
+			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, WaitsFor: payment.WaitMeaning(l.BlockedBy),
+		}
+		if !l.Pending {
+			v.SettledAt = momentOf(l.At)
+		}
+		if l.BookedAt != nil {
+			v.BookedAt = momentOf(*l.BookedAt)
+		}
+		views = append(views, v)
 	}
-	if !l.At.IsZero() {
-		at := l.At.UTC()
-		view.SettledAt = &at
-	}
-	return view
+	return views
 }
 
 func (h *SupportMoney) trail(c *gin.Context) error {
@@ -159,19 +220,12 @@ func (h *SupportMoney) trail(c *gin.Context) error {
 	return OK(c, "", viewOfTrail(t))
 }
 
-// trailSettlementView is a line of a settlement with the day on which it stood.
-type trailSettlementView struct {
-	settlementLineView
-
-	Gateway string           `json:"gateway"`
-	Day     subscription.Day `json:"day"`
-}
-
 type trailEventView struct {
 	ID         string          `json:"id"`
 	At         time.Time       `json:"at"`
 	Source     string          `json:"source"`
 	Kind       string          `json:"kind"`
+	Signed     bool            `json:"signed"`
 	Status     string          `json:"status"`
 	Amount     int64           `json:"amount_paise"`
 	ExternalID string          `json:"external_id"`

@@ -21,7 +21,7 @@ func viewOfTrail(t payment.Trail) gin.H {
 		},
 		"left_paise": int64(t.Left), "holding": viewOfHolding(t), "order": viewOfOrder(t),
 		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
-		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfSettled(t.Settled),
+		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(t.Settled),
 		"clearing_paise": int64(t.Clearing()),
 	}
 }
@@ -53,7 +53,7 @@ func viewOfOrder(t payment.Trail) gin.H {
 	}
 	return gin.H{
 		"id": t.Order.ID, "kind": t.Order.Kind, "state": t.Order.State, "plan": t.Order.Title(), "plan_type": t.Order.Type,
-		"total_paise": int64(t.Order.Total), "created_at": t.Order.CreatedAt, "lines": lines,
+		"total_paise": int64(t.Order.Total), "credit_notes_paise": int64(t.Order.Credited()), "created_at": t.Order.CreatedAt, "lines": lines,
 	}
 }
 
@@ -61,7 +61,7 @@ func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
 	views := make([]trailEventView, 0, len(events))
 	for _, e := range events {
 		v := trailEventView{
-			ID: e.ID, At: e.At.UTC(), Source: e.Source, Kind: string(e.Kind), Status: e.Status, Amount: int64(e.Amount),
+			ID: e.ID, At: e.At.UTC(), Source: e.Source, Kind: string(e.Kind), Signed: e.Signed, Status: e.Status, Amount: int64(e.Amount),
 			ExternalID: e.ExternalID, Fields: e.Fields,
 		}
 		if e.AppliedAt != nil {
@@ -99,7 +99,7 @@ func viewsOfDisputes(disputes []payment.Dispute) []gin.H {
 	views := make([]gin.H, 0, len(disputes))
 	for _, d := range disputes {
 		v := gin.H{
-			"id": d.ID, "gateway_dispute_id": d.GatewayDisputeID, "state": d.State, "amount_paise": int64(d.Amount),
+			"id": d.ID, "gateway_dispute_id": d.GatewayDisputeID, "state": d.State, "confirmed": d.Confirmed, "amount_paise": int64(d.Amount),
 			"refund_id": d.RefundID, "opened_at": d.OpenedAt.UTC(), "decided_at": nil,
 		}
 		if d.DecidedAt != nil {
@@ -133,14 +133,6 @@ func viewsOfJournals(t payment.Trail) []gin.H {
 			"id": j.ID, "kind": j.Kind, "reference": j.Reference, "description": j.Description, "posted_at": j.PostedAt,
 			"lines": lines,
 		})
-	}
-	return views
-}
-
-func viewsOfSettled(settled []payment.TrailSettlement) []trailSettlementView {
-	views := make([]trailSettlementView, 0, len(settled))
-	for _, s := range settled {
-		views = append(views, trailSettlementView{settlementLineView: viewOfLine(s.SettlementLine), Gateway: s.Gateway, Day: s.Day})
 	}
 	return views
 }

@@ -19,6 +19,7 @@ type reversalView struct {
 	BankReference   string                `json:"bank_reference"`
 	KeepPlan        bool                  `json:"keep_plan"`
 	Reason          string                `json:"reason"`
+	PrintedReason   string                `json:"printed_reason"`
 	State           payment.ReversalState `json:"state"`
 	NeedsApproval   bool                  `json:"needs_approval"`
 	RequestedBy     string                `json:"requested_by"`
@@ -33,8 +34,9 @@ type reversalView struct {
 func viewOfReversal(r payment.Reversal) reversalView {
 	return reversalView{
 		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
-		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, State: r.State, NeedsApproval: r.NeedsApproval,
-		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
+		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
+		NeedsApproval: r.NeedsApproval,
+		RequestedBy:   r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
 		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
 	}
 }

@@ -42,7 +42,7 @@ const (
 	minCompress = 512
 )
 
-// policyFormat allows our own origin only; forms may also post to the payment page.
+// policyFormat allows our own origin only; forms may also post to the payment pages.
 const policyFormat = "default-src 'self'; script-src 'self'%s; style-src 'self'%s; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; media-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' %s"
 
@@ -64,8 +64,8 @@ type Site struct {
 type Options struct {
 	// PublicURL is the origin under which the site is reached, without a slash at its end; put into the pages.
 	PublicURL string
-	// PaymentOrigin is where a form may post besides our own origin, such as https://secure.payu.in.
-	PaymentOrigin string
+	// PaymentOrigins are where a form may post besides our own origin, such as https://secure.payu.in.
+	PaymentOrigins []string
 	// Secure adds Strict-Transport-Security; for sites that are reached by https.
 	Secure bool
 }
@@ -159,7 +159,7 @@ func newFile(name string, body, compressed []byte, o Options) (*file, error) {
 		contentType: contentType(name), immutable: strings.HasPrefix(name, "assets/"),
 	}
 	if strings.HasSuffix(name, ".html") {
-		f.policy = fmt.Sprintf(policyFormat, hashes(body, scriptTag), hashes(body, styleTag), o.PaymentOrigin)
+		f.policy = fmt.Sprintf(policyFormat, hashes(body, scriptTag), hashes(body, styleTag), strings.Join(o.PaymentOrigins, " "))
 	}
 	if len(body) < minCompress || !compressible(f.contentType) {
 		return f, nil

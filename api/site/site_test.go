@@ -29,7 +29,7 @@ func setup(t *testing.T) *gin.Engine {
 		"assets/app-2.js.br":  {Data: []byte("compressed by the build")},
 		"assets/app-1.js.map": {Data: []byte("{}")},
 		"routes.json":         {Data: []byte(`["/dashboard", "/plan/:a/:b/:c", "/support/*"]`)},
-	}, Options{PublicURL: "https://franchise.example", PaymentOrigin: "https://pay.example", Secure: true})
+	}, Options{PublicURL: "https://franchise.example", PaymentOrigins: []string{"https://pay.example", "https://second.example"}, Secure: true})
 	require.NoError(t, err)
 	e := gin.New()
 	e.Use(func(c *gin.Context) {
@@ -79,7 +79,7 @@ func TestPagesAndAssets(t *testing.T) {
 	policy := page.Header().Get("Content-Security-Policy")
 	require.Contains(t, policy, "script-src 'self' 'sha256-")
 	require.NotContains(t, policy, "unsafe-inline")
-	require.Contains(t, policy, "form-action 'self' https://pay.example")
+	require.Contains(t, policy, "form-action 'self' https://pay.example https://second.example")
 	require.Contains(t, policy, "frame-ancestors 'none'")
 	require.Contains(t, page.Header().Get("Strict-Transport-Security"), "max-age=31536000")
 	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // TermsVersion is the version of the terms and the privacy policy that a sign-up agrees to unless it names another.
@@ -140,18 +141,8 @@ type SMS interface {
 	Send(ctx context.Context, m TextMessage) error
 }
 
-// TextMessage is one SMS. India's operators deliver only what fits a registered template, hence name and values
-// beside the text (TRAI, TCCCPR 2018).
-type TextMessage struct {
-	// ID is the same each time the same message is sent again.
-	ID string
-	// Mobile has ten digits, without +91.
-	Mobile string
-	Text   string
-	// Template names the registered template; Values are what its variables are replaced by, in order.
-	Template string
-	Values   []string
-}
+// TextMessage is one SMS.
+type TextMessage = textmessage.Message
 
 // Failures that a caller may want to tell apart; their messages are the same for known and unknown mobiles.
 func errInvalidCredentials() *errs.Error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // message is what a row of one_time_codes sends.
@@ -18,13 +19,6 @@ const (
 	messageAccountExists message = "account_exists"
 	messageMobileChanged message = "mobile_changed"
 	messageNone          message = "none" // nothing is sent, and nobody can tell
-)
-
-// The names under which the messages are registered with the operators.
-const (
-	TemplateCode          = "otp"
-	TemplateAccountExists = "account_exists"
-	TemplateMobileChanged = "mobile_changed"
 )
 
 // Code returns the six digits that belong to the row: HMAC-SHA256 under the key for one-time codes, so that they are
@@ -57,27 +51,20 @@ func (c code) matches(keys secret.Keyring, digits string) bool {
 
 func (c code) expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// textMessage returns the SMS of the row. Its last line lets the browser fill the code in (WebOTP, origin-bound
-// one-time codes: "@host #code").
+// textMessage returns the SMS of the row.
 func (c code) textMessage(keys secret.Keyring, host string) TextMessage {
-	m := TextMessage{ID: c.ID, Mobile: c.Mobile}
+	m := TextMessage{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt}
 	switch c.Message {
 	case messageCode:
 		digits := Code(keys, c.ID)
-		m.Template, m.Values = TemplateCode, []string{digits, host}
-		m.Text = fmt.Sprintf("%s is your Franchise 360 code. It is valid for 10 minutes. Do not share it with anybody.\n\n@%s #%s",
-			digits, host, digits)
+		m.Template, m.Values = textmessage.TemplateCode, []string{digits, digits}
 	case messageAccountExists:
-		m.Template, m.Values = TemplateAccountExists, []string{host}
-		m.Text = fmt.Sprintf("You already have a Franchise 360 account with this mobile number. "+
-			"Log in at %s, or choose Forgot password there. If this was not you, you need do nothing.", host)
+		m.Template = textmessage.TemplateAccountExists
 	case messageMobileChanged:
-		m.Template, m.Values = TemplateMobileChanged, []string{host}
-		m.Text = fmt.Sprintf("The mobile number of your Franchise 360 account was changed. "+
-			"If this was not you, contact us at once: %s/helpcenter", host)
+		m.Template = textmessage.TemplateMobileChanged
 	case messageNone:
 	}
-	return m
+	return textmessage.Site{Host: host}.Compose(m)
 }
 
 // sendDay is the day of India on which sends are counted, and how long it still lasts.

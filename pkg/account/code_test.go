@@ -59,8 +59,8 @@ func TestTheSMSFillsItselfIn(t *testing.T) {
 	lines := strings.Split(list[0].Text, "\n")
 	digits := b.digits(t, asha)
 	require.Equal(t, "@franchise360.example #"+digits, lines[len(lines)-1])
-	require.Equal(t, account.TemplateCode, list[0].Template)
-	require.Equal(t, []string{digits, "franchise360.example"}, list[0].Values)
+	require.Equal(t, "otp", list[0].Template)
+	require.Equal(t, []string{digits, digits}, list[0].Values)
 	require.LessOrEqual(t, len(list[0].Text), 160, "one SMS")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 const (
@@ -35,7 +36,8 @@ func NewJanitor(db *sqlx.DB, r *redis.Client, clk clock.Clock, records []Records
 	return &Janitor{db: db, cache: cache{redis: r}, clock: clk, records: records, logger: logger}
 }
 
-// Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago.
+// Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago,
+// and what is known of messages sent before then.
 func (j *Janitor) Purge(ctx context.Context) error {
 	before := j.clock.Now().Add(-keepEnded)
 	for _, query := range purges() {
@@ -46,6 +48,9 @@ func (j *Janitor) Purge(ctx context.Context) error {
 	day, _ := sendDay(before)
 	if _, err := j.db.ExecContext(ctx, purgeSendsSQL, day); err != nil {
 		return postgres.Error(fmt.Errorf("purge sends: %w", err))
+	}
+	if err := textmessage.Purge(ctx, j.db, before); err != nil {
+		return err
 	}
 	_, err := ratelimit.Purge(ctx, j.db, j.clock.Now())
 	return err

@@ -195,7 +195,7 @@ func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
 	require.True(t, b.lives(t, second.Tokens.Access))
 	require.False(t, b.lives(t, first.Tokens.Access), "other sessions end")
 	list = b.inbox(t, asha)
-	require.Equal(t, account.TemplateMobileChanged, list[len(list)-1].Template, "the old number is told")
+	require.Equal(t, "mobile_changed", list[len(list)-1].Template, "the old number is told")
 	_, err = b.login(t, asha, goodPassword)
 	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
 	_, err = b.login(t, fresh, goodPassword)

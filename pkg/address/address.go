@@ -37,6 +37,7 @@ const (
 	msgCity      = "Please use at most 25 characters"
 	msgLocation  = "Please use at most 200 characters"
 	msgLegalName = "Please use 2 to 100 characters"
+	msgEmailName = "An e-mail address is no name for an invoice"
 	msgChoose    = "Kindly choose one"
 	msgLatitude  = "Please enter a latitude from -90 to 90"
 	msgLongitude = "Please enter a longitude from -180 to 180"
@@ -114,6 +115,7 @@ func (in SaveInput) check(v *errs.Validation) {
 		n := utf8.RuneCountInString(in.LegalName)
 		if v.Check(n >= minText && n <= maxLegalName, "legal_name", msgLegalName) {
 			v.Check(legalChars.MatchString(in.LegalName), "legal_name", msgChars)
+			v.Check(invoice.ValidName(in.LegalName), "legal_name", msgEmailName)
 		}
 	}
 }
@@ -174,7 +176,7 @@ func Tidy(text string) string {
 
 // BillingAddress is what an invoice needs of an address (Rule 46 CGST): the recipient, its State and tax number.
 type BillingAddress struct {
-	// LegalName is empty unless given; the invoice then names the person or the store.
+	// LegalName is empty unless given; the invoice then names the person.
 	LegalName string
 	// GSTIN is empty for an unregistered recipient.
 	GSTIN string

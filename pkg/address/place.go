@@ -2,6 +2,7 @@ package address
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -22,12 +23,13 @@ type Place struct {
 // Places finds places in India by text. Implementations bound their own time and return errs.NotFound for a place
 // id they do not know and errs.Unavailable while they cannot answer.
 type Places interface {
-	// Suggest returns at most limit places, best first.
-	Suggest(ctx context.Context, text string, limit int) ([]Suggestion, error)
+	// Suggest returns at most limit places, best first. The session is the same from the first key of a search to the choice
+	// of a place, for providers that bill by it; empty where the client names none.
+	Suggest(ctx context.Context, text, session string, limit int) ([]Suggestion, error)
 	// Attribution says whose data it is, as its licence wants it shown.
 	Attribution() string
-	// Place returns the place of an id that Suggest gave.
-	Place(ctx context.Context, placeID string) (Place, error)
+	// Place returns the place of an id that Suggest gave, and ends the session.
+	Place(ctx context.Context, placeID, session string) (Place, error)
 }
 
 // FoundPlace is a place with the ids of our lists; an id is empty where no entry fits.
@@ -41,6 +43,15 @@ const (
 	maxSearch      = 200
 	maxPlaceID     = 512
 )
+
+// A session is a UUID of version 4, as browsers make them: random, and what Google recommends.
+var session4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+func checkSession(session string) error {
+	var v errs.Validation
+	v.Check(session == "" || session4.MatchString(session), "session", "This is no UUID of version 4.")
+	return v.Err()
+}
 
 func checkSearch(text string) (string, error) {
 	text = strings.TrimSpace(text)

@@ -16,6 +16,11 @@ import (
 var ErrMissing = errs.New(errs.KindInvalid, "address_required", "Please enter your business address first").
 	With("redirect_to", "/store-details/address")
 
+// ErrNameMissing says that a payment needs somebody to address the invoice to (rule 46(e), CGST Rules).
+var ErrNameMissing = errs.New(errs.KindInvalid, "name_required", "Please enter the name for your invoices first").
+	With("redirect_to", "/store-details/address").
+	Field("legal_name", "Write your company’s legal name, or your own first and last name.")
+
 // Service holds the use cases of addresses and places.
 type Service struct {
 	db     *sqlx.DB
@@ -150,28 +155,34 @@ func (s *Service) HasTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (
 	return a != nil, err
 }
 
-// Search suggests places for what was typed.
-func (s *Service) Search(ctx context.Context, text string) ([]Suggestion, error) {
+// Search suggests places for what was typed; session as for Places.
+func (s *Service) Search(ctx context.Context, text, session string) ([]Suggestion, error) {
 	text, err := checkSearch(text)
 	if err != nil {
 		return nil, err
 	}
-	return s.places.Suggest(ctx, text, maxSuggestions)
+	if err := checkSession(session); err != nil {
+		return nil, err
+	}
+	return s.places.Suggest(ctx, text, session, maxSuggestions)
 }
 
 // Attribution says whose data the suggestions are, to be shown beside them.
 func (s *Service) Attribution() string { return s.places.Attribution() }
 
-// Find returns a suggested place with the ids of our lists where its names are known there.
-func (s *Service) Find(ctx context.Context, placeID string) (FoundPlace, error) {
+// Find returns a suggested place with the ids of our lists where its names are known there; session as for Places.
+func (s *Service) Find(ctx context.Context, placeID, session string) (FoundPlace, error) {
 	var v errs.Validation
 	if v.Check(placeID != "", "placeId", msgEmpty); v.Err() != nil {
 		return FoundPlace{}, v.Err()
 	}
+	if err := checkSession(session); err != nil {
+		return FoundPlace{}, err
+	}
 	if len(placeID) > maxPlaceID {
 		return FoundPlace{}, errs.NotFound()
 	}
-	p, err := s.places.Place(ctx, placeID)
+	p, err := s.places.Place(ctx, placeID, session)
 	if err != nil {
 		return FoundPlace{}, err
 	}

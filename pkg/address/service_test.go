@@ -29,13 +29,15 @@ type bundle struct {
 // fakePlaces answers whatever a test puts into it.
 type fakePlaces struct{ place address.Place }
 
-func (f *fakePlaces) Suggest(context.Context, string, int) ([]address.Suggestion, error) {
+func (f *fakePlaces) Suggest(context.Context, string, string, int) ([]address.Suggestion, error) {
 	return []address.Suggestion{{Description: "x", PlaceID: "y"}}, nil
 }
 
 func (f *fakePlaces) Attribution() string { return "a test" }
 
-func (f *fakePlaces) Place(context.Context, string) (address.Place, error) { return f.place, nil }
+func (f *fakePlaces) Place(context.Context, string, string) (address.Place, error) {
+	return f.place, nil
+}
 
 func setup(t *testing.T) bundle {
 	t.Helper()
@@ -137,6 +139,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"longitude":       {func(in *address.SaveInput) { in.Longitude = new(math.NaN()) }, "longitude", "Please enter a longitude from -180 to 180"},
 		"gstin form":      {func(in *address.SaveInput) { in.GSTIN = "27AAPFU0939F1ZO" }, "gstin", "Please enter a valid GSTIN"},
 		"gstin state":     {func(in *address.SaveInput) { in.GSTIN = "24AAQCA8719H1ZC" }, "gstin", "The GSTIN belongs to another State than this address"},
+		"e-mail as name":  {func(in *address.SaveInput) { in.LegalName = "asha@example.in" }, "legal_name", "An e-mail address is no name for an invoice"},
 		"legal name":      {func(in *address.SaveInput) { in.LegalName = strings.Repeat("x", 101) }, "legal_name", "Please use 2 to 100 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,13 +250,13 @@ func TestAFoundPlaceCarriesTheListsIDs(t *testing.T) {
 		"a provider's silence": {address.Place{}, "", ""},
 	} {
 		b.places.place = tc.place
-		got, err := b.service.Find(t.Context(), "x")
+		got, err := b.service.Find(t.Context(), "x", "")
 		require.NoError(t, err, name)
 		require.Equal(t, tc.state, got.StateID, name)
 		require.Equal(t, tc.city, got.CityID, name)
 	}
 	b.places.place = address.Place{Formatted: "Shop #4 (Rear) & Café,  , MG Road+ <b>"}
-	got, err := b.service.Find(t.Context(), "x")
+	got, err := b.service.Find(t.Context(), "x", "")
 	require.NoError(t, err)
 	require.Equal(t, "Shop 4 Rear and Café, MG Road b", got.Formatted, "an address may hold it as it is")
 }
@@ -264,11 +267,11 @@ func TestTheGazetteersCitiesAreInTheList(t *testing.T) {
 	b := setup(t)
 	service := address.NewService(b.db.API, gazetteer.New(), testkit.NewClock(), testkit.NewLogger(t))
 	for _, text := range []string{"mumbai", "koramangala", "leh", "andheri", "1100", "560034", "sector 62 noida", "port blair", "yanam", "silvassa"} {
-		found, err := service.Search(t.Context(), text)
+		found, err := service.Search(t.Context(), text, "")
 		require.NoError(t, err)
 		require.NotEmpty(t, found, text)
 		for _, s := range found {
-			p, err := service.Find(t.Context(), s.PlaceID)
+			p, err := service.Find(t.Context(), s.PlaceID, "")
 			require.NoError(t, err)
 			require.NotEmpty(t, p.StateID, s.Description)
 			require.NotEmpty(t, p.CityID, s.Description)
@@ -281,12 +284,12 @@ func TestSearchNeedsSomeText(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, text := range []string{"", "   ", strings.Repeat("x", 201)} {
-		_, err := b.service.Search(t.Context(), text)
+		_, err := b.service.Search(t.Context(), text, "")
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 		require.NotEmpty(t, errs.As(err).Fields["address"])
 	}
-	_, err := b.service.Find(t.Context(), "")
+	_, err := b.service.Find(t.Context(), "", "")
 	require.NotEmpty(t, errs.As(err).Fields["placeId"])
-	_, err = b.service.Find(t.Context(), strings.Repeat("x", 513))
+	_, err = b.service.Find(t.Context(), strings.Repeat("x", 513), "")
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }

@@ -16,11 +16,83 @@ func left(original Invoice, notes []Invoice) []Line {
 			if at < 0 || at >= len(lines) {
 				continue
 			}
-			lines[at].Taxable -= credited.Taxable
-			lines[at].Tax = lines[at].minus(credited.Tax)
+			lines[at] = lines[at].less(credited, note.Commercial)
 		}
 	}
 	return lines
+}
+
+// less takes a credited line off. One without GST takes value and tax in the line's own proportion.
+func (l Line) less(credited Line, commercial bool) Line {
+	if commercial && credited.Taxable <= l.Total() && l.Total() > 0 {
+		credited.Taxable, credited.Tax = split(l, credited.Taxable)
+	}
+	l.Taxable -= credited.Taxable
+	l.Tax = l.minus(credited.Tax)
+	return l
+}
+
+// Part is what is credited of the line of an invoice with that position: value and tax.
+type Part struct {
+	Position int
+	Taxable  money.Paise
+	Tax
+}
+
+// Total is the part's value with its tax.
+func (p Part) Total() money.Paise { return p.Taxable + p.Tax.Total() }
+
+// Within says whether the part is no more than the line in value and every head.
+func (p Part) Within(l Line) bool {
+	return p.Taxable <= l.Taxable && p.CGST <= l.CGST && p.SGST <= l.SGST && p.UTGST <= l.UTGST && p.IGST <= l.IGST
+}
+
+// Capped is the part without what the line has not.
+func (p Part) Capped(l Line) Part {
+	p.Taxable = min(p.Taxable, l.Taxable)
+	p.Tax = Tax{
+		CGST: min(p.CGST, l.CGST), SGST: min(p.SGST, l.SGST), UTGST: min(p.UTGST, l.UTGST), IGST: min(p.IGST, l.IGST),
+	}
+	return p
+}
+
+// Scaled is the share of the part that is worth amount, tax included, or the whole of it where it is worth no more.
+func (p Part) Scaled(amount money.Paise) Part {
+	if amount >= p.Total() {
+		return p
+	}
+	p.Taxable, p.Tax = split(Line{Taxable: p.Taxable, Tax: p.Tax}, max(amount, 0))
+	return p
+}
+
+// cut makes the lines of a credit note of the parts, each from its own line of what is left.
+func cut(lines []Line, parts []Part) ([]Line, Totals, error) {
+	credited := make([]Line, 0, len(parts))
+	for _, p := range parts {
+		if p.Position < 1 || p.Position > len(lines) || p.Total() < 1 || !p.Within(lines[p.Position-1]) {
+			return nil, Totals{}, ErrCreditTooLarge
+		}
+		l := lines[p.Position-1]
+		l.Taxable, l.Tax = p.Taxable, p.Tax
+		l.Amount, l.Discount, l.Quantity = l.Taxable, 0, 1
+		credited = append(credited, l)
+	}
+	if len(credited) == 0 {
+		return nil, Totals{}, ErrCreditTooLarge
+	}
+	totals, err := sum(credited)
+	return credited, totals, err
+}
+
+// withoutTax makes credited lines those of a commercial note: the same amounts, none of them tax.
+func withoutTax(lines []Line) ([]Line, Totals, error) {
+	for i, l := range lines {
+		l.Taxable, l.Tax = l.Total(), Tax{}
+		l.Amount, l.RateBps = l.Taxable, 0
+		lines[i] = l
+	}
+	totals, err := sum(lines)
+	return lines, totals, err
 }
 
 // share cuts the part worth amount, tax included, out of lines, each line in proportion. The heads of a line are

@@ -3,6 +3,7 @@ package invoice
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"time"
 
@@ -43,6 +44,8 @@ type Supplier struct {
 	// Bank and Terms are lines printed below the totals; empty ones leave no trace.
 	Bank  []string `json:"bank,omitempty"`
 	Terms []string `json:"terms,omitempty"`
+	// Signatory is who signs credit notes and vouchers, name and designation a line each.
+	Signatory []string `json:"signatory,omitempty"`
 }
 
 // SupplierFrom reads the supplier from the configuration; its texts part their lines by a vertical bar.
@@ -50,6 +53,7 @@ func SupplierFrom(c config.Supplier) Supplier {
 	return Supplier{
 		Name: c.Name, Address: lines(c.Address), GSTIN: c.GSTIN, StateCode: StateCode(c.StateCode),
 		Email: c.Email, Phone: c.Phone, Bank: lines(c.Bank), Terms: lines(c.Terms),
+		Signatory: lines(c.Signatory),
 	}
 }
 
@@ -73,15 +77,28 @@ type Recipient struct {
 	SEZ bool `json:"sez,omitempty"`
 }
 
-// RecipientName picks whom to address: the legal name, else the person, else the store, else the e-mail.
-func RecipientName(legalName, firstName, lastName, storeName, email string) string {
-	person := strings.TrimSpace(strings.TrimSpace(firstName) + " " + strings.TrimSpace(lastName))
-	for _, name := range []string{strings.TrimSpace(legalName), person, strings.TrimSpace(storeName)} {
-		if name != "" {
-			return name
-		}
+// email is what looks like an e-mail address, which names nobody.
+var email = regexp.MustCompile(`^\S+@\S+\.\S+$`)
+
+// ValidName says whether a document may be addressed to the name (rule 46(e), CGST Rules): there is one, and it is no
+// e-mail address.
+func ValidName(name string) bool {
+	name = strings.TrimSpace(name)
+	return name != "" && !email.MatchString(name)
+}
+
+// RecipientName picks whom to address: the legal name, else the person by first and last name. It is empty where neither
+// is known, and then nothing can be sold.
+func RecipientName(legalName, firstName, lastName string) string {
+	first, last := strings.TrimSpace(firstName), strings.TrimSpace(lastName)
+	switch {
+	case ValidName(legalName):
+		return strings.TrimSpace(legalName)
+	case ValidName(first) && ValidName(last):
+		return first + " " + last
+	default:
+		return ""
 	}
-	return strings.TrimSpace(email)
 }
 
 // Receipt says how a document was settled, as printed beside its total; every field may be empty.
@@ -91,6 +108,8 @@ type Receipt struct {
 	GatewayID     string    `json:"gateway_id,omitempty"`
 	Method        string    `json:"method,omitempty"`
 	PaidAt        time.Time `json:"paid_at,omitzero"`
+	// TakenBack says that the customer's bank took the money back; nobody refunded it.
+	TakenBack bool `json:"taken_back,omitempty"`
 }
 
 // LineInput is one thing sold: Amount is before discount and tax for the whole quantity, Discount is positive paise off it.
@@ -141,9 +160,15 @@ type Invoice struct {
 	OriginalID     string
 	OriginalNumber string
 	OriginalDate   time.Time
-	// RefundID is the refund that a credit note documents, Reason why it was given.
-	RefundID      string
-	Reason        string
+	// RefundID is the refund that a credit note or refund voucher documents, Reason why it was given, for the customer.
+	RefundID string
+	// AppliedPaymentID is the payment that a credit note reduces instead of being paid out: the upgrade's.
+	AppliedPaymentID string
+	Reason           string
+	// Commercial marks a credit note without GST, after the time limit of section 34(2) CGST Act.
+	Commercial bool
+	// Credits are the credit notes that pay for an invoice in part.
+	Credits       []Applied
 	Series        string
 	FinancialYear string
 	Sequence      int64
@@ -159,6 +184,22 @@ type Invoice struct {
 	Totals        Totals
 	// IRN, AckNo and SignedQR are empty until the document is registered for e-invoicing.
 	IRN, AckNo, SignedQR string
+}
+
+// Applied is a credit note as the invoice names it that it pays for in part.
+type Applied struct {
+	Number   string      `json:"number"`
+	IssuedAt time.Time   `json:"issued_at"`
+	Total    money.Paise `json:"total_paise"`
+}
+
+// Credited is what credit notes pay of the invoice.
+func (i Invoice) Credited() money.Paise {
+	var sum money.Paise
+	for _, c := range i.Credits {
+		sum += c.Total
+	}
+	return sum
 }
 
 // Document says where the rendered PDF of an invoice lies and what its bytes hash to.

@@ -7,21 +7,54 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Kind tells a tax invoice from a credit note.
+// Kind says what a document is.
 type Kind string
 
-// The two kinds of tax document that are issued.
+// The kinds of document that are issued. The vouchers are of money that is held: received, and given back.
 const (
-	KindInvoice    Kind = "invoice"
-	KindCreditNote Kind = "credit_note"
+	KindInvoice        Kind = "invoice"
+	KindCreditNote     Kind = "credit_note"
+	KindReceiptVoucher Kind = "receipt_voucher"
+	KindRefundVoucher  Kind = "refund_voucher"
 )
 
-// Series gives the first letters of the number; each kind counts in a series of its own (rules 46 and 53).
+// Voucher says whether it is a receipt or refund voucher (rules 50 and 51 CGST Rules).
+func (k Kind) Voucher() bool { return k == KindReceiptVoucher || k == KindRefundVoucher }
+
+// Series gives the first letters of the number; each kind counts in a series of its own (rules 46, 50, 51 and 53).
 func (k Kind) Series() string {
-	if k == KindCreditNote {
+	switch k {
+	case KindCreditNote:
 		return "CN"
+	case KindReceiptVoucher:
+		return "RV"
+	case KindRefundVoucher:
+		return "FV"
+	default:
+		return "FP"
 	}
-	return "FP"
+}
+
+// seriesCommercial is that of credit notes without GST, which appear in no return.
+const seriesCommercial = "CC"
+
+// series is the document's own.
+func (i Invoice) series() string {
+	if i.Commercial {
+		return seriesCommercial
+	}
+	return i.Kind.Series()
+}
+
+// TaxAdjustableBefore is the first moment at which a credit note for an invoice of this date may not reduce output tax any
+// more: the end of 30 November after the financial year of the invoice (section 34(2), CGST Act 2017).
+func TaxAdjustableBefore(issuedAt time.Time) time.Time {
+	local := issuedAt.In(clock.IST)
+	year := local.Year()
+	if local.Month() >= time.April {
+		year++
+	}
+	return time.Date(year, time.December, 1, 0, 0, 0, 0, clock.IST)
 }
 
 // MaxNumberLength is the longest serial number that rule 46(b) of the CGST Rules allows.

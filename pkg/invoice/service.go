@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -39,6 +38,7 @@ type Service struct {
 	clock    clock.Clock
 	objects  ObjectStore
 	supplier Supplier
+	returns  map[string]time.Time // when the annual return of a financial year was filed
 	store    store
 }
 
@@ -59,9 +59,11 @@ type IssueInput struct {
 	PaymentID    string
 	Recipient    Recipient
 	Lines        []LineInput
-	// Paid is what was captured; the lines with their tax must add up to exactly that.
-	Paid    money.Paise
-	Receipt Receipt
+	// Paid is what was captured, Credited what credit notes of the same transaction pay; the lines with their tax must add up
+	// to exactly both.
+	Paid     money.Paise
+	Credited money.Paise
+	Receipt  Receipt
 	// IssuedAt is the transaction's one now; the zero time takes the clock's.
 	IssuedAt time.Time
 }
@@ -70,7 +72,7 @@ func (in IssueInput) validate() error {
 	if !id.Valid(in.FranchiserID) || !id.Valid(in.PaymentID) || in.Paid < 1 {
 		return ErrBadInput
 	}
-	if strings.TrimSpace(in.Recipient.Name) == "" || !in.Recipient.StateCode.Valid() {
+	if !ValidName(in.Recipient.Name) || !in.Recipient.StateCode.Valid() {
 		return ErrBadInput
 	}
 	return nil
@@ -93,8 +95,8 @@ func (s *Service) IssueTx(ctx context.Context, tx *sqlx.Tx, in IssueInput) (Invo
 	if err != nil {
 		return Invoice{}, err
 	}
-	if totals.Total != in.Paid {
-		return Invoice{}, fmt.Errorf("%w: lines %s, paid %s", ErrTotalMismatch, totals.Total, in.Paid)
+	if totals.Total != in.Paid+in.Credited {
+		return Invoice{}, fmt.Errorf("%w: lines %s, paid %s, credited %s", ErrTotalMismatch, totals.Total, in.Paid, in.Credited)
 	}
 	return s.put(ctx, tx, Invoice{
 		FranchiserID: in.FranchiserID, Kind: KindInvoice, PaymentID: in.PaymentID, IssuedAt: in.IssuedAt,
@@ -108,53 +110,96 @@ type CreditNoteInput struct {
 	FranchiserID string
 	// InvoiceID is the invoice's id, or its payment's.
 	InvoiceID string
-	RefundID  string
-	// Amount is what is given back, tax included; nought gives back all that is left.
+	// RefundID is the refund that it documents; an upgrade's note names the payment that it reduces instead.
+	RefundID         string
+	AppliedPaymentID string
+	// Parts are what is credited of which lines. Without them Amount is, tax included, of every line in proportion;
+	// nought gives back all that is left.
+	Parts    []Part
 	Amount   money.Paise
 	Reason   string
 	Receipt  Receipt
 	IssuedAt time.Time
 }
 
-// IssueCreditNoteTx issues the credit note of a refund and enqueues its rendering, with IssueTx's rules: once per
-// refund, late in tx, roll back after an error. Value and tax are cut from what earlier notes have left of each line.
-// It returns ErrCreditTooLarge when less than Amount is left, ErrNotFound without such an invoice.
+// IssueCreditNoteTx issues the credit note of a refund or an upgrade and enqueues its rendering, with IssueTx's rules: once
+// for each, late in tx, roll back after an error. Value and tax are cut from what earlier notes have left of each line.
+// After the time limit of section 34(2) CGST Act the note gives the same amount back without GST.
+// It returns ErrCreditTooLarge when less than that is left, ErrNotFound without such an invoice.
 func (s *Service) IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in CreditNoteInput) (Invoice, error) {
-	if !id.Valid(in.FranchiserID) || !id.Valid(in.InvoiceID) || !id.Valid(in.RefundID) || in.Amount < 0 {
+	if !id.Valid(in.FranchiserID) || !id.Valid(in.InvoiceID) || in.Amount < 0 ||
+		id.Valid(in.RefundID) == id.Valid(in.AppliedPaymentID) {
 		return Invoice{}, ErrBadInput
-	}
-	existing, err := s.store.byRefund(ctx, tx, in.FranchiserID, in.RefundID)
-	if err == nil || !errors.Is(err, ErrNotFound) {
-		return existing, err
 	}
 	original, err := s.store.byIDOrPayment(ctx, tx, in.FranchiserID, in.InvoiceID)
 	if err != nil {
 		return Invoice{}, err
 	}
+	existing, err := s.store.noteOf(ctx, tx, original, in)
+	if err == nil || !errors.Is(err, ErrNotFound) {
+		return existing, err
+	}
 	if original.Kind != KindInvoice {
 		return Invoice{}, ErrBadInput
+	}
+	if in.IssuedAt.IsZero() {
+		in.IssuedAt = s.clock.Now()
 	}
 	return s.putAfter(ctx, tx, Invoice{
 		FranchiserID: in.FranchiserID, Kind: KindCreditNote, PaymentID: original.PaymentID, IssuedAt: in.IssuedAt,
 		OriginalID: original.ID, OriginalNumber: original.Number, OriginalDate: original.IssuedAt,
-		RefundID: in.RefundID, Reason: in.Reason, Receipt: in.Receipt, Supplier: original.Supplier,
-		Recipient: original.Recipient, PlaceOfSupply: original.PlaceOfSupply, Regime: original.Regime,
+		RefundID: in.RefundID, AppliedPaymentID: in.AppliedPaymentID, Reason: in.Reason, Receipt: in.Receipt,
+		Supplier: s.signed(original.Supplier), Recipient: original.Recipient, PlaceOfSupply: original.PlaceOfSupply,
+		Regime: original.Regime, Commercial: !s.taxAdjustable(original, in.IssuedAt),
 	}, func(note *Invoice) error {
 		// Only now: the number's lock makes credit notes queue up, so that two cannot share one remainder.
 		notes, err := s.store.notesOf(ctx, tx, in.FranchiserID, original.ID)
 		if err != nil {
 			return err
 		}
-		rest := left(original, notes)
+		return note.credit(left(original, notes), in)
+	})
+}
+
+// credit fills in the lines of a note, cut from what is left.
+func (i *Invoice) credit(rest []Line, in CreditNoteInput) error {
+	var err error
+	if len(in.Parts) > 0 {
+		i.Lines, i.Totals, err = cut(rest, in.Parts)
+	} else {
 		amount := in.Amount
 		if amount == 0 {
 			for _, line := range rest {
 				amount += line.Total()
 			}
 		}
-		note.Lines, note.Totals, err = share(rest, amount)
-		return err
-	})
+		i.Lines, i.Totals, err = share(rest, amount)
+	}
+	if err == nil && i.Commercial {
+		i.Lines, i.Totals, err = withoutTax(i.Lines)
+	}
+	return err
+}
+
+// signed is the supplier of an earlier document with whoever signs today.
+func (s *Service) signed(supplier Supplier) Supplier {
+	supplier.Signatory = s.supplier.Signatory
+	return supplier
+}
+
+// taxAdjustable says whether a credit note of this moment may still reduce the output tax of the invoice: until 30 November
+// after its financial year or the annual return of that year, whichever is earlier.
+func (s *Service) taxAdjustable(original Invoice, at time.Time) bool {
+	if filed, ok := s.returns[original.FinancialYear]; ok && !at.Before(filed) {
+		return false
+	}
+	return at.Before(TaxAdjustableBefore(original.IssuedAt))
+}
+
+// WithReturns sets on which days the annual returns were filed, by financial year (such as 26-27), and returns the service.
+func (s *Service) WithReturns(filed map[string]time.Time) *Service {
+	s.returns = filed
+	return s
 }
 
 func (s *Service) put(ctx context.Context, tx *sqlx.Tx, i Invoice) (Invoice, error) {
@@ -169,7 +214,7 @@ func (s *Service) putAfter(ctx context.Context, tx *sqlx.Tx, i Invoice, complete
 	i.IssuedAt = i.IssuedAt.UTC().Truncate(time.Microsecond)
 	i.Receipt.PaidAt = i.Receipt.PaidAt.UTC().Truncate(time.Microsecond)
 	i.ID = id.New()
-	i.Series = i.Kind.Series()
+	i.Series = i.series()
 	i.FinancialYear = FinancialYear(i.IssuedAt)
 	if err := s.store.takeNumber(ctx, tx, &i); err != nil {
 		return Invoice{}, err

@@ -36,9 +36,11 @@ const insertSQL = `
 	WITH head AS (
 		INSERT INTO invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, reason, series, financial_year,
 			sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, reverse_charge, regime,
-			amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise)
+			amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, total_paise,
+			applied_payment_id, commercial)
 		VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, $8, $9,
-			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
+			nullif($28, '')::uuid, $29)
 	)
 	INSERT INTO invoice_lines (invoice_id, franchiser_id, position, description, detail, sac, rate_bps, quantity,
 		amount_paise, discount_paise, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise)
@@ -61,7 +63,7 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, i Invoice) error {
 	_, err := tx.ExecContext(ctx, insertSQL, i.ID, i.FranchiserID, i.Kind, i.PaymentID, i.OriginalID, i.RefundID, i.Reason,
 		i.Series, i.FinancialYear, i.Sequence, i.Number, i.IssuedAt, parts[0], parts[1], parts[2],
 		i.PlaceOfSupply, i.ReverseCharge, i.Regime, t.Amount, t.Discount, t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST,
-		t.Total, parts[3])
+		t.Total, parts[3], i.AppliedPaymentID, i.Commercial)
 	if err != nil {
 		return fmt.Errorf("insert %s %s: %w", i.Kind, i.Number, err)
 	}
@@ -72,11 +74,14 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, i Invoice) error {
 const selectSQL = `
 	SELECT i.id, i.franchiser_id, i.kind, i.payment_id, coalesce(i.original_id::text, '') AS original_id,
 		coalesce(o.number, '') AS original_number, o.issued_at AS original_date, coalesce(i.refund_id::text, '') AS refund_id,
-		i.reason, i.series, i.financial_year, i.sequence, i.number, i.issued_at, i.supplier, i.recipient, i.receipt,
+		coalesce(i.applied_payment_id::text, '') AS applied_payment_id, i.commercial, i.reason, i.series, i.financial_year, i.sequence, i.number, i.issued_at, i.supplier, i.recipient, i.receipt,
 		i.place_of_supply, i.reverse_charge, i.regime, i.amount_paise, i.discount_paise, i.taxable_paise,
 		i.cgst_paise, i.sgst_paise, i.utgst_paise, i.igst_paise, i.total_paise,
 		coalesce(i.irn, '') AS irn, coalesce(i.ack_no, '') AS ack_no, coalesce(i.signed_qr, '') AS signed_qr,
-		(SELECT jsonb_agg(to_jsonb(l) ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines
+		(SELECT jsonb_agg(to_jsonb(l) ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
+		(SELECT jsonb_agg(jsonb_build_object('number', n.number, 'issued_at', n.issued_at, 'total_paise', n.total_paise)
+			ORDER BY n.series, n.financial_year, n.sequence)
+		 FROM invoices n WHERE i.kind = 'invoice' AND n.franchiser_id = i.franchiser_id AND n.applied_payment_id = i.payment_id) AS credits
 	FROM invoices i LEFT JOIN invoices o ON o.franchiser_id = i.franchiser_id AND o.id = i.original_id
 	WHERE `
 
@@ -90,6 +95,9 @@ type row struct {
 	OriginalNumber string       `db:"original_number"`
 	OriginalDate   sql.NullTime `db:"original_date"`
 	RefundID       string       `db:"refund_id"`
+	Applied        string       `db:"applied_payment_id"`
+	Commercial     bool         `db:"commercial"`
+	Credits        []byte       `db:"credits"`
 	Reason         string       `db:"reason"`
 	Series         string       `db:"series"`
 	FinancialYear  string       `db:"financial_year"`
@@ -116,6 +124,12 @@ func (r row) invoice() (Invoice, error) {
 		Series: r.Series, FinancialYear: r.FinancialYear, Sequence: r.Sequence, Number: r.Number,
 		IssuedAt: r.IssuedAt.UTC(), PlaceOfSupply: r.PlaceOfSupply, ReverseCharge: r.ReverseCharge, Regime: r.Regime,
 		Totals: r.Totals, IRN: r.IRN, AckNo: r.AckNo, SignedQR: r.SignedQR,
+		AppliedPaymentID: r.Applied, Commercial: r.Commercial,
+	}
+	if r.Credits != nil {
+		if err := json.Unmarshal(r.Credits, &i.Credits); err != nil {
+			return Invoice{}, fmt.Errorf("read credits of %s: %w", r.Number, err)
+		}
 	}
 	if r.OriginalDate.Valid {
 		i.OriginalDate = r.OriginalDate.Time.UTC()
@@ -151,8 +165,13 @@ func (s store) byPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, payment
 	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.payment_id = $2 AND i.kind = 'invoice'`, franchiserID, paymentID)
 }
 
-func (s store) byRefund(ctx context.Context, tx *sqlx.Tx, franchiserID, refundID string) (Invoice, error) {
-	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.refund_id = $2 AND i.kind = 'credit_note'`, franchiserID, refundID)
+// noteOf finds the note that the refund or upgrade has of the original already.
+func (s store) noteOf(ctx context.Context, tx *sqlx.Tx, original Invoice, in CreditNoteInput) (Invoice, error) {
+	if in.AppliedPaymentID != "" {
+		return s.get(ctx, tx, `i.franchiser_id = $1 AND i.original_id = $2 AND i.applied_payment_id = $3`,
+			in.FranchiserID, original.ID, in.AppliedPaymentID)
+	}
+	return s.get(ctx, tx, `i.franchiser_id = $1 AND i.refund_id = $2 AND i.kind = 'credit_note'`, in.FranchiserID, in.RefundID)
 }
 
 // byID finds a document of any franchiser; only the worker's role sees it.

@@ -40,6 +40,10 @@ const (
 	AccountFees Account = "fees"
 	// AccountChargebacks is what banks took back of money that had been given back already.
 	AccountChargebacks Account = "chargebacks"
+	// AccountHeldPayments is captured money that waits for staff: owed to the franchiser until it is accepted or released.
+	AccountHeldPayments Account = "held_payments"
+	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
+	AccountGatewayAdjustments Account = "gateway_adjustments"
 )
 
 // Kind names the event that an entry records.
@@ -53,10 +57,19 @@ const (
 	KindCreditNote   Kind = "credit_note"
 	KindRefund       Kind = "refund"
 	KindSettlement   Kind = "settlement"
-	KindAdjustment   Kind = "adjustment"
+	// KindSettlementReturn is money of a refund or a dispute that the gateway pays out to us again.
+	KindSettlementReturn Kind = "settlement_return"
+	// KindHeldCapture is captured money that waits for staff, KindHeldRelease their decision to give it back.
+	KindHeldCapture Kind = "held_capture"
+	KindHeldRelease Kind = "held_release"
+	// KindAdjustment concerns no customer: an adjustment of the gateway, a charge of the bank.
+	KindAdjustment Kind = "adjustment"
 	// KindChargeback is money that the customer's bank took back, KindChargebackLoss where nothing was left to credit.
 	KindChargeback     Kind = "chargeback"
 	KindChargebackLoss Kind = "chargeback_loss"
+	// KindCreditApplied is a credit note that pays for an upgrade, KindRefundLoss money given back that no credit note covers.
+	KindCreditApplied Kind = "credit_applied"
+	KindRefundLoss    Kind = "refund_loss"
 )
 
 // Failures of posting; each means that the caller must roll back.
@@ -84,6 +97,7 @@ func Credit(account Account, amount money.Paise) Line { return Line{Account: acc
 
 // Entry is one event in the books. Kind and Reference together name it: the same event is posted once.
 type Entry struct {
+	// FranchiserID is empty for an adjustment alone, which then names neither payment nor invoice.
 	FranchiserID string
 	Kind         Kind
 	// Reference is the event's own identifier: the invoice for a sale, the payment for a capture, and so on.
@@ -97,7 +111,8 @@ type Entry struct {
 }
 
 func (e Entry) validate() error {
-	if e.FranchiserID == "" || e.Kind == "" || e.Reference == "" || e.Description == "" {
+	own := e.Kind == KindAdjustment && e.PaymentID == "" && e.InvoiceID == ""
+	if e.FranchiserID == "" && !own || e.Kind == "" || e.Reference == "" || e.Description == "" {
 		return ErrBadEntry
 	}
 	var balance money.Paise
@@ -171,9 +186,9 @@ func Capture(m Movement) Entry {
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
-// ExtraCapture records a second capture of the same charge: it has no invoice and is owed back in full.
+// ExtraCapture records a capture, or the part of one, that nothing is due for: it has no invoice and is owed back in full.
 func ExtraCapture(m Movement) Entry {
-	return m.entry(KindExtraCapture, "Second capture of the same charge",
+	return m.entry(KindExtraCapture, "Captured without anything due for it",
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
@@ -196,23 +211,80 @@ func ChargebackLoss(m Movement) Entry {
 		Debit(AccountChargebacks, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
+// CreditApplied records that a credit note pays for an upgrade: what is owed to the franchiser settles what he owes. Its
+// reference is the note's id, its payment the upgrade's.
+func CreditApplied(m Movement) Entry {
+	return m.entry(KindCreditApplied, "Credit note set off against the invoice",
+		Debit(AccountCustomerCredit, m.Amount), Credit(AccountReceivable, m.Amount))
+}
+
+// RefundLoss records the part of money given back for which no credit note was due: a service that was used although a bank
+// took its price back, or what had been credited before. Its reference is the refund's id. No tax is reversed by it.
+func RefundLoss(m Movement) Entry {
+	return m.entry(KindRefundLoss, "Given back beyond what can be credited",
+		Debit(AccountChargebacks, m.Amount), Credit(AccountCustomerCredit, m.Amount))
+}
+
 // BankRefund records that we paid back by bank transfer what was owed to the franchiser; its reference is the refund's id.
 func BankRefund(m Movement) Entry {
 	return m.entry(KindRefund, "Refund paid by bank transfer",
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount))
 }
 
-// Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.
-func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
-	return m.entry(KindSettlement, "Payment settled",
-		Debit(AccountBank, m.Amount-fee-taxOnFee), Debit(AccountFees, fee), Debit(AccountInputTax, taxOnFee),
-		Credit(AccountGatewayClearing, m.Amount))
+// HeldCapture records captured money that differs from what was asked for: it is owed to the franchiser until staff decide.
+// Its reference is the payment's id.
+func HeldCapture(m Movement) Entry {
+	return m.entry(KindHeldCapture, "Payment held for staff",
+		Debit(AccountGatewayClearing, m.Amount), Credit(AccountHeldPayments, m.Amount))
 }
 
-// RefundSettlement records that the gateway kept a refund back from what it paid out; its reference is the refund's id.
-func RefundSettlement(m Movement) Entry {
-	return m.entry(KindSettlement, "Refund settled",
-		Debit(AccountGatewayClearing, m.Amount), Credit(AccountBank, m.Amount))
+// HeldRelease records that held money shall go back; its reference is the payment's id.
+func HeldRelease(m Movement) Entry {
+	return m.entry(KindHeldRelease, "Held payment released",
+		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
+}
+
+// Settlement records that the gateway paid Amount out to the bank less its fee and the GST on that fee.
+func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	return m.entry(KindSettlement, "Payment settled", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
+}
+
+// RefundSettlement records that the gateway kept a refund back from what it paid out, and what it charged for it.
+func RefundSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	return m.entry(KindSettlement, "Refund settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
+}
+
+// ChargebackSettlement records that the gateway kept a disputed amount back, and what it charged for it. That may come
+// before the dispute is decided: until then the gateway owes the amount.
+func ChargebackSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	return m.entry(KindSettlement, "Chargeback settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
+}
+
+// ReturnSettlement records that the gateway paid the amount of a refund or a dispute out to us again.
+func ReturnSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	return m.entry(KindSettlementReturn, "Refund or chargeback paid out again", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
+}
+
+// AdjustmentSettlement records what the gateway added to a payout, or took from it where Amount is below 0, without naming a
+// payment. It belongs to no franchiser.
+func AdjustmentSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
+	m.FranchiserID, m.PaymentID = "", ""
+	return m.entry(KindAdjustment, "Gateway adjustment", payout(AccountGatewayAdjustments, m.Amount, fee, taxOnFee)...)
+}
+
+// payout is gross less fee and tax into the bank, against the account that gross comes from. Each may be below 0.
+func payout(from Account, gross, fee, taxOnFee money.Paise) []Line {
+	return []Line{
+		signed(AccountBank, gross-fee-taxOnFee), signed(AccountFees, fee), signed(AccountInputTax, taxOnFee), signed(from, -gross),
+	}
+}
+
+// signed debits the account by the amount, or credits it where the amount is below 0.
+func signed(account Account, amount money.Paise) Line {
+	if amount < 0 {
+		return Credit(account, -amount)
+	}
+	return Debit(account, amount)
 }
 
 // nonZero drops the heads that do not apply; a negative line stays, so that posting refuses it.
@@ -263,8 +335,21 @@ type Finding struct {
 	Detail  string `db:"detail"`
 }
 
+// Payout is what a gateway says it paid out on a day in India, and what the books say of it; amounts in paise.
+type Payout struct {
+	Gateway string      `db:"gateway"`
+	Day     time.Time   `db:"day"`
+	PaidOut money.Paise `db:"paid_out_paise"`
+	Booked  money.Paise `db:"booked_paise"`
+	// Open is the sum of the lines that are not booked yet, and Lines names them with what each waits for.
+	Open  money.Paise `db:"open_paise"`
+	Lines string      `db:"lines"`
+}
+
 // Report is the outcome of a check of the books; it is clean when there are no findings.
 type Report struct {
+	// Unbooked are the days whose payouts are not wholly in the books, oldest first, at most a hundred.
+	Unbooked []Payout
 	Journals int64
 	Invoices int64
 	// Payments counts those that were paid, refunded ones included.

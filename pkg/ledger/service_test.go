@@ -169,6 +169,13 @@ func TestOneRupeeFromInvoiceToSettlement(t *testing.T) {
 	require.NoError(t, b.post(b.asha, ledger.Settlement(ledger.Movement{
 		FranchiserID: b.asha, PaymentID: issued.PaymentID, Reference: "UTR1", Amount: 1_00_000_00,
 	}, 2_000_00, 360_00)))
+	_, err = b.db.Owner.Exec(`INSERT INTO settlement_days (gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise,
+		compared_at) VALUES ('payu', '2026-11-04', 1, 0, 0, 0, 0, 9764000, now())`)
+	require.NoError(t, err)
+	_, err = b.db.Owner.Exec(`INSERT INTO settlement_lines (gateway, day, position, line_id, kind, transaction_id, amount_paise, fee_paise, tax_paise,
+		net_paise, seen_at, booked_at, booked_net_paise, journal_id) SELECT 'payu', '2026-11-04', 1, 'UTR1', 'capture', '', 10000000, 200000, 36000,
+		9764000, now(), now(), 9764000, id FROM ledger_journals WHERE kind = 'settlement'`)
+	require.NoError(t, err)
 	require.Equal(t, map[ledger.Account]money.Paise{
 		ledger.AccountBank: 97_640_00, ledger.AccountFees: 2_000_00, ledger.AccountInputTax: 360_00,
 		ledger.AccountRevenue: 1_35_000_00, ledger.AccountRefunds: -50_254_24,
@@ -222,14 +229,13 @@ func TestPostRefuses(t *testing.T) {
 		lines []ledger.Line
 		want  error
 	}{
-		"nothing":         {nil, ledger.ErrUnbalanced},
-		"one line":        {[]ledger.Line{ledger.Debit(ledger.AccountBank, 1)}, ledger.ErrUnbalanced},
-		"a paisa off":     {[]ledger.Line{ledger.Debit(ledger.AccountBank, 2), ledger.Credit(ledger.AccountFees, 1)}, ledger.ErrUnbalanced},
-		"negative":        {[]ledger.Line{ledger.Debit(ledger.AccountBank, -1), ledger.Credit(ledger.AccountFees, -1)}, ledger.ErrBadEntry},
-		"both sides":      {[]ledger.Line{{Account: ledger.AccountBank, Debit: 1, Credit: 1}, ledger.Debit(ledger.AccountFees, 1)}, ledger.ErrBadEntry},
-		"no account":      {[]ledger.Line{ledger.Debit("", 1), ledger.Credit(ledger.AccountFees, 1)}, ledger.ErrBadEntry},
-		"beyond 64 bits":  {[]ledger.Line{ledger.Debit(ledger.AccountBank, 1<<62), ledger.Debit(ledger.AccountBank, 1<<62)}, ledger.ErrBadEntry},
-		"fee above money": {ledger.Settlement(ledger.Movement{Amount: 100}, 90, 20).Lines, ledger.ErrBadEntry},
+		"nothing":        {nil, ledger.ErrUnbalanced},
+		"one line":       {[]ledger.Line{ledger.Debit(ledger.AccountBank, 1)}, ledger.ErrUnbalanced},
+		"a paisa off":    {[]ledger.Line{ledger.Debit(ledger.AccountBank, 2), ledger.Credit(ledger.AccountFees, 1)}, ledger.ErrUnbalanced},
+		"negative":       {[]ledger.Line{ledger.Debit(ledger.AccountBank, -1), ledger.Credit(ledger.AccountFees, -1)}, ledger.ErrBadEntry},
+		"both sides":     {[]ledger.Line{{Account: ledger.AccountBank, Debit: 1, Credit: 1}, ledger.Debit(ledger.AccountFees, 1)}, ledger.ErrBadEntry},
+		"no account":     {[]ledger.Line{ledger.Debit("", 1), ledger.Credit(ledger.AccountFees, 1)}, ledger.ErrBadEntry},
+		"beyond 64 bits": {[]ledger.Line{ledger.Debit(ledger.AccountBank, 1<<62), ledger.Debit(ledger.AccountBank, 1<<62)}, ledger.ErrBadEntry},
 	}
 	for name, c := range cases {
 		entry := good
@@ -237,14 +243,53 @@ func TestPostRefuses(t *testing.T) {
 		require.ErrorIs(t, b.post(b.asha, entry), c.want, name)
 	}
 	for name, change := range map[string]func(*ledger.Entry){
-		"no franchiser": func(e *ledger.Entry) { e.FranchiserID = "" }, "no reference": func(e *ledger.Entry) { e.Reference = "" },
-		"no kind": func(e *ledger.Entry) { e.Kind = "" }, "no description": func(e *ledger.Entry) { e.Description = "" },
+		"no franchiser":     func(e *ledger.Entry) { e.FranchiserID, e.Kind = "", ledger.KindSale },
+		"another's payment": func(e *ledger.Entry) { e.FranchiserID, e.PaymentID = "", b.asha },
+		"no reference":      func(e *ledger.Entry) { e.Reference = "" },
+		"no kind":           func(e *ledger.Entry) { e.Kind = "" }, "no description": func(e *ledger.Entry) { e.Description = "" },
 	} {
 		entry := good
 		entry.Lines = []ledger.Line{ledger.Debit(ledger.AccountBank, 1), ledger.Credit(ledger.AccountFees, 1)}
 		change(&entry)
 		require.ErrorIs(t, b.post(b.asha, entry), ledger.ErrBadEntry, name)
 	}
+}
+
+// Given what concerns no customer, then it is posted by the worker alone, and no customer sees it or can post it.
+func TestAJournalWithoutACustomer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	charge := ledger.AdjustmentSettlement(ledger.Movement{Reference: "payu/ADJ_1", Amount: 0}, 100_00, 18_00)
+	require.Error(t, b.post(b.asha, charge), "a customer's request can't")
+	worker := func(e ledger.Entry) error {
+		return postgres.InTx(t.Context(), b.db.Worker, func(tx *sqlx.Tx) error { return b.audit.PostTx(t.Context(), tx, e) })
+	}
+	require.NoError(t, worker(charge))
+	require.NoError(t, worker(charge), "again is nothing")
+	other := ledger.AdjustmentSettlement(ledger.Movement{Reference: "payu/ADJ_1", Amount: 0}, 100_00, 19_00)
+	require.ErrorIs(t, worker(other), ledger.ErrPostedDifferently)
+	require.Equal(t, map[ledger.Account]money.Paise{
+		ledger.AccountBank: -118_00, ledger.AccountFees: 100_00, ledger.AccountInputTax: 18_00,
+	}, b.nets(t))
+	var seen int
+	require.NoError(t, b.db.API.Get(&seen, `SELECT (SELECT count(*) FROM ledger_lines) + (SELECT count(*) FROM ledger_journals)`))
+	require.Zero(t, seen)
+
+	journal := id.New()
+	tx, err := b.db.Owner.Beginx()
+	require.NoError(t, err)
+	_, err = tx.Exec(`INSERT INTO ledger_journals (id, kind, reference, description, posted_at) VALUES ($1, 'adjustment', 'x', 'x', now())`, journal)
+	require.NoError(t, err)
+	for i, line := range [][2]int{{5, 0}, {0, 5}} {
+		_, err = tx.Exec(lineSQL, journal, b.asha, i+1, "bank", line[0], line[1])
+		if err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	require.Error(t, err, "nobody's journal has no line of a customer")
 }
 
 const (

@@ -15,7 +15,7 @@ type store struct{}
 const insertSQL = `
 	WITH journal AS (
 		INSERT INTO ledger_journals (id, franchiser_id, kind, reference, payment_id, invoice_id, description, posted_at)
-		VALUES ($1, $2, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, $8)
+		VALUES ($1, nullif($2, '')::uuid, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, $8)
 		ON CONFLICT (kind, reference) DO NOTHING
 		RETURNING id, franchiser_id
 	)
@@ -43,8 +43,8 @@ func (store) insert(ctx context.Context, tx *sqlx.Tx, journalID string, e Entry)
 
 const linesSQL = `
 	SELECT l.account, l.debit_paise, l.credit_paise
-	FROM ledger_journals j JOIN ledger_lines l ON l.franchiser_id = j.franchiser_id AND l.journal_id = j.id
-	WHERE j.franchiser_id = $1 AND j.kind = $2 AND j.reference = $3
+	FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
+	WHERE j.franchiser_id IS NOT DISTINCT FROM nullif($1, '')::uuid AND j.kind = $2 AND j.reference = $3
 	ORDER BY l.position`
 
 func (store) linesOf(ctx context.Context, tx *sqlx.Tx, e Entry) ([]Line, error) {

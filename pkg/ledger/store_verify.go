@@ -14,7 +14,7 @@ type check struct{ name, query string }
 // checks are the rules of the books. The journals' own balance is also enforced at every commit, the documents' sums by
 // constraints; here they are judged anew from the rows alone, as an auditor would.
 func checks() []check {
-	return slices.Concat(bookChecks(), documentChecks(), paymentChecks())
+	return slices.Concat(bookChecks(), documentChecks(), paymentChecks(), refundChecks(), payoutChecks())
 }
 
 func bookChecks() []check {
@@ -22,24 +22,24 @@ func bookChecks() []check {
 		{"journal_balances", `
 			SELECT j.kind || ' ' || j.reference AS subject,
 				format('%s lines, debit %s, credit %s', count(l.*), coalesce(sum(l.debit_paise), 0), coalesce(sum(l.credit_paise), 0)) AS detail
-			FROM ledger_journals j LEFT JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+			FROM ledger_journals j LEFT JOIN ledger_lines l ON l.journal_id = j.id
 			GROUP BY j.id HAVING count(l.*) < 2 OR sum(l.debit_paise) <> sum(l.credit_paise)`},
 		{"debits_equal_credits", `
 			SELECT 'all journals' AS subject, format('debit %s, credit %s', sum(debit_paise), sum(credit_paise)) AS detail
 			FROM ledger_lines HAVING sum(debit_paise) <> sum(credit_paise)`},
 		{"receivable_settled_by_capture", `
 			SELECT 'payment ' || j.payment_id AS subject, format('receivable %s left', sum(l.debit_paise - l.credit_paise)) AS detail
-			FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+			FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 			WHERE l.account = 'receivable'
 			GROUP BY j.payment_id HAVING sum(l.debit_paise) <> sum(l.credit_paise)`},
 		{"clearing_never_overdrawn", `
 			SELECT 'payment ' || j.payment_id AS subject, format('clearing %s', sum(l.debit_paise - l.credit_paise)) AS detail
-			FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+			FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 			WHERE l.account = 'gateway_clearing' AND j.payment_id IS NOT NULL
 			GROUP BY j.payment_id
 			-- a refund after the settlement overdraws it until the gateway keeps the amount back
-			HAVING sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture')) IS DISTINCT FROM greatest(
-				sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture')),
+			HAVING sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture', 'held_capture')) IS DISTINCT FROM greatest(
+				sum(l.debit_paise) FILTER (WHERE j.kind IN ('capture', 'extra_capture', 'held_capture')),
 				sum(l.credit_paise) FILTER (WHERE j.kind = 'settlement'), sum(l.credit_paise) FILTER (WHERE j.kind IN ('refund', 'chargeback')))`},
 	}
 }
@@ -70,7 +70,15 @@ func documentChecks() []check {
 		{"credits_within_invoice", `
 			SELECT i.number AS subject, format('credited %s of %s', sum(n.total_paise), i.total_paise) AS detail
 			FROM invoices i JOIN invoices n ON n.original_id = i.id AND n.franchiser_id = i.franchiser_id
-			GROUP BY i.id HAVING sum(n.total_paise) > i.total_paise`},
+			-- of a note without GST only the total counts
+			GROUP BY i.id HAVING sum(n.total_paise) > i.total_paise OR coalesce(sum(n.cgst_paise), 0) > i.cgst_paise
+				OR coalesce(sum(n.sgst_paise), 0) > i.sgst_paise OR coalesce(sum(n.utgst_paise), 0) > i.utgst_paise
+				OR coalesce(sum(n.igst_paise), 0) > i.igst_paise
+				OR coalesce(sum(n.taxable_paise) FILTER (WHERE NOT n.commercial), 0) > i.taxable_paise`},
+		{"notes_keep_the_place_of_supply", `
+			SELECT n.number AS subject, format('its invoice is %s in %s', i.regime, i.place_of_supply) AS detail
+			FROM invoices n JOIN invoices i ON i.id = n.original_id AND i.franchiser_id = n.franchiser_id
+			WHERE (n.regime, n.place_of_supply) <> (i.regime, i.place_of_supply)`},
 		{"documents_are_posted", `
 			SELECT i.number AS subject, 'its entry is missing or differs' AS detail
 			FROM invoices i LEFT JOIN (
@@ -82,12 +90,12 @@ func documentChecks() []check {
 					sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account = 'output_sgst') AS sgst,
 					sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account = 'output_utgst') AS utgst,
 					sum(l.credit_paise - l.debit_paise) FILTER (WHERE l.account = 'output_igst') AS igst
-				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 				WHERE j.kind IN ('sale', 'credit_note')
 				GROUP BY j.id
 			) p ON p.invoice_id = i.id AND p.kind = CASE i.kind WHEN 'invoice' THEN 'sale' ELSE 'credit_note' END
 			CROSS JOIN LATERAL (SELECT CASE i.kind WHEN 'invoice' THEN 1 ELSE -1 END AS sign) s
-			WHERE (coalesce(p.value, 0), coalesce(p.cgst, 0), coalesce(p.sgst, 0), coalesce(p.utgst, 0), coalesce(p.igst, 0),
+			WHERE i.kind IN ('invoice', 'credit_note') AND (coalesce(p.value, 0), coalesce(p.cgst, 0), coalesce(p.sgst, 0), coalesce(p.utgst, 0), coalesce(p.igst, 0),
 					coalesce(CASE i.kind WHEN 'invoice' THEN p.receivable ELSE p.credit END, 0))
 				IS DISTINCT FROM ((s.sign * i.taxable_paise)::numeric, (s.sign * i.cgst_paise)::numeric,
 					(s.sign * i.sgst_paise)::numeric, (s.sign * i.utgst_paise)::numeric, (s.sign * i.igst_paise)::numeric,
@@ -110,52 +118,90 @@ func paymentChecks() []check {
 			FROM payments p JOIN orders o ON o.id = p.order_id AND o.franchiser_id = p.franchiser_id
 			CROSS JOIN LATERAL (SELECT count(*) AS n, sum(total_paise) AS total FROM invoices
 				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'invoice') i
+			CROSS JOIN LATERAL (SELECT coalesce(sum(total_paise), 0) AS total FROM invoices
+				WHERE applied_payment_id = p.id AND franchiser_id = p.franchiser_id) n
 			CROSS JOIN LATERAL (SELECT count(*) AS n FROM ledger_journals
 				WHERE payment_id = p.id AND franchiser_id = p.franchiser_id AND kind = 'sale') s
 			CROSS JOIN LATERAL (SELECT count(DISTINCT j.id) AS n, sum(l.debit_paise) AS total
-				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 				WHERE j.payment_id = p.id AND j.franchiser_id = p.franchiser_id AND j.kind = 'capture') c
+			-- what of the capture was more than was due is owed back
+			CROSS JOIN LATERAL (SELECT p.captured_paise - coalesce(sum(l.debit_paise), 0) AS paise
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				WHERE j.payment_id = p.id AND j.franchiser_id = p.franchiser_id AND j.kind = 'extra_capture'
+					AND j.reference = p.id::text) due
 			WHERE p.state IN ('paid', 'refunded') AND NOT p.surplus
 				AND (o.state, i.n, i.total, s.n, c.n, c.total)
-					IS DISTINCT FROM ('paid', 1, p.captured_paise::numeric, 1, 1, p.captured_paise::numeric)`},
+					IS DISTINCT FROM ('paid', 1, due.paise + n.total, 1, 1, due.paise)`},
+		{"vouchers_are_of_held_money", `
+			SELECT v.number AS subject, format('%s of %s, captured %s', coalesce(p.state, 'missing'), v.total_paise, p.captured_paise) AS detail
+			FROM invoices v LEFT JOIN payments p ON p.id = v.payment_id AND p.franchiser_id = v.franchiser_id
+			WHERE v.kind IN ('receipt_voucher', 'refund_voucher')
+				AND (p.state IS NULL OR p.state NOT IN ('held', 'refunded') OR p.captured_paise <> v.total_paise)`},
+		{"applied_notes_are_posted", `
+			SELECT coalesce(n.number, j.reference) AS subject, format('applied for %s, posted %s', n.total_paise, j.total) AS detail
+			FROM (SELECT * FROM invoices WHERE applied_payment_id IS NOT NULL) n FULL JOIN (
+				SELECT j.reference, j.payment_id, sum(l.credit_paise) AS total
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				WHERE j.kind = 'credit_applied' GROUP BY j.id
+			) j ON j.reference = n.id::text AND j.payment_id = n.applied_payment_id
+			WHERE n.total_paise::numeric IS DISTINCT FROM j.total`},
 		{"surplus_payments_are_owed_back", `
 			SELECT 'payment ' || p.id AS subject, 'captured without an order, yet not owed back' AS detail
 			FROM payments p
 			WHERE p.state IN ('paid', 'refunded') AND p.surplus
-				AND (EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND i.franchiser_id = p.franchiser_id)
+				AND (EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND i.franchiser_id = p.franchiser_id
+						AND i.kind IN ('invoice', 'credit_note'))
 					OR NOT EXISTS (SELECT FROM ledger_journals j WHERE j.payment_id = p.id
-						AND j.franchiser_id = p.franchiser_id AND j.kind = 'extra_capture'))`},
+						AND j.franchiser_id = p.franchiser_id AND j.kind IN ('extra_capture', 'held_release')))`},
+		{"held_payments_are_booked", `
+			SELECT 'payment ' || p.id AS subject, format('held %s, in the books %s', p.captured_paise, coalesce(l.total, 0)) AS detail
+			FROM payments p LEFT JOIN LATERAL (SELECT sum(l.credit_paise - l.debit_paise) AS total
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
+				WHERE j.payment_id = p.id AND l.account = 'held_payments') l ON true
+			-- a payment that was released is owed back instead
+			WHERE coalesce(l.total, 0) <> CASE WHEN p.state = 'held' AND NOT p.surplus THEN coalesce(p.captured_paise, 0) ELSE 0 END`},
 		{"invoices_have_a_paid_payment", `
 			SELECT i.number AS subject, format('its payment is %s', coalesce(p.state, 'missing')) AS detail
 			FROM invoices i LEFT JOIN payments p ON p.id = i.payment_id AND p.franchiser_id = i.franchiser_id
-			WHERE p.state IS NULL OR p.state NOT IN ('paid', 'refunded') OR p.surplus`},
+			WHERE i.kind IN ('invoice', 'credit_note') AND (p.state IS NULL OR p.state NOT IN ('paid', 'refunded') OR p.surplus)`},
 		{"captures_have_a_paid_payment", `
 			SELECT j.kind || ' ' || j.reference AS subject, format('its payment is %s', coalesce(p.state, 'missing')) AS detail
 			FROM ledger_journals j LEFT JOIN payments p ON p.id = j.payment_id AND p.franchiser_id = j.franchiser_id
 			-- a held payment that was released is on its way back
-			WHERE j.kind IN ('capture', 'extra_capture') AND (p.state IS NULL
-				OR p.state NOT IN ('paid', 'refunded') AND NOT (p.state = 'held' AND p.surplus))`},
+			WHERE j.kind IN ('capture', 'extra_capture', 'held_capture') AND (p.state IS NULL
+				OR p.state NOT IN ('paid', 'refunded') AND NOT (p.state = 'held' AND (p.surplus OR j.kind = 'held_capture')))`},
 		{"paid_orders_have_one_payment", `
 			SELECT 'order ' || o.id AS subject, format('%s payments', count(p.id)) AS detail
 			FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.franchiser_id = o.franchiser_id
 				AND p.state IN ('paid', 'refunded') AND NOT p.surplus
 			WHERE o.state = 'paid' AND o.total_paise > 0
 			GROUP BY o.id HAVING count(p.id) <> 1`},
+	}
+}
+
+// refundChecks hold the books and the credit notes against what was given back.
+func refundChecks() []check {
+	return []check{
 		{"refunds_are_posted", `
 			SELECT 'refund ' || coalesce(r.id::text, j.reference) AS subject,
 				format('done for %s, posted %s', r.amount_paise, j.total) AS detail
 			FROM (SELECT id, amount_paise FROM refunds WHERE state = 'done') r FULL JOIN (
 				SELECT j.reference, sum(l.credit_paise) AS total
-				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
 				WHERE j.kind IN ('refund', 'chargeback') GROUP BY j.id
 			) j ON j.reference = r.id::text
 			WHERE r.amount_paise::numeric IS DISTINCT FROM j.total`},
+		// what a credit note does not cover is booked as a loss
 		{"refunds_have_a_credit_note", `
-			SELECT 'refund ' || r.id AS subject, format('of %s, credited %s', r.amount_paise, n.total_paise) AS detail
+			SELECT 'refund ' || r.id AS subject, format('of %s, credited %s, lost %s', r.amount_paise, n.total_paise, j.total) AS detail
 			FROM refunds r JOIN payments p ON p.id = r.payment_id AND p.franchiser_id = r.franchiser_id
 			LEFT JOIN invoices n ON n.refund_id = r.id AND n.franchiser_id = r.franchiser_id AND n.kind = 'credit_note'
+			LEFT JOIN LATERAL (SELECT sum(l.debit_paise) AS total
+				FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id AND l.franchiser_id = j.franchiser_id
+				WHERE j.kind = 'refund_loss' AND j.reference = r.id::text) j ON true
 			WHERE CASE WHEN r.state = 'done' AND r.reason <> 'surplus' AND NOT p.surplus
-				THEN n.total_paise IS DISTINCT FROM r.amount_paise ELSE n.id IS NOT NULL END`},
+				THEN coalesce(n.total_paise, 0) + coalesce(j.total, 0) <> r.amount_paise ELSE n.id IS NOT NULL OR j.total IS NOT NULL END`},
 	}
 }
 
@@ -185,6 +231,9 @@ func (store) verify(ctx context.Context, tx *sqlx.Tx) (Report, error) {
 			return Report{}, fmt.Errorf("check %s: %w", c.name, err)
 		}
 		report.Findings = append(report.Findings, findings...)
+	}
+	if err := tx.SelectContext(ctx, &report.Unbooked, unbookedSQL, maxFindings); err != nil {
+		return Report{}, fmt.Errorf("list what is not booked of the payouts: %w", err)
 	}
 	return report, nil
 }

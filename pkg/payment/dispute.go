@@ -33,6 +33,9 @@ type Dispute struct {
 	PaymentID        string       `db:"payment_id"`
 	GatewayDisputeID string       `db:"gateway_dispute_id"`
 	State            DisputeState `db:"state"`
+	// Confirmed says that the gateway signed it, answered it, or that staff read it there; otherwise only a notice that
+	// anybody may have written tells of it.
+	Confirmed bool `db:"confirmed"`
 	// Amount is what is disputed, and once it is lost what was taken, in paise.
 	Amount    money.Paise `db:"amount_paise"`
 	RefundID  string      `db:"refund_id"`
@@ -40,36 +43,48 @@ type Dispute struct {
 	DecidedAt *time.Time  `db:"decided_at"`
 }
 
-// DisputeOutcome is what a gateway answers about a dispute.
+// DisputeOutcome is what a gateway answers about a dispute; State is empty where it knows none of that name.
 type DisputeOutcome struct {
 	State  DisputeState
 	Amount money.Paise
 }
 
-// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, because what
-// they say of its end is not signed, and staff book a loss by a reversal of the kind chargeback.
+// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, and staff book a
+// loss by a reversal of the kind chargeback.
 type Disputes interface {
 	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
 }
 
-// disputedTx notes the dispute that a notice names and has the gateway asked about it.
+// maxUnconfirmed is how many disputes of a payment stand on hints alone at most.
+const maxUnconfirmed = 5
+
+// disputedTx notes the dispute that a notice names and has the gateway asked about it. A hint is noted as unconfirmed: only
+// where its amount can be disputed at all, a few of a payment, and none that is known as another payment's.
 func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
+	known, err := s.store.disputeHeard(ctx, tx, p, e.ExternalID)
+	if err != nil {
+		return err
+	}
+	if !known.Ours && (known.Foreign || !e.Signed && (known.Unconfirmed >= maxUnconfirmed || e.Amount < 1 || e.Amount > p.Captured)) {
+		s.Logger.WarnContext(ctx, "dispute that is not believed", slog.String("payment", p.ID), slog.String("event", e.ID))
+		return nil
+	}
 	d, err := s.store.openDispute(ctx, tx, Dispute{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: e.ExternalID, State: DisputeOpen,
-		Amount: e.Amount, OpenedAt: now,
+		Amount: e.Amount, Confirmed: e.Signed, OpenedAt: now,
 	})
 	if err != nil {
 		return err
 	}
-	s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID))
+	s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID), slog.Bool("confirmed", d.Confirmed))
 	_, err = s.Jobs.InsertTx(ctx, tx, CheckDisputeArgs{DisputeID: d.ID}, queue.Options{
 		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})
 	return err
 }
 
-// CheckDispute asks the gateway how the dispute stands and books one that is lost, once. A dispute that is still open is
-// asked about again when the gateway tells of it again.
+// CheckDispute asks the gateway how the dispute stands and books one that is lost, once. One that is still open, or was won, is
+// asked about again when the gateway tells of it again: a bank may reopen it in a later phase.
 func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	var d Dispute
 	var p Payment
@@ -81,7 +96,7 @@ func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 		p, err = s.store.find(ctx, tx, d.PaymentID)
 		return err
 	})
-	if err != nil || d.State != DisputeOpen {
+	if err != nil || d.State == DisputeLost {
 		return err
 	}
 	g, err := s.gateway(p.Gateway)
@@ -96,7 +111,7 @@ func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	if err != nil {
 		return fmt.Errorf("ask about dispute: %w", err)
 	}
-	if o.State == DisputeOpen {
+	if o.State == "" || o.State == d.State && d.Confirmed {
 		return nil
 	}
 	return s.decideDispute(ctx, d, o)
@@ -112,11 +127,12 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 		if err != nil {
 			return err
 		}
-		if d, err = s.store.dispute(ctx, tx, d.ID); err != nil || d.State != DisputeOpen {
+		if d, err = s.store.dispute(ctx, tx, d.ID); err != nil || d.State == DisputeLost {
 			return err
 		}
-		if o.State == DisputeWon {
-			d.State = DisputeWon
+		d.Confirmed = true
+		if o.State != DisputeLost {
+			d.State = o.State
 			return s.store.saveDispute(ctx, tx, d, now)
 		}
 		d.Amount = o.Amount
@@ -143,7 +159,7 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 	if credit > 0 {
 		r := Refund{
 			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: credit,
-			Reason: RefundDispute, Note: "Payment taken back through the bank", State: RefundSent,
+			Reason: RefundDispute, PrintedReason: "Payment taken back through the bank", State: RefundSent,
 			GatewayRefundID: d.GatewayDisputeID, CreatedAt: now,
 		}
 		if err := s.doneTx(ctx, tx, p, r, now); err != nil {
@@ -161,6 +177,6 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 			return "", err
 		}
 	}
-	d.State = DisputeLost
+	d.State, d.Confirmed = DisputeLost, true
 	return d.RefundID, s.store.saveDispute(ctx, tx, d, now)
 }

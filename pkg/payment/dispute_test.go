@@ -39,26 +39,29 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	require.Equal(t, "lost", b.text(`SELECT state FROM disputes`))
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "dispute done D1", b.text(`SELECT concat_ws(' ', reason, state, gateway_refund_id) FROM refunds`))
-	require.Equal(t, int(r.Amount), b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
+	unused := money.FromRupees(1_35_000).Prorate(325, 365) + money.FromRupees(90_000).Prorate(325, 365)
+	credited := unused + money.FromRupees(1_35_000).Prorate(325, 365).MulBps(1800) + money.FromRupees(90_000).Prorate(325, 365).MulBps(1800)
+	require.Equal(t, credited, money.Paise(b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`)), "forty days were used")
+	require.Equal(t, r.Amount-credited, b.balance("chargebacks"), "what was used is lost")
+	require.Equal(t, -(money.FromRupees(2_25_000).MulBps(1800) - (credited - unused)), b.balance("output_igst"), "its tax stays due")
 	require.Empty(t, b.gateway.RefundRequests(), "no refund is asked for on top of it")
-	for _, account := range []string{"gateway_clearing", "customer_credit", "receivable", "output_igst"} {
+	for _, account := range []string{"gateway_clearing", "customer_credit", "receivable"} {
 		require.Zero(t, b.balance(account), account)
 	}
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.standing(b.owner))
-	require.Equal(t, "Plan Expired On: 12 Dec 2026", b.message(b.owner))
+	require.Equal(t, "Plan Expired On: 11 Dec 2026", b.message(b.owner))
 	b.books()
 
 	b.live(1)
 	require.Zero(t, b.count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND paid_until > '2026-12-12'`))
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.LessOrEqual(t, b.count(`SELECT sum(credit_paise) FROM order_lines WHERE order_id = $1`, up.OrderID), int(money.FromRupees(12_500)),
+	require.LessOrEqual(t, b.count(`SELECT coalesce(sum(taxable_paise), 0) FROM order_credits WHERE order_id = $1`, up.OrderID), int(money.FromRupees(12_500)),
 		"what was taken back is credited to nothing")
 
-	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now()), {
-		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true, RefundID: "D1", Amount: r.Amount,
-		Net: -r.Amount, At: b.clock.Now(),
-	}}
+	b.gateway.Lines = []payment.SettlementLine{
+		line(r, b.clock.Now()), backLine(payment.SettledChargeback, r, "D1", r.Amount, b.clock.Now()),
+	}
 	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences, "the gateway keeps it back from what it pays out")
 	b.books()
 }
@@ -114,7 +117,7 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, paymentID, "CB-1", 0, "lost, see the gateway's letter", id.New())
+	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, paymentID, "CB-1", "lost, see the gateway's letter", id.New())
 	require.NoError(t, err)
 	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "letter read")
 	require.NoError(t, err)

@@ -23,11 +23,14 @@ func Effects() queue.Looks {
 	queue.Add(l, lookAtReversal)
 	queue.Add(l, lookAtDispute)
 	queue.AddSweep[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost", overdueAfter)
-	queue.Add(l, func(_ context.Context, _ *sqlx.Tx, _ CompareArgs, now time.Time) (queue.Effect, error) {
+	queue.Add(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.Effect, error) {
+		what := "each day's up to " + (subscription.DayOf(now) - 1).Human()
+		if args.Day != 0 {
+			what = "that of " + args.Day.Human()
+		}
 		return queue.Effect{
-			Summary: fmt.Sprintf("Would ask the gateway for its settlements up to %s and compare each day with the books.",
-				(subscription.DayOf(now) - 1).Human()),
-			Again: "A day that was compared is written over by the same comparison; no money moves.",
+			Summary: fmt.Sprintf("Would ask the gateway for its settlements, %s, and compare all that is open with the books.", what),
+			Again:   "A line is stored and booked once, however often it is read; no money moves.",
 		}, nil
 	})
 	return l

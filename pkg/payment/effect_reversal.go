@@ -42,7 +42,7 @@ func lookAtDispute(ctx context.Context, tx *sqlx.Tx, args CheckDisputeArgs, _ ti
 	if err != nil {
 		return unread(e, "dispute", err)
 	}
-	if d.State != DisputeOpen {
+	if d.State == DisputeLost {
 		e.Nothing, e.Summary = true, fmt.Sprintf("Would look at dispute %s: it is `%s` → nothing.", d.GatewayDisputeID, d.State)
 		return e, nil
 	}

@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
+	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -79,12 +81,24 @@ func TestRandomHistoriesKeepTheRulesAndTheBooks(t *testing.T) {
 			}
 			require.NoError(t, pass(ctx, w, customers, r))
 			swept = r.swept
+			if rapid.IntRange(0, 19).Draw(t, "tax") == 19 {
+				require.NoError(t, taxChanges(ctx, w, db.Worker, rapid.SampledFrom([]int64{500, 1200, 1800, 2800}).Draw(t, "rate")))
+			}
 		}
 		report, err := w.Books.Verify(ctx)
 		require.NoError(t, err)
 		require.Empty(t, report.Findings)
 	})
 	t.Logf("%d histories, %d steps, %d jobs", histories.Load(), steps.Load(), w.Jobs())
+}
+
+// taxChanges gives the tax another rate from some days on, unless a change lies ahead already.
+func taxChanges(ctx context.Context, w *world.World, worker *sqlx.DB, rateBps int64) error {
+	from := subscription.DayOf(w.Clock.Now()) + 2
+	if rates := w.Catalogue.GSTRates; string(rates[len(rates)-1].From) >= from.String() {
+		return nil
+	}
+	return w.Tax(ctx, worker, from, rateBps)
 }
 
 func allOver(choices []*script) bool {

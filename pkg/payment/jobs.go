@@ -1,12 +1,17 @@
 package payment
 
-// VerifyArgs asks the gateway about one payment. Check counts the checks of the schedule from 1; Event is the notice
-// that asks for a check at once, and then the schedule goes its own way.
+import "github.com/franchise360/franchise360/pkg/subscription"
+
+// VerifyArgs asks the gateway about one payment. Check counts the checks of the schedule from 1; Event is the kind of notice
+// that asks for a check at once, or staff, and then the schedule goes its own way.
 type VerifyArgs struct {
 	PaymentID string `json:"payment_id"`
 	Check     int    `json:"check,omitempty"`
 	Event     string `json:"event,omitempty"`
 }
+
+// eventStaff is the Event where staff have the gateway asked: about everything.
+const eventStaff = "staff"
 
 // Kind names the job.
 func (VerifyArgs) Kind() string { return "verify_payment" }
@@ -25,8 +30,12 @@ type RefundArgs struct {
 // Kind names the job.
 func (RefundArgs) Kind() string { return "refund_payment" }
 
-// CompareArgs compares the gateway's settlements of the last days with the books.
-type CompareArgs struct{}
+// CompareArgs compares settlements with the books: those of a day of a gateway, all that is due and open of a gateway where
+// Day is 0, and of every gateway where both are empty.
+type CompareArgs struct {
+	Gateway string           `json:"gateway,omitempty"`
+	Day     subscription.Day `json:"day,omitempty"`
+}
 
 // Kind names the job.
 func (CompareArgs) Kind() string { return "compare_settlements" }

@@ -1,12 +1,15 @@
 package payment_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 func TestAListIsReadByPlaceAsByPage(t *testing.T) {
@@ -53,4 +56,66 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 		_, ok := payment.ParseCursor(text)
 		require.False(t, ok, text)
 	}
+}
+
+// backOf is what the lists say of the franchiser's one payment, by payment and by order, which must be the same.
+func (b *bundle) backOf() payment.Back {
+	b.t.Helper()
+	payments, _, err := b.api.Payments(b.t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(b.t, err)
+	orders, _, err := b.api.Orders(b.t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(b.t, err)
+	require.Equal(b.t, payments[0].Back, orders[0].Back)
+	return payments[0].Back
+}
+
+func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
+	require.NoError(t, err)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.Equal(t, payment.Back{}, b.backOf(), "nothing before it is paid")
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, payment.BackNone, b.backOf().State())
+	require.Len(t, b.backOf().Documents, 1)
+	require.False(t, b.backOf().Documents[0].ReversesInputTax, "an invoice reverses nothing")
+
+	require.NoError(t, b.giveBack(b.paymentOf(r), money.FromRupees(1_58_000)))
+	back := b.backOf()
+	require.Equal(t, payment.BackPartly, back.State())
+	require.Equal(t, money.FromRupees(1_58_000), back.Done)
+	require.Len(t, back.Documents, 2)
+	note := back.Documents[1]
+	require.Equal(t, invoice.KindCreditNote, note.Kind)
+	require.Equal(t, money.FromRupees(1_58_000), note.Total)
+	require.Equal(t, "Refund", note.Reason)
+	require.True(t, note.ReversesInputTax, "a registered buyer took the credit")
+	found, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Search: strings.ToLower(note.Number), Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, found, 1, "an order is found by its credit note")
+
+	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
+	require.Equal(t, payment.BackFully, b.backOf().State())
+	require.Len(t, b.backOf().Documents, 3)
+	result, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, b.backOf(), result.Back)
+}
+
+func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, payment.BackOnItsWay, payment.Back{Captured: 100, Going: 1}.State())
+	require.Equal(t, payment.BackPartly, payment.Back{Captured: 100, Done: 1, Going: 99}.State())
+	require.Equal(t, payment.BackDisputed, payment.Back{Captured: 100, Done: 1, Disputed: true}.State())
+	require.Equal(t, payment.BackChargedBack, payment.Back{Captured: 100, Done: 100, ChargedBack: true}.State())
+
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalApproved, asked.State)
+	b.work()
+	require.Equal(t, payment.BackChargedBack, b.backOf().State())
+	require.Equal(t, "Payment taken back by your bank: the unused part of the subscription", b.backOf().Documents[1].Reason)
 }

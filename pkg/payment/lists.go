@@ -62,7 +62,9 @@ type OrderRow struct {
 	InvoiceID      string
 	InvoiceNumber  string
 	Total          money.Paise
-	PurchasedOn    subscription.Day
+	// Back is what came back of its payment, with the payment's documents.
+	Back        Back
+	PurchasedOn subscription.Day
 	// EndsOn is the last day of what was bought, RenewsOn the day of its renewal; both are none for what is not paid.
 	EndsOn, RenewsOn subscription.Day
 	Status           string
@@ -131,6 +133,8 @@ type Row struct {
 	PGCharge      money.Paise
 	InvoiceID     string
 	InvoiceNumber string
+	// Back is what came back of it, with its documents.
+	Back Back
 }
 
 // Place is where the row stands in the list.
@@ -197,10 +201,12 @@ const reasonSurplus = "This was paid already. The amount of this payment is bein
 // Outcome says what to show: state, reason (empty for none) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
 	switch {
-	case r.Surplus && r.State != StateHeld:
+	case r.Surplus && r.State != StateHeld && r.Reason == "":
 		return ResultFailed, reasonSurplus, Charged
+	case r.Surplus && r.State != StateHeld:
+		return ResultFailed, r.Reason, Charged
 	case r.State == StatePaid || r.State == StateRefunded:
-		return ResultPaid, "", Charged
+		return ResultPaid, r.Reason, Charged
 	case r.State == StateFailed:
 		return ResultFailed, r.Reason, NotCharged
 	case r.State == StateExpired:

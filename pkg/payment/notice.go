@@ -3,8 +3,7 @@ package payment
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -13,11 +12,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // event is something that was heard of a payment.
@@ -25,84 +22,158 @@ type event struct {
 	Payment    Payment
 	Source     string
 	Kind       NoticeKind
+	Signed     bool
 	Status     Status
 	Amount     money.Paise
 	ExternalID string
+	Key        string
 	Fields     map[string]string
 	At         time.Time
 }
 
-// digest is the same for the same words.
+// digest is the same where the same was said.
 func (e event) digest() []byte {
-	text, _ := json.Marshal(e.Fields) // a map of strings marshals with sorted keys
-	sum := sha256.Sum256(append(text, string(e.Kind)+string(e.Status)+e.ExternalID...))
+	sum := sha256.Sum256([]byte(string(e.Kind) + "\x00" + string(e.Status) + "\x00" + e.ExternalID + "\x00" + e.Key))
 	return sum[:]
 }
 
+// What is kept of one payment at most, so that nobody fills the disk with notices: signed ones, and hints, which anybody can
+// write. Whatever comes beyond still has the gateway asked, but no more often than every laterAsk.
+const (
+	maxSigned = 50
+	maxHints  = 20
+	laterAsk  = 10 * time.Minute
+)
+
+// findTimeout ends the question to a gateway which payment its notice is about: it waits five seconds for our answer.
+const findTimeout = 4 * time.Second
+
 // Returned takes what the browser brings back from a gateway: it checks the signature, stores what came, asks for the
-// verification and says where the browser shall go. Nothing else changes. It returns ErrSignature and
+// verification and says where the browser shall go. Nothing else changes. It returns ErrSignature, for hints too, and
 // ErrUnknownTransaction, both as bad requests.
 func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
-	var err error
 	for _, g := range s.Gateways {
-		var n Notice
-		if n, err = s.take(ctx, g, "callback", p); err == nil {
-			return n, nil
+		n, err := g.Read(p)
+		if errors.Is(err, ErrSignature) || err == nil && !n.Signed {
+			continue // another gateway's, or nobody's
 		}
+		if err != nil {
+			return Notice{}, err
+		}
+		return s.take(ctx, g, "callback", p, n)
 	}
-	return Notice{}, err
+	return Notice{}, ErrSignature
 }
 
-// Notified takes what a gateway itself tells: stored and verified like the browser's. An unknown gateway is not found.
+// Notified takes what a gateway itself tells: stored and verified like the browser's. What is signed, or may be the gateway's,
+// and is about nothing of ours is taken without effect: a gateway that is refused says it again, and at last falls silent. An
+// unknown gateway is not found.
 func (s *Service) Notified(ctx context.Context, gateway string, p Posted) error {
 	for _, g := range s.Gateways {
-		if g.Name() == gateway {
-			_, err := s.take(ctx, g, "webhook", p)
-			return err
+		if g.Name() != gateway {
+			continue
 		}
+		n, err := g.Read(p)
+		if err == nil {
+			_, err = s.take(ctx, g, "webhook", p, n)
+		}
+		if errors.Is(err, ErrUnknownTransaction) {
+			s.Logger.InfoContext(ctx, "notice about nothing of ours", slog.String("gateway", gateway), slog.String("kind", string(n.Kind)))
+			return nil
+		}
+		return err
 	}
 	return errs.NotFound()
 }
 
-func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted) (Notice, error) {
-	n, err := g.Read(p)
-	if err != nil {
-		return Notice{}, err
-	}
+func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, n Notice) (Notice, error) {
 	if holdsCard(p.Form) || holdsCard(n.Fields) {
 		return Notice{}, errs.CardData()
 	}
-	paymentID, franchiserID, err := s.store.lookUp(ctx, s.DB, g.Name(), n.TransactionID, n.Reference)
-	if err != nil {
-		return Notice{}, err
+	if n.Kind == NoticeOther {
+		return n, ErrUnknownTransaction
 	}
-	now := s.Clock.Now()
+	paymentID, franchiserID, err := s.locate(ctx, g, n)
+	if err != nil {
+		return n, err
+	}
 	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
 		payment, err := s.store.find(ctx, tx, paymentID)
 		if err != nil {
 			return err
 		}
-		n.TransactionID = payment.TransactionID
-		eventID, err := s.store.insertEvent(ctx, tx, event{
-			Payment: payment, Source: source, Kind: n.Kind, Status: n.Status, Amount: n.Amount, ExternalID: n.ExternalID,
-			Fields: n.Fields, At: now,
-		})
-		if err != nil || eventID == "" {
-			return err // the same words again: they are being seen to already
+		if !n.Signed && payment.GatewayPaymentID != "" && n.GatewayPaymentID != payment.GatewayPaymentID {
+			return nil // it names one payment by our name for it and another by the gateway's
 		}
-		_, err = s.Jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: payment.ID, Event: eventID}, queue.Options{
-			Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: franchiserID, PaymentID: payment.ID},
+		n.TransactionID = payment.TransactionID
+		return s.heardTx(ctx, tx, event{
+			Payment: payment, Source: source, Kind: n.Kind, Signed: n.Signed, Status: n.Status, Amount: n.Amount,
+			ExternalID: n.ExternalID, Key: n.Key, Fields: n.Fields, At: s.Clock.Now(),
 		})
-		return err
 	})
 	return n, err
 }
 
-// holdsCard finds a card's number among values of any name, and its CVV by the name; the gateway's own numbers are not judged.
+// locate finds the payment that a notice is about; a gateway that signed it is asked where the notice alone does not tell.
+func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, franchiserID string, err error) {
+	paymentID, franchiserID, err = s.store.lookUp(ctx, s.DB, g.Name(), n)
+	finder, ok := g.(Finder)
+	if !errors.Is(err, ErrUnknownTransaction) || !n.Signed || !ok || n.TransactionID != "" {
+		return paymentID, franchiserID, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	defer cancel()
+	if n.GatewayPaymentID != "" {
+		if paymentID, franchiserID, err = s.store.lookUp(ctx, s.DB, g.Name(), Notice{GatewayPaymentID: n.GatewayPaymentID}); err == nil {
+			return paymentID, franchiserID, nil
+		}
+	}
+	transaction, err := finder.Find(ctx, n)
+	if err != nil {
+		return "", "", err
+	}
+	if transaction == "" {
+		return "", "", ErrUnknownTransaction
+	}
+	return s.store.lookUp(ctx, s.DB, g.Name(), Notice{TransactionID: transaction})
+}
+
+// heardTx stores what was heard and has the gateway asked, by one job for a payment and a kind of notice however much comes
+// while it waits. The same again changes nothing.
+func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, e event) error {
+	limit := maxSigned
+	if !e.Signed {
+		limit = maxHints
+	}
+	stored, full, err := s.store.insertEvent(ctx, tx, e, limit)
+	if err != nil || !stored && !full {
+		return err // they are being seen to already
+	}
+	delay := time.Duration(0)
+	if full {
+		delay = laterAsk
+	}
+	return s.askTx(ctx, tx, e.Payment, e.Kind, delay)
+}
+
+// askTx has a worker ask the gateway about the payment, after the delay, unless a job that was not begun yet will.
+func (s *Service) askTx(ctx context.Context, tx *sqlx.Tx, p Payment, kind NoticeKind, delay time.Duration) error {
+	args := VerifyArgs{PaymentID: p.ID, Event: string(kind)}
+	waits, err := queue.WaitsTx(ctx, tx, args, delay > 0)
+	if err != nil || waits {
+		return err
+	}
+	_, err = s.Jobs.InsertTx(ctx, tx, args, queue.Options{
+		Queue: queue.QueuePayments, Delay: delay, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
+	})
+	return err
+}
+
+// holdsCard finds a card's number among values of any name, and its CVV by the name. Names of payments and the references of
+// banks are not judged: one in ten of those with 16 digits looks like a card's number.
 func holdsCard(fields map[string]string) bool {
 	for name, value := range fields {
-		switch name {
-		case "mihpayid", "txnid", "bank_ref_num", "request_id", "payuid", "razorpay_payment_id", "razorpay_order_id":
+		if isReference(name) {
 			continue
 		}
 		if card.In(value) || value != "" && strings.Contains(strings.ToLower(name), "cvv") {
@@ -112,81 +183,14 @@ func holdsCard(fields map[string]string) bool {
 	return false
 }
 
-// waitingTx applies the refunds and disputes that were heard of a payment, once it is known as paid. A refund that we
-// did not ask for was made at the gateway: it is asked about before it is believed.
-func (s *Service) waitingTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
-	waiting, err := s.store.waitingEvents(ctx, tx, p)
-	if err != nil {
-		return err
+// isReference names the fields that hold a number of the gateway or of a bank, PayU's field0 to field8 among them; field9 is
+// a text.
+func isReference(name string) bool {
+	switch name {
+	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id",
+		"razorpay_payment_id", "razorpay_order_id":
+		return true
 	}
-	for _, e := range waiting {
-		if err := s.heardTx(ctx, tx, p, e, now); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) error {
-	switch {
-	case e.Kind == NoticeRefund && e.ExternalID != "" && e.Amount > 0:
-		if waits, err := s.refundHeardTx(ctx, tx, p, e, now); err != nil || waits {
-			return err
-		}
-	case e.Kind == NoticeDispute && e.ExternalID != "":
-		if err := s.disputedTx(ctx, tx, p, e, now); err != nil {
-			return err
-		}
-	default:
-		s.Logger.WarnContext(ctx, "refund or dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
-	}
-	return s.store.markApplied(ctx, tx, e.ID, now)
-}
-
-// refundHeardTx has a refund that we asked for looked at again, and takes in one that was made at the gateway. It waits, and
-// says so, while the gateway's answer to a request of ours is not stored: the notice may be of that one. More than is left
-// of the payment is not believed: the comparison of the settlement tells staff of it.
-func (s *Service) refundHeardTx(ctx context.Context, tx *sqlx.Tx, p Payment, e waitingEvent, now time.Time) (waits bool, err error) {
-	heard, err := s.store.refundHeard(ctx, tx, p, e.ExternalID)
-	if err != nil {
-		return false, err
-	}
-	if heard.ID != "" {
-		return false, s.enqueueRefundTx(ctx, tx, p, heard.ID, 0)
-	}
-	if heard.Unanswered {
-		return true, nil
-	}
-	already, err := s.store.refunded(ctx, tx, p)
-	if err != nil {
-		return false, err
-	}
-	if already+e.Amount > p.Captured {
-		s.Logger.WarnContext(ctx, "refund at the gateway of more than is left", slog.String("payment", p.ID), slog.String("event", e.ID))
-		return false, nil
-	}
-	return false, s.refundTx(ctx, tx, Refund{
-		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: e.Amount,
-		Reason: RefundGateway, State: RefundSent, GatewayRefundID: e.ExternalID, CreatedAt: now,
-	})
-}
-
-// hear looks at what waits for a payment that is paid; called by the verification that a notice asked for.
-func (s *Service) hear(ctx context.Context, p Payment) error {
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
-		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
-			return err
-		}
-		current, err := s.store.locked(ctx, tx, p.ID)
-		if err != nil {
-			return err
-		}
-		if current.State != StatePaid && current.State != StateRefunded {
-			return nil // applied once it is
-		}
-		if err := s.waitingTx(ctx, tx, current, s.Clock.Now()); err != nil {
-			return fmt.Errorf("apply what was heard: %w", err)
-		}
-		return nil
-	})
+	digit, ok := strings.CutPrefix(name, "field")
+	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] <= '8'
 }

@@ -103,6 +103,8 @@ var (
 	// ErrKeyReused answers to an idempotency key that came with another body before.
 	ErrKeyReused = errs.New(errs.KindInvalid, "idempotency_key_reused",
 		"This Idempotency-Key was used for another request.")
+	// ErrAlreadyPaid answers to a key whose charge the gateway has captured since: there is nothing left to pay in its session.
+	ErrAlreadyPaid = errs.New(errs.KindConflict, "already_paid", "This was paid already. See your payments for the result.")
 	// ErrSignature answers to a notice that the gateway did not sign.
 	ErrSignature = errs.New(errs.KindMalformed, "bad_signature", "The payment notice is not signed by the gateway.")
 	// ErrUnknownTransaction answers to a notice of a transaction that is not ours.

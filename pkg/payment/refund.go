@@ -2,8 +2,8 @@ package payment
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -70,7 +70,7 @@ func (s *Service) enqueueRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, r
 }
 
 // SendRefund sees a refund through: it asks the gateway, once whatever happens, and then how far it is, as often as the
-// schedule of payments says and daily after that.
+// schedule of payments says and daily after that. One that the gateway does not take now is asked for again as often.
 func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	var r Refund
 	var p Payment
@@ -92,7 +92,7 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	request := RefundRequest{TransactionID: p.TransactionID, GatewayPaymentID: r.GatewayPaymentID, Amount: r.Amount, Token: r.Token}
 	var o RefundOutcome
 	if r.State == RefundRequested {
-		o, err = g.Refund(ctx, request)
+		o, err = askRefund(ctx, g, request)
 	} else {
 		o, err = g.RefundStatus(ctx, request, r.GatewayRefundID)
 	}
@@ -100,6 +100,21 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 		return fmt.Errorf("refund: %w", err)
 	}
 	return s.refundMoved(ctx, r.ID, o)
+}
+
+// askRefund asks for a refund unless the gateway lists it already: an answer may have been lost, and no gateway promises for
+// how long it knows a repeated request.
+func askRefund(ctx context.Context, g Gateway, r RefundRequest) (RefundOutcome, error) {
+	records, err := g.Refunds(ctx, r.TransactionID, r.GatewayPaymentID)
+	if err != nil {
+		return RefundOutcome{}, err
+	}
+	for _, record := range records {
+		if record.Token == r.Token {
+			return record.RefundOutcome, nil
+		}
+	}
+	return g.Refund(ctx, r)
 }
 
 func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutcome) error {
@@ -122,7 +137,11 @@ func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutc
 		if err := s.movedTx(ctx, tx, p, r, o, now); err != nil {
 			return err
 		}
-		return s.waitingTx(ctx, tx, p, now) // what was heard of it before its name was known
+		waiting, err := s.store.waitingEvents(ctx, tx, p)
+		if err != nil || !slices.ContainsFunc(waiting, func(e waitingEvent) bool { return e.Kind == NoticeRefund }) {
+			return err
+		}
+		return s.askTx(ctx, tx, p, NoticeRefund, 0) // what was heard of it before its name was known
 	})
 }
 
@@ -131,9 +150,12 @@ func (s *Service) movedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund,
 	if o.RefundID != "" {
 		r.GatewayRefundID = o.RefundID
 	}
+	r.Failure = ""
 	switch {
 	case o.Failed:
 		r.State, r.Failure = RefundFailed, o.Reason
+	case o.Waiting:
+		r.Failure = o.Reason // for staff to see; its state stays
 	case o.Done:
 		r.State = RefundDone
 	default:
@@ -145,7 +167,7 @@ func (s *Service) movedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund,
 	switch r.State {
 	case RefundDone:
 		return s.refundDoneTx(ctx, tx, p, r, now)
-	case RefundSent:
+	case RefundSent, RefundRequested:
 		return s.enqueueRefundTx(ctx, tx, p, r.ID, refundDelay(r.CreatedAt, now))
 	default:
 		return nil
@@ -162,6 +184,10 @@ func refundDelay(created, now time.Time) time.Duration {
 // refundDoneTx books money that is back: the credit note of what was invoiced, the refund, and once all of the payment is
 // back its state and the end of what it bought, unless the refund that makes it all leaves that running.
 func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
+	due, err := s.creditDueTx(ctx, tx, p, r, now) // before anything ends by it
+	if err != nil {
+		return err
+	}
 	if back, err := s.store.back(ctx, tx, p); err != nil {
 		return err
 	} else if back >= p.Captured && p.State.Becomes(StateRefunded) && r.GatewayPaymentID == p.GatewayPaymentID {
@@ -169,16 +195,19 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return err
 		}
-		if !r.KeepPlan {
+		if keep, err := s.keepsPlanTx(ctx, tx, r); err != nil {
+			return err
+		} else if !keep {
 			if err := s.revokeTx(ctx, tx, p, now); err != nil {
 				return err
 			}
 		}
 	}
-	if r.Reason != RefundSurplus {
-		if err := s.creditTx(ctx, tx, p, r, now); err != nil {
-			return err
-		}
+	if err := s.creditTx(ctx, tx, p, r, due, now); err != nil {
+		return err
+	}
+	if err := s.returnedTx(ctx, tx, p, r, now); err != nil {
+		return err
 	}
 	m := ledger.Movement{FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, Reference: r.ID, Amount: r.Amount, At: now}
 	switch {
@@ -199,29 +228,13 @@ func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time
 	return s.Subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
 }
 
-// receipt says on the credit note how the money went back: the way that it came, or by bank.
+// receipt says on the credit note how the money went back: the way that it came, by bank, or taken by the customer's bank.
 func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
 	if r.Channel == ChannelBank {
 		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.BankReference, Method: "bank transfer", PaidAt: at}
 	}
+	if r.Reason == RefundDispute {
+		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, PaidAt: at, TakenBack: true}
+	}
 	return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, Method: p.Slug, PaidAt: at}
-}
-
-func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
-	if p.Surplus {
-		return nil
-	}
-	reason := r.Note
-	if reason == "" {
-		reason = "Refund"
-	}
-	note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
-		FranchiserID: p.FranchiserID, InvoiceID: p.ID, RefundID: r.ID, Amount: r.Amount, Reason: reason,
-		Receipt:  r.receipt(p, now),
-		IssuedAt: now,
-	})
-	if err != nil {
-		return errs.Internal(errors.Join(errors.New("issue credit note"), err))
-	}
-	return s.Ledger.PostTx(ctx, tx, ledger.CreditNote(note))
 }

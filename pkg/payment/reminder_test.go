@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -45,5 +46,96 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 		require.NoError(t, subs.SendReminder(t.Context(), reminder))
 	}
 	require.Len(t, texts.sent, 1)
-	require.Contains(t, texts.sent[0].Text, "ends on 2 Dec 2026")
+	require.Contains(t, texts.sent[0].Text, "ends on 1 Dec 2026")
+}
+
+// reminding is the worker's subscriptions with a phone.
+func (b *bundle) reminding() (*subscription.Service, *phone) {
+	texts, logger := &phone{}, testkit.NewLogger(b.t)
+	return subscription.NewService(b.db.Worker, testkit.NewInserter(b.t, b.db.Worker), b.clock, plan.NewService(b.db.Worker, logger),
+		address.NewService(b.db.Worker, nil, b.clock, logger), texts,
+		subscription.Config{PublicURL: "https://shop.example", SupplierState: "27"}, logger), texts
+}
+
+// morning lets a day pass, with all that is due in it, and sends what reminders there are, twice.
+func (b *bundle) morning(subs *subscription.Service) {
+	b.t.Helper()
+	b.clock.Advance(day)
+	for range 2 {
+		b.sweep()
+		var ids []string
+		require.NoError(b.t, b.db.Owner.Select(&ids, `SELECT id FROM renewal_reminders WHERE sent_at IS NULL ORDER BY created_at, id`))
+		for _, reminder := range ids {
+			require.NoError(b.t, subs.SendReminder(b.t.Context(), reminder))
+		}
+	}
+}
+
+func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	subs, texts := b.reminding()
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.clock.Advance(2 * time.Hour) // to the day in India
+	sent := map[int]string{}
+	for n := 1; n <= 60; n++ {
+		before := len(texts.sent)
+		b.morning(subs)
+		require.LessOrEqual(t, len(texts.sent), before+1, "day %d", n)
+		if n >= 30 && len(texts.sent) > before {
+			sent[n-30] = texts.sent[before].Template + ": " + texts.sent[before].Text
+		}
+	}
+	const grace = "grace_reminder: Your Franchise 360 plan Start up was paid until 1 Dec 2026. Pay Rs 14,750 by 8 Dec 2026 to keep it: https://shop.example/subscription_list"
+	require.Equal(t, map[int]string{
+		0: grace, 3: grace, 6: grace,
+		7: "plan_expired: Your Franchise 360 plan Start up was not renewed and stopped after 8 Dec 2026. Pay Rs 14,750 to use it again: https://shop.example/subscription_list",
+	}, sent)
+	for _, m := range texts.sent {
+		require.LessOrEqual(t, len(m.Text), 160, "one message: %s", m.Text)
+	}
+}
+
+func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	subs, texts := b.reminding()
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	for range 35 {
+		b.morning(subs)
+	}
+	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock}))
+	_, err := help.ExtendGrace(t.Context(), b.asha, b.owner, 5, "the bank is slow")
+	require.NoError(t, err)
+	before := len(texts.sent)
+	for range 5 {
+		b.morning(subs)
+	}
+	require.Len(t, texts.sent, before, "the seventh day is not the last any more")
+	b.morning(subs)
+	require.Len(t, texts.sent, before+1)
+	require.Contains(t, texts.sent[before].Text, "by 13 Dec 2026")
+	b.pay(b.owner, b.renewal(b.owner))
+	for range 5 {
+		b.morning(subs)
+	}
+	require.Len(t, texts.sent, before+1)
+}
+
+func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	subs, texts := b.reminding()
+	require.NoError(t, b.trial(b.owner))
+	other := b.franchiser("27")
+	r := b.pay(other, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.keepOrEnd(r, 0, false)
+	for range 40 {
+		b.morning(subs)
+	}
+	for _, m := range texts.sent {
+		require.Equal(t, "trial_reminder", m.Template)
+	}
+	require.Len(t, texts.sent, 2)
+	require.Zero(t, b.count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
 }

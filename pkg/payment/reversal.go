@@ -2,6 +2,8 @@ package payment
 
 import (
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -57,6 +59,7 @@ type Reversal struct {
 	DisputeID     string        `db:"dispute_id"`
 	KeepPlan      bool          `db:"keep_plan"`
 	Reason        string        `db:"reason"`
+	PrintedReason string        `db:"printed_reason"`
 	State         ReversalState `db:"state"`
 	NeedsApproval bool          `db:"needs_approval"`
 	Key           string        `db:"key"`
@@ -80,17 +83,25 @@ type ReversalInput struct {
 	FranchiserID string
 	PaymentID    string
 	Kind         ReversalKind
-	// Amount in paise, tax included; 0 for all that is left. A release is always of everything.
+	// Amount in paise, tax included, above 0; 0 with All, and for a release, which is always of everything.
 	Amount money.Paise
+	// All gives back all that is left, whatever that is when it is asked for.
+	All bool
 	// BankReference is the transfer's UTR, for a credit note only: 6 to 35 letters, digits, - and /.
 	BankReference string
 	// DisputeID is the gateway's name for the dispute, for a chargeback only.
 	DisputeID string
 	// KeepPlan leaves what was bought running, as goodwill, where a refund or credit note gives back all that is left.
 	KeepPlan bool
-	Reason   string
-	Key      string
+	// Reason is for staff and their audit trail; the customer never sees it.
+	Reason string
+	// PrintedReason stands on the credit note of a refund or bank transfer: 3 to 120 characters, "Refund" where it is empty.
+	PrintedReason string
+	Key           string
 }
+
+// maxPrintedReason is how many characters of a reason fit on a credit note.
+const maxPrintedReason = 120
 
 // Failures of reversals, safe to show.
 var (
@@ -108,8 +119,7 @@ func (in ReversalInput) Validate() error {
 	v.Check(id.Valid(in.PaymentID) && id.Valid(in.FranchiserID), "payment_id", "Choose a payment of this customer.")
 	v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote || in.Kind == ReversalRelease || in.Kind == ReversalChargeback,
 		"kind", "Choose refund, credit note, release or chargeback.")
-	v.Check(in.Amount >= 0, "amount", "The amount is above zero.")
-	v.Check(in.Kind != ReversalRelease || in.Amount == 0, "amount", "A held payment is released as a whole.")
+	in.checkAmount(&v)
 	v.Check((in.Kind == ReversalCreditNote) == (in.BankReference != ""), "bank_reference",
 		"A credit note for money paid back by bank needs the transfer's UTR; nothing else has one.")
 	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 6 to 35 letters and digits.")
@@ -117,8 +127,37 @@ func (in ReversalInput) Validate() error {
 	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
 	v.Check(!in.KeepPlan || in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "keep_plan",
 		"Only a refund or a credit note can leave the plan running.")
+	if in.PrintedReason != "" {
+		n := utf8.RuneCountInString(in.PrintedReason)
+		v.Check(n >= 3 && n <= maxPrintedReason, "printed_reason", "Write 3 to 120 characters, or leave it empty.")
+		v.Check(printable(in.PrintedReason), "printed_reason", "Use letters, digits and signs, on one line.")
+		v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "printed_reason",
+			"Only a refund or a credit note prints a reason.")
+	}
 	v.Check(len(in.Key) >= 8 && len(in.Key) <= 128, "idempotency_key", "The Idempotency-Key has 8 to 128 characters.")
 	return v.Err()
+}
+
+// checkAmount refuses an amount of nothing: all of a payment goes back only where that is said.
+func (in ReversalInput) checkAmount(v *errs.Validation) {
+	switch {
+	case in.Kind == ReversalRelease:
+		v.Check(in.Amount == 0, "amount", "A held payment is released as a whole.")
+	case in.All:
+		v.Check(in.Amount == 0, "amount", "Send an amount or all, not both.")
+	default:
+		v.Check(in.Amount > 0, "amount", "The amount is above zero.")
+	}
+}
+
+// printable says whether a document can print the text on one line.
+func printable(text string) bool {
+	for _, c := range text {
+		if !unicode.IsPrint(c) {
+			return false
+		}
+	}
+	return true
 }
 
 func plainReference(s string) bool {
@@ -133,5 +172,6 @@ func plainReference(s string) bool {
 // sameAs says whether a repeated request asks for the same as the one that is stored.
 func (r Reversal) sameAs(in ReversalInput, reason string) bool {
 	return r.PaymentID == in.PaymentID && r.Kind == in.Kind && (in.Amount == 0 || r.Amount == in.Amount) &&
-		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.KeepPlan == in.KeepPlan && r.Reason == reason
+		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.KeepPlan == in.KeepPlan && r.Reason == reason &&
+		r.PrintedReason == in.PrintedReason
 }

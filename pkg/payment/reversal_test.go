@@ -92,7 +92,7 @@ func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, paymentID, 0, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
+	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, paymentID, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
 	require.NoError(t, err)
 	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
@@ -157,7 +157,7 @@ func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	credit := func() money.Paise {
 		up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-		return money.Paise(b.count(`SELECT sum(credit_paise) FROM order_lines WHERE order_id = $1`, up.OrderID))
+		return money.Paise(b.count(`SELECT coalesce(sum(taxable_paise), 0) FROM order_credits WHERE order_id = $1`, up.OrderID))
 	}
 	require.Equal(t, money.FromRupees(1_35_000), credit())
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), money.FromRupees(59_000)))
@@ -165,4 +165,70 @@ func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), 0))
 	require.Zero(t, credit())
 	b.books()
+}
+
+func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	in := payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Reason: "bought by mistake", Key: "key-one-1",
+	}
+	for _, kind := range []payment.ReversalKind{payment.ReversalRefund, payment.ReversalCreditNote, payment.ReversalChargeback} {
+		nothing := in
+		nothing.Kind = kind
+		switch kind {
+		case payment.ReversalCreditNote:
+			nothing.BankReference = "HDFCN52026112112345678"
+		case payment.ReversalChargeback:
+			nothing.DisputeID = "CB-1"
+		default:
+		}
+		_, err := b.desk.Request(t.Context(), b.asha, nothing)
+		require.Contains(t, errs.As(err).Fields, "amount", "%s: an amount of nought is no amount", kind)
+	}
+	both := in
+	both.Amount, both.All = 100, true
+	_, err := b.desk.Request(t.Context(), b.asha, both)
+	require.Contains(t, errs.As(err).Fields, "amount", "either an amount or all of it")
+	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
+
+	in.All = true
+	asked, err := b.desk.Request(t.Context(), b.asha, in)
+	require.NoError(t, err)
+	require.Equal(t, r.Amount, asked.Amount)
+	again, err := b.desk.Request(t.Context(), b.asha, in)
+	require.NoError(t, err)
+	require.Equal(t, asked.ID, again.ID)
+}
+
+func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	ask := func(key, printed string) (payment.Reversal, error) {
+		return b.desk.Request(t.Context(), b.asha, payment.ReversalInput{
+			FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+			Reason: "rude on the phone, let him have it", PrintedReason: printed, Key: key,
+		})
+	}
+	for _, printed := range []string{"no", strings.Repeat("x", 201), "two\x00words"} {
+		_, err := ask("key-bad-1", printed)
+		require.Contains(t, errs.As(err).Fields, "printed_reason", "%q", printed)
+	}
+	asked, err := ask("key-one-1", "  Service   not used ")
+	require.NoError(t, err)
+	require.Equal(t, "Service not used", asked.PrintedReason)
+	_, err = ask("key-one-1", "Something else")
+	require.ErrorIs(t, err, payment.ErrKeyReused)
+	b.work()
+	_, err = ask("key-two-2", "")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "Service not used, Refund", b.text(`SELECT string_agg(reason, ', ' ORDER BY sequence) FROM invoices WHERE kind = 'credit_note'`))
+
+	_, err = b.desk.Request(t.Context(), b.asha, payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
+	})
+	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")
 }

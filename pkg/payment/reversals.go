@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -38,17 +39,17 @@ func NewReversals(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder R
 	return &Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove}
 }
 
-// RequestRefund asks for a refund through the gateway, of all that is left where amount is 0; see Request.
+// RequestRefund asks for a refund through the gateway of a part; see Request.
 func (s *Reversals) RequestRefund(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRefund, Amount: amount, Reason: reason, Key: key,
 	})
 }
 
-// RequestCreditNote asks for the credit note of money that was paid back by bank; see Request.
-func (s *Reversals) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, utr, reason, key string) (Reversal, error) {
+// RequestCreditNote asks for the credit note of all that was left and is paid back by bank; see Request.
+func (s *Reversals) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID, utr, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
-		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalCreditNote, Amount: amount, BankReference: utr,
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalCreditNote, All: true, BankReference: utr,
 		Reason: reason, Key: key,
 	})
 }
@@ -60,10 +61,10 @@ func (s *Reversals) RequestRelease(ctx context.Context, p staff.Principal, franc
 	})
 }
 
-// RequestChargeback asks for a lost dispute to be booked, of all that was captured where amount is 0; see Request.
-func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID string, amount money.Paise, reason, key string) (Reversal, error) {
+// RequestChargeback asks for a lost dispute to be booked of all that was captured; see Request.
+func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
-		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalChargeback, DisputeID: disputeID, Amount: amount,
+		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalChargeback, DisputeID: disputeID, All: true,
 		Reason: reason, Key: key,
 	})
 }
@@ -73,6 +74,7 @@ func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, fr
 // that is not the customer's, ErrNotRefundable, ErrNotHeld or ErrRefundTooMuch for what the payment does not allow now,
 // and ErrReversalOpen while another request for the payment is not finished.
 func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
+	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
 	if err := in.Validate(); err != nil {
 		return Reversal{}, err
 	}
@@ -124,50 +126,53 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, in ReversalInput) 
 	if open {
 		return Reversal{}, ErrReversalOpen
 	}
-	already, err := s.store.refunded(ctx, tx, payment)
+	rest, err := s.store.left(ctx, tx, payment)
 	if err != nil {
 		return Reversal{}, err
 	}
-	amount, err := payment.reversible(in.Kind, in.Amount, already)
+	amount, err := payment.reversible(in.Kind, in.Amount, rest)
 	if err != nil {
 		return Reversal{}, err
 	}
 	r := Reversal{
 		ID: id.New(), FranchiserID: payment.FranchiserID, PaymentID: payment.ID, Kind: in.Kind, Amount: amount,
 		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, State: ReversalApproved, Key: in.Key,
-		RequestedAt: s.clock.Now(),
+		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
 	}
 	// Counted with what went back before, so that a large refund is not passed as several small ones.
-	if r.NeedsApproval = already+amount > s.approveAbove; r.NeedsApproval {
+	if r.NeedsApproval = rest.Already+amount > s.approveAbove; r.NeedsApproval {
 		r.State = ReversalWaiting
 	}
 	return r, nil
 }
 
-// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0.
-func (p Payment) reversible(kind ReversalKind, amount, already money.Paise) (money.Paise, error) {
-	if kind == ReversalRelease {
-		if p.State != StateHeld || already > 0 {
+// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
+// ReversalInput allows only where it says All. What an upgrade's
+// payment was credited can go back by bank transfer even when all that was captured is back.
+func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest left) (money.Paise, error) {
+	most := rest.Gateway
+	switch {
+	case kind == ReversalRelease:
+		if p.State != StateHeld || rest.Already > 0 {
 			return 0, ErrNotHeld
 		}
 		return p.Captured, nil
-	}
-	if kind == ReversalChargeback && (p.State == StatePaid || p.State == StateRefunded) {
-		if amount == 0 {
-			amount = p.Captured
+	case p.State != StatePaid && p.State != StateRefunded || p.Surplus && kind != ReversalChargeback:
+		return 0, ErrNotRefundable
+	case kind == ReversalChargeback:
+		most = p.Captured
+	case kind == ReversalCreditNote:
+		most = rest.Bank
+		if p.State == StateRefunded && rest.Applied == 0 {
+			return 0, ErrNotRefundable
 		}
-		if amount > p.Captured {
-			return 0, ErrRefundTooMuch
-		}
-		return amount, nil
-	}
-	if p.State != StatePaid || p.Surplus {
+	case p.State != StatePaid:
 		return 0, ErrNotRefundable
 	}
 	if amount == 0 {
-		amount = p.Captured - already
+		amount = most
 	}
-	if amount < 1 || amount > p.Captured-already {
+	if amount < 1 || amount > most {
 		return 0, ErrRefundTooMuch
 	}
 	return amount, nil

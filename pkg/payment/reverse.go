@@ -6,6 +6,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -28,7 +29,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if err != nil {
 			return err
 		}
-		already, err := s.store.refunded(ctx, tx, p)
+		rest, err := s.store.left(ctx, tx, p)
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if r.Kind == ReversalRelease {
 			asked = 0
 		}
-		if _, err := p.reversible(r.Kind, asked, already); err != nil {
+		if _, err := p.reversible(r.Kind, asked, rest); err != nil {
 			r.State, r.Failure = ReversalFailed, errs.As(err).Message
 			return s.store.finishReversal(ctx, tx, r, now)
 		}
@@ -52,7 +53,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, now time.Time) (string, error) {
 	refund := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount,
-		Reason: RefundStaff, Note: r.Reason, State: RefundRequested, KeepPlan: r.KeepPlan, CreatedAt: now,
+		Reason: RefundStaff, Note: r.Reason, PrintedReason: r.PrintedReason, State: RefundRequested, KeepPlan: r.KeepPlan, CreatedAt: now,
 	}
 	switch r.Kind {
 	case ReversalRelease:
@@ -60,13 +61,19 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return "", err
 		}
-		return s.giveBackTx(ctx, tx, p, p.GatewayPaymentID, p.ID, p.Captured, now)
+		if err := s.Ledger.PostTx(ctx, tx, ledger.HeldRelease(ledger.Movement{
+			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Captured, At: now,
+		})); err != nil {
+			return "", err
+		}
+		return s.surplusTx(ctx, tx, p, p.GatewayPaymentID, p.Captured, now)
 	case ReversalChargeback:
 		d, err := s.store.openDispute(ctx, tx, Dispute{
-			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: r.DisputeID, State: DisputeOpen, OpenedAt: now,
+			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: r.DisputeID, State: DisputeOpen,
+			Confirmed: true, OpenedAt: now,
 		})
-		if err != nil || d.State != DisputeOpen {
-			return d.RefundID, err // decided meanwhile
+		if err != nil || d.State == DisputeLost {
+			return d.RefundID, err // booked meanwhile
 		}
 		d.Amount = r.Amount
 		return s.lostTx(ctx, tx, p, d, now)

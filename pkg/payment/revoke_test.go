@@ -17,7 +17,7 @@ func (b *bundle) keepOrEnd(r payment.Requested, amount money.Paise, keep bool) {
 	b.t.Helper()
 	asked, err := b.desk.Request(context.Background(), b.asha, payment.ReversalInput{
 		FranchiserID: b.text(`SELECT franchiser_id FROM payments WHERE transaction_id = $1`, r.TransactionID), PaymentID: b.paymentOf(r),
-		Kind: payment.ReversalRefund, Amount: amount, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
+		Kind: payment.ReversalRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
 	})
 	require.NoError(b.t, err)
 	if asked.State == payment.ReversalWaiting {
@@ -45,7 +45,7 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.keepOrEnd(r, 0, false)
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.standing(b.owner))
-	require.Equal(t, "Plan Expired On: 12 Dec 2026", b.message(b.owner))
+	require.Equal(t, "Plan Expired On: 11 Dec 2026", b.message(b.owner))
 	require.Equal(t, 1, b.revoked())
 	b.books()
 	b.live(1)
@@ -172,15 +172,21 @@ func TestARefundOfAnOldTermLeavesThePresentPlan(t *testing.T) {
 	b.books()
 }
 
-// Given an upgrade that was paid in part with the unused days of the plan before, when all that this plan brought goes back,
-// then the upgrade ends; but not a term after it, which was paid as a whole.
-func TestARefundOfWhatAnUpgradeTookOver(t *testing.T) {
+// Given an upgrade that was paid in part with the unused days of the plan before, when staff give back all that this plan has
+// left, then the upgrade stays; when its bank takes back all of it, then the upgrade ends; but not a term after it, which was
+// paid as a whole.
+func TestMoneyBackOfWhatAnUpgradeTookOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	b.live(10)
 	b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	credited := money.Paise(b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
 	b.keepOrEnd(first, 0, false)
+	require.Equal(t, first.Amount-credited, money.Paise(b.count(`SELECT amount_paise FROM refunds`)), "ten days were used")
+	require.Contains(t, b.standing(b.owner), "active")
+	b.books()
+	b.dispute(first, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: first.Amount})
 	require.Contains(t, b.standing(b.owner), "expired")
 	b.books()
 
@@ -193,7 +199,7 @@ func TestARefundOfWhatAnUpgradeTookOver(t *testing.T) {
 	b.live(8)
 	before := b.standing(b.owner)
 	require.Contains(t, before, "active")
-	b.keepOrEnd(first, 0, false)
+	b.dispute(first, "D2", payment.DisputeOutcome{State: payment.DisputeLost, Amount: first.Amount})
 	require.Equal(t, before, b.standing(b.owner))
 	b.books()
 }
@@ -248,7 +254,7 @@ func TestAChoiceForThePlanIsPartOfTheRequest(t *testing.T) {
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	in := payment.ReversalInput{
 		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalCreditNote, BankReference: "HDFCN52026112112345678",
-		KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
+		All: true, KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
 	}
 	asked, err := b.desk.Request(t.Context(), b.asha, in)
 	require.NoError(t, err)

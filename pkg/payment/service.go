@@ -24,6 +24,8 @@ import (
 type Invoices interface {
 	IssueTx(ctx context.Context, tx *sqlx.Tx, in invoice.IssueInput) (invoice.Invoice, error)
 	IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in invoice.CreditNoteInput) (invoice.Invoice, error)
+	IssueReceiptVoucherTx(ctx context.Context, tx *sqlx.Tx, in invoice.VoucherInput) (invoice.Invoice, error)
+	IssueRefundVoucherTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID, refundID string, receipt invoice.Receipt, at time.Time) (invoice.Invoice, error)
 }
 
 // Ledger keeps the books; pkg/ledger fills it.
@@ -63,7 +65,7 @@ func (s *Service) gateway(name string) (Gateway, error) {
 			return g, nil
 		}
 	}
-	return nil, errs.Internal(fmt.Errorf("gateway %q is not configured", name))
+	return nil, errs.Internal(fmt.Errorf("%w: %s", ErrGatewayMissing, name))
 }
 
 // Preview is a charge that was not asked for yet.
@@ -117,8 +119,9 @@ type Requested struct {
 }
 
 // Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
-// It returns address.ErrMissing without a business address, ErrPriceChanged for another total than was expected,
-// ErrKeyReused for a key that came with another request, and what QuoteTx returns.
+// It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
+// ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
+// ErrAlreadyPaid for one whose charge was paid since, and what QuoteTx returns.
 func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
 	if !in.Method.Valid() {
 		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
@@ -135,7 +138,7 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 	if err != nil {
 		return Requested{}, err
 	}
-	r := Requested{OrderID: c.order.ID, Amount: c.order.Total}
+	r := Requested{OrderID: c.order.ID, Amount: c.order.Payable()}
 	if c.payment == nil {
 		return r, nil
 	}
@@ -167,8 +170,11 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	if !offer.PlaceKnown() && offer.Totals.Total > 0 {
 		return checkout{}, address.ErrMissing
 	}
-	if in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Totals.Total {
-		return checkout{}, ErrPriceChanged.With("expected_total", int64(offer.Totals.Total))
+	if offer.Recipient.Name == "" && offer.Totals.Total > 0 {
+		return checkout{}, address.ErrNameMissing
+	}
+	if in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Payable() {
+		return checkout{}, ErrPriceChanged.With("expected_total", int64(offer.Payable()))
 	}
 	resumed := offer.OpenOrderID()
 	c := checkout{person: offer.Person}
@@ -217,6 +223,9 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err != nil {
 		return nil, err
 	}
+	if p.State == StatePaid || p.State == StateRefunded || p.State == StateHeld {
+		return nil, ErrAlreadyPaid.With("redirect_to", "/checkout/result/success?transaction_id="+p.TransactionID)
+	}
 	c.payment = &p
 	c.person, err = s.store.person(ctx, tx, franchiserID)
 	return c, err
@@ -229,7 +238,7 @@ const keyLife = 24 * time.Hour
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
 		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
-		Gateway: s.Gateways[0].Name(), State: StateCreated, Amount: o.Total, Method: in.Method, CreatedAt: now,
+		Gateway: s.Gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
 	if err := s.store.insert(ctx, tx, p, in); err != nil {
@@ -245,28 +254,4 @@ func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, p Payment, check 
 		Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})
 	return err
-}
-
-// session opens the payment's session at its gateway and keeps the gateway's own name for it.
-func (s *Service) session(ctx context.Context, p Payment, person subscription.Person, o subscription.Order) (Session, error) {
-	g, err := s.gateway(p.Gateway)
-	if err != nil {
-		return Session{}, err
-	}
-	name := person.FirstName
-	if name == "" {
-		name = person.StoreName
-	}
-	session, err := g.Begin(ctx, Charge{
-		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.PublicURL + "/api/franchise/payments/callback", Method: p.Method,
-		Reference: p.GatewayReference,
-	})
-	if err != nil || session.Reference == p.GatewayReference {
-		return session, err
-	}
-	err = postgres.InTenantTx(ctx, s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
-		return s.store.setReference(ctx, tx, p, session.Reference)
-	})
-	return session, err
 }

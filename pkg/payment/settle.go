@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"time"
@@ -35,7 +36,7 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	case p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "":
 		return nil
 	case p.State == StateRefunded:
-		return s.hear(ctx, p) // a bank may still take it back a second time
+		return s.hear(ctx, p, args.Event) // a bank may still take it back a second time
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
@@ -52,10 +53,41 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 			outcome.Status = StatusFailed
 		}
 	}
-	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil || args.Event == "" {
+	if outcome, err = s.captureLate(ctx, g, p, outcome, err); err != nil && args.Check == 0 {
 		return err
 	}
-	return s.hear(ctx, p)
+	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil {
+		return err
+	}
+	return s.hear(ctx, p, args.Event)
+}
+
+// captureLate takes a payment that was authorised after the gateway stopped waiting for it, if it is still wanted, and says what
+// the gateway answers then. Of one that is not wanted any more the money goes back by itself. failure is that of the question
+// before, which stays.
+func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outcome, failure error) (Outcome, error) {
+	capturer, ok := g.(Capturer)
+	if failure != nil || !ok || o.Authorized == nil || o.Authorized.Amount != p.Amount || p.State == StatePaid {
+		return o, failure
+	}
+	var wanted bool
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		wanted, err = s.store.wanted(ctx, tx, p)
+		return err
+	})
+	if err != nil || !wanted {
+		return o, err
+	}
+	if err := capturer.Capture(ctx, *o.Authorized); err != nil {
+		s.Logger.WarnContext(ctx, "authorised payment was not captured", slog.String("payment", p.ID), log.Error(err))
+		return o, nil
+	}
+	captured, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
+	if err != nil {
+		return o, fmt.Errorf("verify capture: %w", err)
+	}
+	return captured, nil
 }
 
 // settle is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
@@ -71,7 +103,7 @@ func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, h
 			return err
 		}
 		if heard {
-			if _, err := s.store.insertEvent(ctx, tx, pollEvent(p, o, now)); err != nil {
+			if _, _, err := s.store.insertEvent(ctx, tx, pollEvent(p, o, now), maxSigned); err != nil {
 				return err
 			}
 		}
@@ -79,6 +111,9 @@ func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, h
 		switch o.Status {
 		case StatusPaid:
 			if err := s.capturedTx(ctx, tx, &p, o, now); err != nil {
+				return err
+			}
+			if err := s.othersTx(ctx, tx, p, o, now); err != nil {
 				return err
 			}
 		case StatusFailed:
@@ -101,8 +136,10 @@ func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, h
 }
 
 func pollEvent(p Payment, o Outcome, now time.Time) event {
+	text, _ := json.Marshal(o.Fields) // a map of strings marshals, with sorted keys
 	return event{
-		Payment: p, Source: "poll", Kind: NoticePayment, Status: o.Status, Amount: o.Amount, Fields: o.Fields, At: now,
+		Payment: p, Source: "poll", Kind: NoticePayment, Signed: true, Status: o.Status, Amount: o.Amount, Key: string(text),
+		Fields: o.Fields, At: now,
 	}
 }
 
@@ -158,9 +195,22 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Out
 		p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = StateHeld, now, reasonMismatch, o.GatewayPaymentID, o.Slug
 		s.Logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
 			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
-		return nil
+		if err := s.holdTx(ctx, tx, *p, o.Amount, now); err != nil {
+			return err
+		}
+		return s.receivedTx(ctx, tx, *p, o, now)
 	}
 	return s.acceptTx(ctx, tx, p, o, now)
+}
+
+// holdTx books held money as owed to the franchiser until staff decide.
+func (s *Service) holdTx(ctx context.Context, tx *sqlx.Tx, p Payment, amount money.Paise, now time.Time) error {
+	if amount <= 0 {
+		return nil
+	}
+	return s.Ledger.PostTx(ctx, tx, ledger.HeldCapture(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: amount, At: now,
+	}))
 }
 
 // acceptTx takes the right amount for a payment that was not paid before.
@@ -169,7 +219,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if err != nil {
 		return err
 	}
-	p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = StatePaid, now, "", o.GatewayPaymentID, o.Slug, !applied
+	p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = StatePaid, now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied
 	p.Captured = o.Amount
 	p.NextCheckAt = time.Time{}
 	// Written before the documents: they refer to it, and the invoice's number is to be taken last.
@@ -177,21 +227,41 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	if !applied {
-		if _, err := s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now); err != nil {
-			return err
-		}
-		return s.waitingTx(ctx, tx, *p, now)
+		return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now)
 	}
 	if err := s.Ledger.PostTx(ctx, tx, ledger.Capture(ledger.Movement{
-		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Amount, At: now,
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: order.Payable(), At: now,
 	})); err != nil {
 		return err
 	}
-	if err := s.waitingTx(ctx, tx, *p, now); err != nil {
+	if err := s.overpaidTx(ctx, tx, p, order.Payable(), now); err != nil {
 		return err
 	}
+	return s.invoiceTx(ctx, tx, *p, order, now)
+}
+
+// invoiceTx issues what a capture pays for: the credit notes of an upgrade first, because its invoice, in full, names them.
+func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, now time.Time) error {
+	for _, c := range order.Credits {
+		note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
+			FranchiserID: p.FranchiserID, InvoiceID: c.Invoice.ID, AppliedPaymentID: p.ID, Parts: c.Parts,
+			Reason: "Unused part of " + c.Title + ", set off against the upgrade to " + order.Title(), IssuedAt: now,
+		})
+		if err != nil {
+			return errs.Internal(fmt.Errorf("issue credit note of upgrade: %w", err))
+		}
+		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
+			return err
+		}
+		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditApplied(ledger.Movement{
+			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: note.ID, Amount: note.Totals.Total, At: now,
+		})); err != nil {
+			return err
+		}
+	}
 	issued, err := s.Invoices.IssueTx(ctx, tx, invoice.IssueInput{
-		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: p.Amount,
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
+		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
 			TransactionID: p.TransactionID, GatewayID: p.GatewayPaymentID, Method: p.Slug, PaidAt: now,
 		},
@@ -209,17 +279,39 @@ func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o
 	if err != nil || known || o.GatewayPaymentID == "" {
 		return err
 	}
-	_, err = s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
-	return err
+	return s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
 }
 
-// giveBackTx books a capture that has nothing to give for it, and asks for its refund, whose id it returns.
-func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) (string, error) {
+// othersTx gives back every further capture of a transaction that is paid.
+func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
+	if p.State != StatePaid && p.State != StateRefunded {
+		return nil
+	}
+	for _, other := range o.Others {
+		if other.GatewayPaymentID == p.GatewayPaymentID {
+			continue
+		}
+		o.GatewayPaymentID, o.Amount = other.GatewayPaymentID, other.Amount
+		if err := s.secondCaptureTx(ctx, tx, p, o, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveBackTx books a capture that has nothing to give for it, and asks for its refund.
+func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
 	if err := s.Ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
 	})); err != nil {
-		return "", err
+		return err
 	}
+	_, err := s.surplusTx(ctx, tx, p, gatewayPaymentID, amount, now)
+	return err
+}
+
+// surplusTx asks for the refund of what is booked as owed back, and returns its id.
+func (s *Service) surplusTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
 	r := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
 		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,

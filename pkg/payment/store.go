@@ -167,13 +167,48 @@ func get(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (*Payment,
 	return &p, nil
 }
 
-const setReferenceSQL = `UPDATE payments SET gateway_reference = $3 WHERE franchiser_id = $1 AND id = $2`
+// The reference that was stored first stays. Only who finds none, and nobody at work on it, may make the order.
+const (
+	claimOrderSQL = `
+		WITH claim AS (
+			UPDATE payments SET order_claimed_at = $3
+			WHERE franchiser_id = $1 AND id = $2 AND gateway_reference IS NULL AND (order_claimed_at IS NULL OR order_claimed_at < $4)
+			RETURNING id
+		)
+		SELECT coalesce(gateway_reference, '') AS reference, EXISTS (SELECT FROM claim) AS claimed
+		FROM payments WHERE franchiser_id = $1 AND id = $2`
+	setReferenceSQL = `
+		UPDATE payments SET gateway_reference = coalesce(gateway_reference, nullif($3, '')), order_claimed_at = NULL
+		WHERE franchiser_id = $1 AND id = $2
+		RETURNING coalesce(gateway_reference, '')`
+)
 
-func (store) setReference(ctx context.Context, tx *sqlx.Tx, p Payment, reference string) error {
-	if _, err := tx.ExecContext(ctx, setReferenceSQL, p.FranchiserID, p.ID, reference); err != nil {
-		return fmt.Errorf("save gateway reference: %w", err)
+func (store) claimOrder(ctx context.Context, tx *sqlx.Tx, p Payment, now, stale time.Time) (reference string, claimed bool, err error) {
+	err = tx.QueryRowxContext(ctx, claimOrderSQL, p.FranchiserID, p.ID, now, stale).Scan(&reference, &claimed)
+	if err != nil {
+		return "", false, fmt.Errorf("claim gateway order: %w", err)
 	}
-	return nil
+	return reference, claimed, nil
+}
+
+// setReference ends the claim and returns the gateway's name for the charge that counts.
+func (store) setReference(ctx context.Context, tx *sqlx.Tx, p Payment, reference string) (kept string, err error) {
+	if err = tx.GetContext(ctx, &kept, setReferenceSQL, p.FranchiserID, p.ID, reference); err != nil {
+		return "", fmt.Errorf("save gateway reference: %w", err)
+	}
+	return kept, nil
+}
+
+const wantedSQL = `
+	SELECT EXISTS (SELECT FROM orders WHERE id = $1 AND state = 'open') AND NOT EXISTS (
+		SELECT FROM payments WHERE order_id = $1 AND id <> $2 AND state IN ('paid', 'refunded', 'held'))`
+
+// wanted says whether the payment's order still waits to be paid.
+func (store) wanted(ctx context.Context, tx *sqlx.Tx, p Payment) (wanted bool, err error) {
+	if err = tx.GetContext(ctx, &wanted, wantedSQL, p.OrderID, p.ID); err != nil {
+		return false, fmt.Errorf("ask whether an order is wanted: %w", err)
+	}
+	return wanted, nil
 }
 
 const personSQL = `
@@ -195,11 +230,11 @@ func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subs
 }
 
 // The look-up runs before the franchiser is known, hence through a function with rights of its own.
-const lookUpSQL = `SELECT id, franchiser_id FROM find_payment($1, $2, $3)`
+const lookUpSQL = `SELECT id, franchiser_id FROM find_payment($1, $2, $3, $4) LIMIT 1`
 
-// lookUp finds whose transaction it is, or ErrUnknownTransaction.
-func (store) lookUp(ctx context.Context, db *sqlx.DB, gateway, transactionID, reference string) (paymentID, franchiserID string, err error) {
-	err = db.QueryRowxContext(ctx, lookUpSQL, gateway, transactionID, reference).Scan(&paymentID, &franchiserID)
+// lookUp finds whose payment a gateway speaks of, or ErrUnknownTransaction.
+func (store) lookUp(ctx context.Context, db *sqlx.DB, gateway string, n Notice) (paymentID, franchiserID string, err error) {
+	err = db.QueryRowxContext(ctx, lookUpSQL, gateway, n.TransactionID, n.Reference, n.GatewayPaymentID).Scan(&paymentID, &franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", "", ErrUnknownTransaction
 	}

@@ -9,23 +9,47 @@ import (
 )
 
 const (
-	disputeColumns = `id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise,
+	disputeColumns = `id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise,
 		coalesce(refund_id::text, '') AS refund_id, opened_at, decided_at`
 	disputeSQL     = `SELECT ` + disputeColumns + ` FROM disputes WHERE id = $1`
 	openDisputeSQL = `
-		INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (payment_id, gateway_dispute_id) DO UPDATE SET state = disputes.state
+		INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at, confirmed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (payment_id, gateway_dispute_id) DO UPDATE SET confirmed = disputes.confirmed OR EXCLUDED.confirmed,
+			amount_paise = CASE WHEN EXCLUDED.confirmed AND NOT disputes.confirmed THEN EXCLUDED.amount_paise ELSE disputes.amount_paise END
 		RETURNING ` + disputeColumns
 	saveDisputeSQL = `
-		UPDATE disputes SET state = $2, amount_paise = $3, refund_id = nullif($4, '')::uuid, decided_at = $5 WHERE id = $1`
+		UPDATE disputes SET state = $2, amount_paise = $3, refund_id = nullif($4, '')::uuid, confirmed = $6,
+			decided_at = CASE WHEN $2 <> 'open' THEN $5::timestamptz END
+		WHERE id = $1`
+	disputeHeardSQL = `
+		SELECT EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND gateway_dispute_id = $2) AS is_ours,
+			EXISTS (SELECT FROM disputes d JOIN payments p ON p.id = d.payment_id
+				WHERE d.gateway_dispute_id = $2 AND d.payment_id <> $1 AND d.confirmed AND p.gateway = $3) AS is_foreign,
+			(SELECT count(*) FROM disputes WHERE payment_id = $1 AND NOT confirmed) AS unconfirmed`
 )
+
+// heardDispute is what we know of the gateway's name for a dispute: whether it is the payment's, whether the gateway confirmed
+// it as another payment's, and how many of the payment nobody confirmed.
+type heardDispute struct {
+	Ours        bool `db:"is_ours"`
+	Foreign     bool `db:"is_foreign"`
+	Unconfirmed int  `db:"unconfirmed"`
+}
+
+func (store) disputeHeard(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayDisputeID string) (heardDispute, error) {
+	var heard heardDispute
+	if err := tx.GetContext(ctx, &heard, disputeHeardSQL, p.ID, gatewayDisputeID, p.Gateway); err != nil {
+		return heard, fmt.Errorf("find dispute: %w", err)
+	}
+	return heard, nil
+}
 
 // openDispute stores a dispute, or returns the one that is known by the gateway's name for it.
 func (store) openDispute(ctx context.Context, tx *sqlx.Tx, d Dispute) (Dispute, error) {
 	var stored Dispute
 	err := tx.GetContext(ctx, &stored, openDisputeSQL, d.ID, d.FranchiserID, d.PaymentID, d.GatewayDisputeID, string(d.State),
-		d.Amount, d.OpenedAt)
+		d.Amount, d.OpenedAt, d.Confirmed)
 	if err != nil {
 		return Dispute{}, fmt.Errorf("open dispute: %w", err)
 	}
@@ -41,7 +65,7 @@ func (store) dispute(ctx context.Context, tx *sqlx.Tx, disputeID string) (Disput
 }
 
 func (store) saveDispute(ctx context.Context, tx *sqlx.Tx, d Dispute, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, saveDisputeSQL, d.ID, string(d.State), d.Amount, d.RefundID, now); err != nil {
+	if _, err := tx.ExecContext(ctx, saveDisputeSQL, d.ID, string(d.State), d.Amount, d.RefundID, now, d.Confirmed); err != nil {
 		return fmt.Errorf("save dispute: %w", err)
 	}
 	return nil

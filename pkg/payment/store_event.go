@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,43 +14,51 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
+// A payment keeps so many events of callbacks and webhooks, signed and unsigned ones apart, and as many of our own questions.
 const insertEventSQL = `
-	INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, amount_paise, external_id, digest, fields,
-		received_at, applied_at)
-	VALUES ($1, $2, $3, $4, $5, $6, nullif($7::bigint, 0), $8, $9, $10::jsonb, $11::timestamptz,
-		CASE WHEN $5 = 'payment' THEN $11::timestamptz END)
-	ON CONFLICT (payment_id, source, digest) DO NOTHING
-	RETURNING id`
+	WITH room AS (
+		SELECT count(*) < $14 AS there_is FROM payment_events
+		WHERE payment_id = $3 AND (source = 'poll') = ($4 = 'poll') AND signed = $13
+	), stored AS (
+		INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, amount_paise, external_id, digest, fields,
+			received_at, applied_at, signed)
+		SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5, $6, nullif($7::bigint, 0), $8, $9::bytea, $10::jsonb, $11::timestamptz,
+			$12::timestamptz, $13
+		FROM room WHERE there_is
+		ON CONFLICT (payment_id, source, digest) DO NOTHING
+		RETURNING id
+	)
+	SELECT EXISTS (SELECT FROM stored) AS stored, NOT there_is AS is_full FROM room`
 
-// insertEvent stores what was heard and returns its id, empty for the same words again.
-func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event) (string, error) {
+// insertEvent stores what was heard, unless the same was heard before or the limit is reached, in which case it is full.
+func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (stored, full bool, err error) {
 	fields, err := json.Marshal(e.Fields)
 	if err != nil {
-		return "", fmt.Errorf("encode payment event: %w", err)
+		return false, false, fmt.Errorf("encode payment event: %w", err)
 	}
 	if e.Fields == nil {
 		fields = []byte("{}")
 	}
-	var stored string
-	err = tx.GetContext(ctx, &stored, insertEventSQL, id.New(), e.Payment.FranchiserID, e.Payment.ID, e.Source, string(e.Kind),
-		string(e.Status), int64(e.Amount), e.ExternalID, e.digest(), string(fields), e.At)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+	var applied sql.NullTime // refunds and disputes wait until their payment is known as paid
+	if e.Kind == NoticePayment {
+		applied = sql.NullTime{Time: e.At, Valid: true}
 	}
+	err = tx.QueryRowxContext(ctx, insertEventSQL, id.New(), e.Payment.FranchiserID, e.Payment.ID, e.Source, string(e.Kind),
+		string(e.Status), int64(e.Amount), e.ExternalID, e.digest(), string(fields), e.At, applied, e.Signed, limit).Scan(&stored, &full)
 	if err != nil {
-		return "", fmt.Errorf("insert payment event: %w", err)
+		return false, false, fmt.Errorf("insert payment event: %w", err)
 	}
-	return stored, nil
+	return stored, full, nil
 }
 
 const waitingSQL = `
-	SELECT id, kind, status, coalesce(amount_paise, 0) AS amount_paise, external_id FROM payment_events
+	SELECT id, kind, signed, coalesce(amount_paise, 0) AS amount_paise, external_id FROM payment_events
 	WHERE payment_id = $1 AND kind <> 'payment' AND applied_at IS NULL ORDER BY received_at, id`
 
 type waitingEvent struct {
 	ID         string      `db:"id"`
 	Kind       NoticeKind  `db:"kind"`
-	Status     Status      `db:"status"`
+	Signed     bool        `db:"signed"`
 	Amount     money.Paise `db:"amount_paise"`
 	ExternalID string      `db:"external_id"`
 }
@@ -74,7 +81,7 @@ func (store) markApplied(ctx context.Context, tx *sqlx.Tx, eventID string, now t
 }
 
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, failure, created_at`
+	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at`
 
 // Refund is money that goes back.
 type Refund struct {
@@ -92,9 +99,11 @@ type Refund struct {
 	Channel       RefundChannel `db:"channel"`
 	BankReference string        `db:"bank_reference"`
 	// KeepPlan leaves what was bought running where this refund makes it all of the payment.
-	KeepPlan  bool      `db:"keep_plan"`
-	Failure   string    `db:"failure"`
-	CreatedAt time.Time `db:"created_at"`
+	KeepPlan bool `db:"keep_plan"`
+	// PrintedReason stands on its credit note; Note is for staff.
+	PrintedReason string    `db:"printed_reason"`
+	Failure       string    `db:"failure"`
+	CreatedAt     time.Time `db:"created_at"`
 }
 
 // token is what makes a repeated request at the gateway the same refund: 23 characters of the id, because PayU's token is
@@ -103,12 +112,13 @@ func (r Refund) token() string { return strings.ReplaceAll(r.ID, "-", "")[9:] }
 
 const insertRefundSQL = `
 	INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
-		gateway_refund_id, channel, bank_reference, keep_plan, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14)`
+		gateway_refund_id, channel, bank_reference, keep_plan, created_at, printed_reason)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, nullif($10, ''), coalesce(nullif($11, ''), 'gateway'), $12, $13, $14, $15)`
 
 func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 	_, err := tx.ExecContext(ctx, insertRefundSQL, r.ID, r.FranchiserID, r.PaymentID, r.GatewayPaymentID, r.Amount, string(r.Reason),
-		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.KeepPlan, r.CreatedAt)
+		r.Note, string(r.State), r.token(), r.GatewayRefundID, string(r.Channel), r.BankReference, r.KeepPlan, r.CreatedAt,
+		r.PrintedReason)
 	if err != nil {
 		return fmt.Errorf("insert refund: %w", err)
 	}
@@ -118,8 +128,10 @@ func (store) insertRefund(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 const (
 	refundSQL      = `SELECT ` + refundColumns + ` FROM refunds WHERE id = $1`
 	refundHeardSQL = `
-		SELECT coalesce((SELECT id FROM refunds WHERE franchiser_id = $1 AND gateway_refund_id = $2)::text, '') AS id,
-			EXISTS (SELECT FROM refunds WHERE payment_id = $3 AND state = 'requested') AS unanswered`
+		SELECT coalesce((SELECT id FROM refunds WHERE payment_id = $1 AND (gateway_refund_id = $2 OR token = $3)
+				ORDER BY gateway_refund_id = $2 DESC NULLS LAST LIMIT 1)::text, '') AS id,
+			EXISTS (SELECT FROM refunds WHERE payment_id <> $1 AND gateway_refund_id = $2) AS is_foreign,
+			EXISTS (SELECT FROM refunds WHERE payment_id = $1 AND state = 'requested' AND amount_paise = $4) AS unanswered`
 	surplusKnownSQL = `
 		SELECT EXISTS (SELECT FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason = 'surplus')`
 	refundedSQL = `
@@ -146,16 +158,17 @@ func (store) refund(ctx context.Context, tx *sqlx.Tx, refundID string, lock bool
 	return r, nil
 }
 
-// heardRefund is whose refund a notice tells of: ID is ours, empty for none; Unanswered says that the gateway was asked for
-// one whose name is not known yet.
+// heardRefund is whose refund the gateway lists: ID is the payment's own, empty for none; Foreign says that it is known as
+// another payment's, Unanswered that as much was asked for by a request whose refund has no name yet.
 type heardRefund struct {
 	ID         string `db:"id"`
+	Foreign    bool   `db:"is_foreign"`
 	Unanswered bool   `db:"unanswered"`
 }
 
-func (store) refundHeard(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayRefundID string) (heardRefund, error) {
+func (store) refundHeard(ctx context.Context, tx *sqlx.Tx, p Payment, r RefundRecord) (heardRefund, error) {
 	var heard heardRefund
-	if err := tx.GetContext(ctx, &heard, refundHeardSQL, p.FranchiserID, gatewayRefundID, p.ID); err != nil {
+	if err := tx.GetContext(ctx, &heard, refundHeardSQL, p.ID, r.RefundID, r.Token, int64(r.Amount)); err != nil {
 		return heard, fmt.Errorf("find refund: %w", err)
 	}
 	return heard, nil

@@ -20,7 +20,7 @@ import (
 // at times makes a text of its own: as one that is always true it would have every row fetched that a page passes over.
 const (
 	searchOrders = `(position($2 IN o.search) > 0
-		OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id
 			WHERE p.order_id = o.id AND (position($2 IN p.search) > 0 OR position($2 IN lower(i.number)) > 0)))`
 	searchPayments = `(position($2 IN p.search) > 0
 		OR EXISTS (SELECT FROM orders o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
@@ -64,15 +64,15 @@ func (q Query) pageArgs(franchiserID string) []any {
 const (
 	ordersSQL = `
 		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
-			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise, o.effective_on, o.renew_on,
+			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise - o.credit_paise AS total_paise, o.effective_on, o.renew_on,
 			o.created_at, o.paid_at, coalesce(t.status, '') AS term, coalesce(s.state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
-			coalesce(i.number, '') AS invoice_number
+			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back
 		FROM page JOIN orders o ON o.id = page.id
 		LEFT JOIN terms t ON t.order_id = o.id
 		LEFT JOIN subscriptions s ON s.id = o.subscription_id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id FROM payments p WHERE p.order_id = o.id
+			SELECT p.id, p.transaction_id, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
 			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, p.created_at DESC LIMIT 1
 		) p ON true
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
@@ -101,13 +101,18 @@ type orderRow struct {
 	TransactionID  string                  `db:"transaction_id"`
 	InvoiceID      string                  `db:"invoice_id"`
 	InvoiceNumber  string                  `db:"invoice_number"`
+	Back           backText                `db:"back"`
 }
 
-func (r orderRow) order(today subscription.Day) OrderRow {
+func (r orderRow) order(today subscription.Day) (OrderRow, error) {
+	back, err := r.Back.back()
+	if err != nil {
+		return OrderRow{}, err
+	}
 	o := OrderRow{
 		ID: r.ID, Kind: r.Kind, PlanID: r.PlanID, ServiceID: r.ServiceID, PlanName: r.PlanName, ServiceName: r.ServiceName,
 		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
-		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total,
+		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Back: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
 	if r.PaidAt.Valid {
@@ -116,7 +121,7 @@ func (r orderRow) order(today subscription.Day) OrderRow {
 			o.RenewsOn = r.RenewOn
 		}
 	}
-	return o
+	return o, nil
 }
 
 func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
@@ -131,7 +136,11 @@ func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Que
 	}
 	list := make([]OrderRow, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, r.order(today))
+		o, err := r.order(today)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, o)
 	}
 	return list, total, nil
 }
@@ -140,7 +149,7 @@ const (
 	paymentColumns = `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
 		coalesce(p.gateway_reference, '') AS gateway_reference, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
 		p.state, p.amount_paise, coalesce(p.captured_paise, 0) AS captured_paise, p.method, p.slug, p.reason, p.surplus, p.checks, p.next_check_at, p.created_at, p.decided_at,
-		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number`
+		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number, ` + backColumn
 	paymentsSQL = `
 		SELECT ` + paymentColumns + `
 		FROM page JOIN payments p ON p.id = page.id JOIN orders o ON o.id = p.order_id
@@ -160,10 +169,14 @@ type listRow struct {
 	PGCharge      money.Paise       `db:"pg_charge_paise"`
 	InvoiceID     string            `db:"invoice_id"`
 	InvoiceNumber string            `db:"invoice_number"`
+	Back          backText          `db:"back"`
 }
 
-func (r listRow) line() Row {
-	return Row{Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber}
+func (r listRow) line() (Row, error) {
+	back, err := r.Back.back()
+	return Row{
+		Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Back: back,
+	}, err
 }
 
 func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query) ([]Row, int, error) {
@@ -178,7 +191,11 @@ func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Q
 	}
 	list := make([]Row, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, r.line())
+		line, err := r.line()
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, line)
 	}
 	return list, total, nil
 }
@@ -201,15 +218,19 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
+	line, err := r.line()
+	if err != nil {
+		return nil, err
+	}
 	return &Result{
-		Row: r.line(), PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID,
+		Row: line, PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID,
 		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore,
 	}, nil
 }
 
 const (
 	exportedSQL = `
-		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.total_paise, o.state, o.paid_at,
+		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.total_paise - o.credit_paise AS total_paise, o.state, o.paid_at,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(p.state, '') AS payment_state, coalesce(p.slug, '') AS slug
 		FROM orders o LEFT JOIN payments p ON p.order_id = o.id
 		WHERE o.franchiser_id = $1 ORDER BY o.created_at, o.id, p.created_at`

@@ -14,7 +14,8 @@ import (
 
 const (
 	reversalSQL = `
-		SELECT r.id, r.franchiser_ref, r.payment_id, r.kind, r.amount_paise, r.bank_reference, r.dispute_id, r.keep_plan, r.reason, r.state,
+		SELECT r.id, r.franchiser_ref, r.payment_id, r.kind, r.amount_paise, r.bank_reference, r.dispute_id, r.keep_plan, r.reason,
+			r.printed_reason, r.state,
 			r.needs_approval, r.key, r.requested_by, a.name AS requested_by_name, r.requested_at,
 			coalesce(r.decided_by::text, '') AS decided_by, coalesce(b.name, '') AS decided_by_name, r.decided_at,
 			r.decision_reason, coalesce(r.refund_id::text, '') AS refund_id, r.failure, r.finished_at
@@ -31,8 +32,8 @@ const (
 		SELECT EXISTS (SELECT FROM reversals WHERE payment_id = $1 AND state IN ('waiting', 'approved'))`
 	insertReversalSQL = `
 		INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, bank_reference, dispute_id, keep_plan, reason, state,
-			needs_approval, key, requested_by, requested_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+			needs_approval, key, requested_by, requested_at, printed_reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 	decideReversalSQL = `
 		UPDATE reversals SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1`
 	finishReversalSQL = `
@@ -103,7 +104,8 @@ func (store) reversalOpen(ctx context.Context, tx *sqlx.Tx, paymentID string) (b
 
 func (store) insertReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 	_, err := tx.ExecContext(ctx, insertReversalSQL, r.ID, r.FranchiserID, r.PaymentID, string(r.Kind), r.Amount, r.BankReference,
-		r.DisputeID, r.KeepPlan, r.Reason, string(r.State), r.NeedsApproval, r.Key, r.RequestedBy, r.RequestedAt)
+		r.DisputeID, r.KeepPlan, r.Reason, string(r.State), r.NeedsApproval, r.Key, r.RequestedBy, r.RequestedAt,
+		r.PrintedReason)
 	if err != nil {
 		return fmt.Errorf("insert reversal: %w", err)
 	}

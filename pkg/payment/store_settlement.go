@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -11,133 +12,178 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
+const lockSettlementsSQL = `SELECT pg_advisory_xact_lock(hashtextextended('settlements/' || $1, 0))`
+
+// lockSettlements lets one comparison of a gateway happen at a time.
+func (store) lockSettlements(ctx context.Context, tx *sqlx.Tx, gateway string) error {
+	if _, err := tx.ExecContext(ctx, lockSettlementsSQL, gateway); err != nil {
+		return fmt.Errorf("lock settlements: %w", err)
+	}
+	return nil
+}
+
+// Every day since the first comparison that has none, and each that was last read too soon after it to be complete.
+const daysToFetchSQL = `
+	SELECT d::date FROM generate_series(least((SELECT min(day) FROM settlement_days WHERE gateway = $1), $2::date)::timestamp,
+		$2::timestamp, interval '1 day') d
+	WHERE NOT EXISTS (SELECT FROM settlement_days s WHERE s.gateway = $1 AND s.day = d
+		AND (s.compared_at AT TIME ZONE 'Asia/Kolkata')::date > s.day + $3::int)
+	ORDER BY d`
+
+func (store) daysToFetch(ctx context.Context, tx *sqlx.Tx, gateway string, last subscription.Day) ([]subscription.Day, error) {
+	var days []subscription.Day
+	if err := tx.SelectContext(ctx, &days, daysToFetchSQL, gateway, last, compareAgain); err != nil {
+		return nil, fmt.Errorf("list days to compare: %w", err)
+	}
+	return days, nil
+}
+
 const lastComparedSQL = `SELECT max(day) FROM settlement_days WHERE gateway = $1`
 
-func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (subscription.Day, error) {
-	var day subscription.Day
-	if err := tx.GetContext(ctx, &day, lastComparedSQL, gateway); err != nil {
+// lastCompared is the last day of the gateway that was read, 0 for none.
+func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (last subscription.Day, err error) {
+	if err := tx.GetContext(ctx, &last, lastComparedSQL, gateway); err != nil {
 		return 0, fmt.Errorf("read last comparison: %w", err)
 	}
-	return day, nil
+	return last, nil
 }
 
-const (
-	settledSQL = `
-		SELECT p.id, p.franchiser_id, p.transaction_id, p.state, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
-			coalesce(p.captured_paise, 0) AS captured_paise,
-			coalesce((SELECT jsonb_object_agg(r.gateway_payment_id, r.amount_paise) FROM refunds r
-				WHERE r.payment_id = p.id AND r.reason = 'surplus'), '{}') AS others
-		FROM payments p WHERE p.gateway = $1 AND p.transaction_id = ANY ($2)`
-	settledRefundsSQL = `
-		SELECT id, gateway_refund_id, franchiser_id, payment_id, state, amount_paise
-		FROM refunds WHERE gateway_refund_id = ANY ($1)`
-)
+const holidaysSQL = `SELECT day FROM bank_holidays`
 
-// settledBy reads what we know of the transactions and refunds that the lines name, by the gateway's names for them.
-func (store) settledBy(ctx context.Context, tx *sqlx.Tx, gateway string, lines []SettlementLine) (map[string]*settled, map[string]*settledRefund, error) {
-	var transactions, refundIDs []string
-	for _, l := range lines {
-		transactions = append(transactions, l.TransactionID)
-		if l.RefundID != "" {
-			refundIDs = append(refundIDs, l.RefundID)
-		}
+func (store) holidays(ctx context.Context, tx *sqlx.Tx) (holidays, error) {
+	var days []subscription.Day
+	if err := tx.SelectContext(ctx, &days, holidaysSQL); err != nil {
+		return nil, fmt.Errorf("read bank holidays: %w", err)
 	}
-	var payments []struct {
-		settled
-		Others []byte `db:"others"`
+	free := make(holidays, len(days))
+	for _, d := range days {
+		free[d] = true
 	}
-	if err := tx.SelectContext(ctx, &payments, settledSQL, gateway, pq.Array(transactions)); err != nil {
-		return nil, nil, fmt.Errorf("read settled payments: %w", err)
-	}
-	var refunds []*settledRefund
-	if err := tx.SelectContext(ctx, &refunds, settledRefundsSQL, pq.Array(refundIDs)); err != nil {
-		return nil, nil, fmt.Errorf("read settled refunds: %w", err)
-	}
-	byTransaction := make(map[string]*settled, len(payments))
-	for i := range payments {
-		p := &payments[i]
-		if err := json.Unmarshal(p.Others, &p.settled.Others); err != nil {
-			return nil, nil, fmt.Errorf("read further captures: %w", err)
-		}
-		byTransaction[p.TransactionID] = &p.settled
-	}
-	byRefund := make(map[string]*settledRefund, len(refunds))
-	for _, r := range refunds {
-		byRefund[r.GatewayRefundID] = r
-	}
-	return byTransaction, byRefund, nil
+	return free, nil
 }
 
-// What was captured on the day, by Indian time, and of which no settlement has spoken since.
+// What was captured on the days, by Indian time, and of which no settlement has spoken since.
 const unsettledSQL = `
-	SELECT p.transaction_id, 'not_settled' AS kind, p.captured_paise AS ours_paise, 0::bigint AS theirs_paise
+	SELECT p.gateway, (p.decided_at AT TIME ZONE 'Asia/Kolkata')::date AS day, '' AS line_id, p.transaction_id,
+		'not_settled' AS kind, p.captured_paise AS ours_paise, 0::bigint AS theirs_paise
 	FROM payments p
-	WHERE p.gateway = $1 AND p.state IN ('paid', 'refunded')
-		AND p.decided_at >= $2 AND p.decided_at < $3
-		AND NOT EXISTS (SELECT FROM ledger_journals j WHERE j.kind = 'settlement' AND j.reference = p.id::text)
-	ORDER BY p.transaction_id`
+	WHERE p.gateway = $1 AND p.state IN ('paid', 'refunded', 'held') AND p.captured_paise > 0
+		AND (p.decided_at >= $2 AND p.decided_at < $3 OR p.transaction_id IN (
+			SELECT x.transaction_id FROM settlement_differences x
+			WHERE x.gateway = $1 AND x.kind = 'not_settled' AND x.cleared_at IS NULL))
+		AND NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = p.gateway AND l.transaction_id = p.transaction_id
+			AND l.kind = 'capture' AND l.settled AND l.listed AND l.gateway_payment_id IN ('', coalesce(p.gateway_payment_id, '')))
+	ORDER BY p.decided_at, p.transaction_id`
 
-func (store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, day subscription.Day) ([]Difference, error) {
+func (store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
 	var missing []Difference
-	if err := tx.SelectContext(ctx, &missing, unsettledSQL, gateway, day.Start(), (day + 1).Start()); err != nil {
+	if err := tx.SelectContext(ctx, &missing, unsettledSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
 		return nil, fmt.Errorf("find unsettled payments: %w", err)
 	}
 	return missing, nil
 }
 
 const (
-	dropSettlementSQL = `DELETE FROM settlement_days WHERE gateway = $1 AND day = $2`
 	saveSettlementSQL = `
-		INSERT INTO settlement_days (gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise,
-			differences, compared_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-	saveDifferenceSQL = `
-		INSERT INTO settlement_differences (gateway, day, transaction_id, kind, ours_paise, theirs_paise)
-		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
-	settlementsSQL = `
-		SELECT gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at
-		FROM settlement_days WHERE day BETWEEN $1 AND $2 ORDER BY day DESC, gateway`
-	differencesSQL = `
-		SELECT gateway, day, transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise, coalesce(theirs_paise, 0) AS theirs_paise
-		FROM settlement_differences WHERE day BETWEEN $1 AND $2 ORDER BY transaction_id, kind`
+		INSERT INTO settlement_days (gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		ON CONFLICT (gateway, day) DO UPDATE SET lines = $3, captured_paise = $4, refunded_paise = $5, fee_paise = $6,
+			tax_paise = $7, net_paise = $8, compared_at = $9`
+	// A line that the gateway lists on a later day too, such as one whose payout failed, moves to that day.
 	saveLinesSQL = `
-		INSERT INTO settlement_lines (gateway, day, position, transaction_id, gateway_payment_id, refund, refund_id, amount_paise,
-			fee_paise, tax_paise, net_paise, utr, settled_at)
-		SELECT $1, $2, position, l->>'TransactionID', l->>'GatewayPaymentID', (l->>'Refund')::boolean, l->>'RefundID',
-			(l->>'Amount')::bigint, (l->>'Fee')::bigint, (l->>'FeeTax')::bigint, (l->>'Net')::bigint, l->>'UTR',
-			nullif((l->>'At')::timestamptz, '0001-01-01T00:00:00Z')
-		FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS x (l, position)`
-	lineColumns = `transaction_id, gateway_payment_id, refund, refund_id, amount_paise, fee_paise, tax_paise, net_paise, utr,
-		coalesce(settled_at, '0001-01-01T00:00:00Z') AS settled_at`
-	linesSQL = `SELECT ` + lineColumns + ` FROM settlement_lines WHERE gateway = $1 AND day = $2 ORDER BY position`
+		INSERT INTO settlement_lines (gateway, day, position, line_id, kind, action, transaction_id, gateway_payment_id, refund_id,
+			amount_paise, fee_paise, tax_paise, net_paise, settlement_id, utr, settled, settled_at, seen_at)
+		SELECT $1, $2, position, l->>'ID', l->>'Kind', left(l->>'Action', 60), l->>'TransactionID', l->>'GatewayPaymentID', l->>'RefundID',
+			(l->>'Amount')::bigint, (l->>'Fee')::bigint, (l->>'FeeTax')::bigint, (l->>'Net')::bigint, l->>'SettlementID', l->>'UTR',
+			NOT (l->>'Pending')::boolean, nullif((l->>'At')::timestamptz, '0001-01-01T00:00:00Z'), $4
+		FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS x (l, position)
+		ON CONFLICT (gateway, line_id) DO UPDATE SET day = EXCLUDED.day, position = EXCLUDED.position, kind = EXCLUDED.kind,
+			action = EXCLUDED.action, gateway_payment_id = EXCLUDED.gateway_payment_id, refund_id = EXCLUDED.refund_id,
+			transaction_id = coalesce(nullif(EXCLUDED.transaction_id, ''), settlement_lines.transaction_id),
+			amount_paise = EXCLUDED.amount_paise, fee_paise = EXCLUDED.fee_paise, tax_paise = EXCLUDED.tax_paise,
+			net_paise = EXCLUDED.net_paise, settlement_id = EXCLUDED.settlement_id, utr = EXCLUDED.utr, settled = EXCLUDED.settled,
+			settled_at = EXCLUDED.settled_at, listed = true
+		WHERE settlement_lines.day <= EXCLUDED.day`
+	unlistSQL = `
+		UPDATE settlement_lines SET listed = false WHERE gateway = $1 AND day = $2 AND listed AND NOT line_id = ANY ($3)`
 )
 
-// saveSettlement replaces what an earlier comparison of the day found.
-func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d SettlementDay) error {
-	if _, err := tx.ExecContext(ctx, dropSettlementSQL, d.Gateway, d.Day); err != nil {
-		return fmt.Errorf("drop earlier comparison: %w", err)
-	}
-	_, err := tx.ExecContext(ctx, saveSettlementSQL, d.Gateway, d.Day, d.Lines, d.Captured, d.Refunded, d.Fee, d.Tax, d.Net,
-		len(d.Differences), d.ComparedAt)
+// saveSettlement stores what the gateway says of the day now.
+func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d SettlementDay, lines []SettlementLine) error {
+	_, err := tx.ExecContext(ctx, saveSettlementSQL, d.Gateway, d.Day, d.Lines, d.Captured, d.Refunded, d.Fee, d.Tax, d.Net, d.ComparedAt)
 	if err != nil {
 		return fmt.Errorf("save comparison: %w", err)
 	}
-	lines, err := json.Marshal(d.All)
-	if err != nil {
-		return fmt.Errorf("write settlement: %w", err)
+	ids := make([]string, 0, len(lines))
+	for _, l := range lines {
+		ids = append(ids, l.ID)
 	}
-	if len(d.All) > 0 {
-		if _, err := tx.ExecContext(ctx, saveLinesSQL, d.Gateway, d.Day, string(lines)); err != nil {
+	if len(lines) > 0 {
+		text, err := json.Marshal(lines)
+		if err != nil {
+			return fmt.Errorf("write settlement: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, saveLinesSQL, d.Gateway, d.Day, string(text), d.ComparedAt); err != nil {
 			return fmt.Errorf("save settlement: %w", err)
 		}
 	}
-	for _, x := range d.Differences {
-		_, err := tx.ExecContext(ctx, saveDifferenceSQL, d.Gateway, d.Day, x.TransactionID, string(x.Kind), x.Ours, x.Theirs)
-		if err != nil {
-			return fmt.Errorf("save difference: %w", err)
+	if _, err := tx.ExecContext(ctx, unlistSQL, d.Gateway, d.Day, pq.Array(ids)); err != nil {
+		return fmt.Errorf("note withdrawn lines: %w", err)
+	}
+	return nil
+}
+
+const (
+	clearDifferencesSQL = `
+		UPDATE settlement_differences x SET cleared_at = $3
+		WHERE x.gateway = $1 AND x.cleared_at IS NULL AND NOT EXISTS (
+			SELECT FROM jsonb_to_recordset($2::jsonb) AS f ("LineID" text, "TransactionID" text, "Kind" text)
+			WHERE f."LineID" = x.line_id AND f."TransactionID" = x.transaction_id AND f."Kind" = x.kind)`
+	saveDifferencesSQL = `
+		INSERT INTO settlement_differences (gateway, day, line_id, transaction_id, kind, ours_paise, theirs_paise, opened_at)
+		SELECT $1, f."Day", f."LineID", f."TransactionID", f."Kind", f."Ours", f."Theirs", $3
+		FROM jsonb_to_recordset($2::jsonb) AS f ("Day" date, "LineID" text, "TransactionID" text, "Kind" text, "Ours" bigint, "Theirs" bigint)
+		ON CONFLICT (gateway, transaction_id, line_id, kind) WHERE cleared_at IS NULL
+		DO UPDATE SET ours_paise = EXCLUDED.ours_paise, theirs_paise = EXCLUDED.theirs_paise`
+)
+
+// saveDifferences opens what is new of the found, and clears what is no longer among them.
+func (store) saveDifferences(ctx context.Context, tx *sqlx.Tx, gateway string, found []Difference, now time.Time) error {
+	if found == nil {
+		found = []Difference{}
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		return fmt.Errorf("write differences: %w", err)
+	}
+	for _, query := range []string{clearDifferencesSQL, saveDifferencesSQL} {
+		if _, err := tx.ExecContext(ctx, query, gateway, string(text), now); err != nil {
+			return fmt.Errorf("save differences: %w", err)
 		}
 	}
 	return nil
+}
+
+const (
+	settlementsSQL = `
+		SELECT gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at
+		FROM settlement_days WHERE day BETWEEN $1 AND $2 ORDER BY day DESC, gateway`
+	differenceColumns = `gateway, day, line_id, transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise,
+		coalesce(theirs_paise, 0) AS theirs_paise, opened_at, cleared_at`
+	differencesSQL = `
+		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE day BETWEEN $1 AND $2
+		ORDER BY cleared_at IS NOT NULL, opened_at, transaction_id, kind`
+	openDifferencesSQL = `
+		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND ($1 = '' OR gateway = $1)
+		ORDER BY opened_at, transaction_id, kind LIMIT $2`
+)
+
+func (store) openDifferences(ctx context.Context, tx *sqlx.Tx, gateway string, limit int) ([]Difference, error) {
+	var open []Difference
+	if err := tx.SelectContext(ctx, &open, openDifferencesSQL, gateway, limit); err != nil {
+		return nil, fmt.Errorf("list open differences: %w", err)
+	}
+	return open, nil
 }
 
 func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscription.Day) ([]SettlementDay, error) {
@@ -145,31 +191,16 @@ func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscript
 	if err := tx.SelectContext(ctx, &days, settlementsSQL, first, last); err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)
 	}
-	var found []struct {
-		Difference
-		Gateway string           `db:"gateway"`
-		Day     subscription.Day `db:"day"`
-	}
+	var found []Difference
 	if err := tx.SelectContext(ctx, &found, differencesSQL, first, last); err != nil {
 		return nil, fmt.Errorf("list differences: %w", err)
 	}
 	for _, f := range found {
 		for i := range days {
 			if days[i].Gateway == f.Gateway && days[i].Day == f.Day {
-				days[i].Differences = append(days[i].Differences, f.Difference)
+				days[i].Differences = append(days[i].Differences, f)
 			}
 		}
 	}
 	return days, nil
-}
-
-func (store) settlementLines(ctx context.Context, tx *sqlx.Tx, gateway string, day subscription.Day) ([]SettlementLine, error) {
-	var lines []SettlementLine
-	if err := tx.SelectContext(ctx, &lines, linesSQL, gateway, day); err != nil {
-		return nil, fmt.Errorf("list settlement: %w", err)
-	}
-	for i := range lines {
-		lines[i].At = lines[i].At.UTC()
-	}
-	return lines, nil
 }

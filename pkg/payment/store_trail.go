@@ -28,7 +28,7 @@ func (store) findTransaction(ctx context.Context, db *sqlx.DB, name string) (pay
 // The gateway's fields come without its key and signatures.
 const (
 	trailEventsSQL = `
-		SELECT id, received_at, source, kind, status, coalesce(amount_paise, 0) AS amount_paise, external_id,
+		SELECT id, received_at, source, kind, signed, status, coalesce(amount_paise, 0) AS amount_paise, external_id,
 			fields - '{hash,key,cardhash,card_token,cardToken}'::text[] AS fields, applied_at
 		FROM payment_events WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY received_at, id`
 	trailDocumentsSQL = `
@@ -40,8 +40,8 @@ const (
 		SELECT ` + disputeColumns + ` FROM disputes WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY opened_at, id`
 	trailReversalsSQL = reversalSQL + ` WHERE r.franchiser_ref = $1 AND r.payment_id = $2 ORDER BY r.requested_at, r.id`
 	trailSettledSQL   = `
-		SELECT gateway, day, ` + lineColumns + ` FROM settlement_lines WHERE gateway = $1 AND transaction_id = $2
-		ORDER BY day, position`
+		SELECT ` + lineColumns + ` FROM settlement_lines l WHERE l.gateway = $1 AND l.transaction_id = $2
+		ORDER BY l.day, l.position`
 )
 
 // trail reads what belongs to the payment, but for its order and the books.

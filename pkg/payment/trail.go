@@ -28,7 +28,7 @@ type Trail struct {
 	Disputes  []Dispute
 	Reversals []Reversal
 	Journals  []ledger.Journal
-	Settled   []TrailSettlement
+	Settled   []StoredLine
 }
 
 // TrailEvent is something that was heard of the payment, as it came but for what must not be kept.
@@ -37,6 +37,7 @@ type TrailEvent struct {
 	At         time.Time       `db:"received_at"`
 	Source     string          `db:"source"`
 	Kind       NoticeKind      `db:"kind"`
+	Signed     bool            `db:"signed"` // or a hint, which anybody can post
 	Status     string          `db:"status"`
 	Amount     money.Paise     `db:"amount_paise"`
 	ExternalID string          `db:"external_id"`
@@ -52,13 +53,6 @@ type TrailDocument struct {
 	Total    money.Paise `db:"total_paise"`
 	IssuedAt time.Time   `db:"issued_at"`
 	RefundID string      `db:"refund_id"`
-}
-
-// TrailSettlement is a line of the gateway's settlement with the day of the comparison in which it stood.
-type TrailSettlement struct {
-	SettlementLine
-	Gateway string           `db:"gateway"`
-	Day     subscription.Day `db:"day"`
 }
 
 // Clearing is what of the payment still lies at the gateway, in paise: captured, not given back, not settled; below 0 where

@@ -28,11 +28,9 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 
 	settled := line(r, b.clock.Now())
 	settled.UTR = "UTR1"
-	b.gateway.Lines = []payment.SettlementLine{settled, {
-		TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID, Refund: true,
-		RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Amount: money.FromRupees(1000), Net: -money.FromRupees(1000),
-		UTR: "UTR1", At: b.clock.Now(),
-	}, line(other, b.clock.Now())}
+	back := backLine(payment.SettledRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
+	back.UTR = "UTR1"
+	b.gateway.Lines = []payment.SettlementLine{settled, back, line(other, b.clock.Now())}
 	today := subscription.DayOf(b.clock.Now())
 	for range 2 {
 		require.Empty(t, b.compare(today).Differences)

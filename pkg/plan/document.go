@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -20,11 +21,11 @@ func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
 
 // document is the catalogue as it is written down: names and amounts, no ids.
 type document struct {
-	Version    string         `json:"version"`
-	Currency   string         `json:"currency"`
-	GSTRateBps int64          `json:"gst_rate_bps"`
-	Note       string         `json:"note"`
-	Plans      []documentPlan `json:"plans"`
+	Version  string         `json:"version"`
+	Currency string         `json:"currency"`
+	GSTRates invoice.Rates  `json:"gst_rates"`
+	Note     string         `json:"note"`
+	Plans    []documentPlan `json:"plans"`
 }
 
 type documentPlan struct {
@@ -68,8 +69,11 @@ func parseDocument(text []byte) (document, error) {
 func (d document) validate() error {
 	var problems []error
 	fail := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-	if d.Version == "" || d.Currency != "INR" || d.GSTRateBps < 0 || d.GSTRateBps > 10_000 || len(d.Plans) == 0 {
-		fail("catalogue: version, currency INR, a tax rate and plans are needed")
+	if d.Version == "" || d.Currency != "INR" || len(d.Plans) == 0 {
+		fail("catalogue: version, currency INR and plans are needed")
+	}
+	if err := d.GSTRates.Validate(); err != nil {
+		fail("catalogue: %w", err)
 	}
 	plans := map[string]bool{}
 	for _, p := range d.Plans {
@@ -117,7 +121,7 @@ func Parse(text []byte) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalogue{Version: d.Version, GSTRateBps: d.GSTRateBps}
+	c := &Catalogue{Version: d.Version, GSTRates: d.GSTRates}
 	for _, p := range d.Plans {
 		made := Plan{ID: id.New(), Name: p.Plan, MostPopular: p.MostPopular, Features: p.Features}
 		for _, s := range p.Services {

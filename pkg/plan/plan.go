@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -31,11 +32,13 @@ func (t Type) Months() int {
 // Catalogue is one revision of everything that is sold. It is never changed after it was made and may be shared.
 type Catalogue struct {
 	// Revision counts from 1; Version is the name that the loaded text gave itself.
-	Revision   int
-	Version    string
-	GSTRateBps int64
-	Plans      []Plan
-	tiers      map[string]Tier
+	Revision int
+	Version  string
+	// GSTRates are the rates of tax with the days from which they are in force. They hold for everything that is invoiced while
+	// this is the newest revision, also at the prices of an older one.
+	GSTRates invoice.Rates
+	Plans    []Plan
+	tiers    map[string]Tier
 }
 
 // Plan is a named set of features, sold in tiers.

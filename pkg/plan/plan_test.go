@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -22,7 +23,7 @@ func TestLoadedCatalogueIsWhatWasWrittenDown(t *testing.T) {
 
 	c, err := plan.NewService(db.API, testkit.NewLogger(t)).Current(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, int64(1800), c.GSTRateBps)
+	require.Equal(t, invoice.Rates{{From: "2017-07-01", RateBps: 1800}}, c.GSTRates)
 	var names []string
 	for _, p := range c.Plans {
 		require.Len(t, p.Tiers, 3)

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ const (
 	lockCatalogueSQL  = `SELECT pg_advisory_xact_lock(hashtext('catalogue'))`
 	newestPrintSQL    = `SELECT revision, fingerprint FROM catalogue_revisions ORDER BY revision DESC LIMIT 1`
 	insertRevisionSQL = `
-		INSERT INTO catalogue_revisions (revision, version, fingerprint, gst_rate_bps, loaded_at)
+		INSERT INTO catalogue_revisions (revision, version, fingerprint, gst_rates, loaded_at)
 		VALUES ($1, $2, $3, $4, $5)`
 	planIDSQL    = `SELECT id FROM plans WHERE name = $1`
 	serviceIDSQL = `SELECT id FROM plan_services WHERE plan_id = $1 AND name = $2`
@@ -76,7 +77,8 @@ func (s store) save(ctx context.Context, tx *sqlx.Tx, d document, fingerprint []
 		return newest.Revision, nil
 	}
 	revision := newest.Revision + 1
-	if _, err := tx.ExecContext(ctx, insertRevisionSQL, revision, d.Version, fingerprint, d.GSTRateBps, now); err != nil {
+	rates, _ := json.Marshal(d.GSTRates) // strings and numbers always marshal
+	if _, err := tx.ExecContext(ctx, insertRevisionSQL, revision, d.Version, fingerprint, string(rates), now); err != nil {
 		return 0, fmt.Errorf("insert catalogue revision: %w", err)
 	}
 	for i, p := range d.Plans {
@@ -133,7 +135,7 @@ func (store) stableID(ctx context.Context, tx *sqlx.Tx, insertSQL, findSQL strin
 
 // The whole of a revision in one round trip: a row an add-on, or a tier without any.
 const loadSQL = `
-	SELECT c.version, c.gst_rate_bps, p.id AS plan_id, p.name AS plan_name, pr.most_popular, pr.features,
+	SELECT c.version, c.gst_rates, p.id AS plan_id, p.name AS plan_name, pr.most_popular, pr.features,
 		s.id AS service_id, s.name AS service_name, sr.franchise_limit, sr.monthly_paise, sr.yearly_paise,
 		sr.yearly_discount_paise, sr.all_in_yearly_paise, sr.sac,
 		coalesce(a.id::text, '') AS add_on_id, coalesce(a.key, '') AS add_on_key, coalesce(a.name, '') AS add_on_name,
@@ -153,7 +155,7 @@ const loadSQL = `
 
 type row struct {
 	Version        string         `db:"version"`
-	GSTRateBps     int64          `db:"gst_rate_bps"`
+	GSTRates       []byte         `db:"gst_rates"`
 	PlanID         string         `db:"plan_id"`
 	PlanName       string         `db:"plan_name"`
 	MostPopular    bool           `db:"most_popular"`
@@ -183,7 +185,10 @@ func (store) load(ctx context.Context, q sqlx.QueryerContext, revision int) (*Ca
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("catalogue revision %d does not exist", revision)
 	}
-	c := &Catalogue{Revision: revision, Version: rows[0].Version, GSTRateBps: rows[0].GSTRateBps}
+	c := &Catalogue{Revision: revision, Version: rows[0].Version}
+	if err := json.Unmarshal(rows[0].GSTRates, &c.GSTRates); err != nil {
+		return nil, fmt.Errorf("decode rates of tax: %w", err)
+	}
 	for _, r := range rows {
 		c.add(r)
 	}

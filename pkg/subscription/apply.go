@@ -141,9 +141,10 @@ type ownedUnit struct {
 	EndedOn Day
 }
 
-// ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It returns applied
-// false, and changes nothing, where the order was paid before or the subscription has changed since it was priced.
-// The caller holds LockTx.
+// ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It is worth then what it costs
+// on the day of now, which is the returned order's Total and lines: never more than was asked for. It returns applied false,
+// and changes nothing, where the order was paid before, the subscription has changed since it was priced, or it would cost more
+// by now; Refusal says the latter. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
@@ -156,33 +157,30 @@ func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderI
 	if err != nil || !o.applies(sub) {
 		return o, false, err
 	}
+	o, q, err := s.repriced(ctx, tx, o, sub, today)
+	if err != nil || o.Refusal != "" {
+		return o, false, err
+	}
 	if o.Kind == KindAddOn {
-		o, err = s.applyAddOns(ctx, tx, o, *sub, today, now)
+		err = s.applyAddOns(ctx, tx, o, *sub, q.units, now)
 	} else {
-		o, err = s.applyTerm(ctx, tx, o, sub, today, now)
+		err = s.applyTerm(ctx, tx, o, sub, q.AddOns, today, now)
 	}
 	return o, err == nil, err
 }
 
-func (s *Service) applyAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, today Day, now time.Time) (Order, error) {
-	ordered, err := s.units(ctx, tx, o)
-	if err != nil {
-		return o, err
-	}
-	units := make([]ownedUnit, 0, len(ordered))
-	for _, a := range ordered {
-		units = append(units, ownedUnit{AddOn: AddOn{
-			ID: id.New(), AddOnID: a.ID, Key: a.Key, Name: a.Name, Limit: a.Limit, Term: a.Price(o.Type),
-			StartsOn: today, PaidUntil: sub.PaidUntil, Renews: true,
-		}})
+func (s *Service) applyAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, bought []AddOn, now time.Time) error {
+	units := make([]ownedUnit, 0, len(bought))
+	for _, a := range bought {
+		a.ID = id.New()
+		units = append(units, ownedUnit{AddOn: a})
 	}
 	from := sub.State
 	sub.Revision++
-	o.cover(today, sub.PaidUntil)
-	return o, s.write(ctx, tx, o, sub, from, units, now)
+	return s.write(ctx, tx, o, sub, from, units, now)
 }
 
-func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day, now time.Time) (Order, error) {
+func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, ordered []plan.AddOn, today Day, now time.Time) error {
 	t, anchor := o.termFor(sub, today)
 	before := Subscription{ID: id.New(), FranchiserID: o.FranchiserID}
 	var owned []AddOn
@@ -190,24 +188,19 @@ func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subs
 		before = *sub
 		var err error
 		if owned, err = s.store.addOns(ctx, tx, o.FranchiserID, sub.ID); err != nil {
-			return o, err
+			return err
 		}
 	}
-	ordered, err := s.units(ctx, tx, o)
-	if err != nil {
-		return o, err
-	}
 	after := before.with(o, t, anchor)
-	o.cover(t.From, t.To)
 	if err := s.write(ctx, tx, o, after, before.State, settleAddOns(owned, ordered, o, t), now); err != nil {
-		return o, err
+		return err
 	}
 	if err := s.store.insertTerm(ctx, tx, o, after.ID, t); err != nil {
-		return o, err
+		return err
 	}
 	if o.Kind == KindUpgrade {
 		if err := s.store.creditOrders(ctx, tx, o); err != nil {
-			return o, err
+			return err
 		}
 	}
 	if before.Next != nil && after.Next == nil {
@@ -215,9 +208,9 @@ func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subs
 		if before.Next.ServiceID == o.ServiceID && before.Next.Type == o.Type {
 			state = OrderDone
 		}
-		return o, s.store.setOrderState(ctx, tx, o.FranchiserID, before.Next.OrderID, state)
+		return s.store.setOrderState(ctx, tx, o.FranchiserID, before.Next.OrderID, state)
 	}
-	return o, nil
+	return nil
 }
 
 // write saves the subscription, the order as paid, the add-ons and the line of history.
@@ -225,23 +218,13 @@ func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscript
 	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
 		return err
 	}
-	if err := s.store.payOrder(ctx, tx, o, sub.ID, o.EffectiveOn, o.RenewOn, now); err != nil {
+	if err := s.store.payOrder(ctx, tx, o, sub.ID, now); err != nil {
 		return err
 	}
 	if err := s.store.saveAddOns(ctx, tx, o, sub.ID, units, now); err != nil {
 		return err
 	}
 	return s.store.insertEvent(ctx, tx, event{sub: sub, kind: string(o.Kind), from: from, orderID: o.ID, at: now})
-}
-
-// cover sets the days that the order really pays for, its lines' included.
-func (o *Order) cover(from, to Day) {
-	o.EffectiveOn, o.RenewOn = from, to
-	for i := range o.Lines {
-		if o.Lines[i].Kind != LineFee {
-			o.Lines[i].From, o.Lines[i].To = from, to
-		}
-	}
 }
 
 // units are the add-ons of the order, one for each unit, as they were when it was priced.

@@ -16,9 +16,9 @@ func Effects() queue.Looks {
 	queue.AddSweep[AdvanceArgs](l, "move on", "subscriptions that time has overtaken", 0)
 	queue.AddSweep[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", 0)
 	queue.AddSweep[RemindArgs](l, "see whether a reminder is due for", "plans that end within thirty days", 0)
-	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, _ time.Time) (queue.Effect, error) {
+	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, now time.Time) (queue.Effect, error) {
 		e := queue.Effect{Again: "A reminder that was sent is never sent again, and the provider knows it by its number."}
-		r, err := store{}.reminder(ctx, tx, args.ReminderID)
+		r, err := store{}.reminder(ctx, tx, args.ReminderID, DayOf(now))
 		if err != nil {
 			return e, err
 		}
@@ -26,7 +26,11 @@ func Effects() queue.Looks {
 			e.Nothing, e.Summary = true, "Would look at the reminder: it was sent, or the plan was renewed meanwhile → nothing."
 			return e, nil
 		}
-		e.Summary = fmt.Sprintf("Would ask the SMS provider to remind %s that %s ends on %s.", r.Mobile, r.PlanName, r.RenewOn.Human())
+		if r.ended() {
+			e.Summary = fmt.Sprintf("Would ask the SMS provider to remind %s that %s was paid until %s.", r.Mobile, r.PlanName, r.lastDay())
+			return e, nil
+		}
+		e.Summary = fmt.Sprintf("Would ask the SMS provider to remind %s that %s ends on %s.", r.Mobile, r.PlanName, r.lastDay())
 		return e, nil
 	})
 	return l

@@ -42,11 +42,24 @@ type Order struct {
 	EffectiveOn       Day
 	RenewOn           Day
 	Recipient         invoice.Recipient
-	Total             money.Paise
-	PGCharge          money.Paise
-	CreatedAt         time.Time
-	Lines             []Line
+	// Total is what the invoice says, tax included, and Totals what that consists of, which an order that was read does not
+	// have; Payable is what is asked for.
+	Total     money.Paise
+	Totals    invoice.Totals
+	PGCharge  money.Paise
+	CreatedAt time.Time
+	Lines     []Line
+	// Credits are the unused parts of earlier invoices that an upgrade gives back.
+	Credits []Credit
+	// Refusal says to the customer why ApplyTx gave the order no effect, where nothing else has changed but its price.
+	Refusal string
 }
+
+// Payable is what is to be paid, tax included: the total less the credits.
+func (o Order) Payable() money.Paise { return o.Total - creditTotal(o.Credits) }
+
+// Credited is what the credits are worth, tax included.
+func (o Order) Credited() money.Paise { return creditTotal(o.Credits) }
 
 // Title names plan and tier for people.
 func (o Order) Title() string { return o.PlanName + " · " + o.ServiceName }

@@ -28,23 +28,36 @@ func (q Quote) PlanLine() PlanLine {
 
 // AddOnLines are the add-ons of the quote alone, with what each of them costs in it.
 func (q Quote) AddOnLines() []PreviewLine {
+	if q.Kind == KindAddOn {
+		return q.addOnSums()
+	}
 	lines := []PreviewLine{}
 	for _, l := range q.Lines {
 		if l.Kind != LineAddOn {
 			continue
 		}
-		label := l.Label
-		if q.Kind == KindAddOn {
-			label = q.addOnName(l.AddOnID)
-		}
-		lines = append(lines, PreviewLine{Label: withQuantity(label, l.Quantity), Type: string(LineAddOn), Value: l.Amount.Display()})
+		lines = append(lines, PreviewLine{Label: withQuantity(l.Label, l.Quantity), Type: string(LineAddOn), Value: l.Amount.Display()})
 	}
 	return lines
 }
 
-func (q Quote) addOnName(id string) string {
-	a, _ := q.Tier.AddOn(id)
-	return a.Name
+// addOnSums are the add-ons of an order for add-ons, the next term's price of each added to that of the present one.
+func (q Quote) addOnSums() []PreviewLine {
+	var sums []money.Paise
+	for _, l := range q.Lines {
+		switch {
+		case l.Kind != LineAddOn:
+		case l.From == q.EffectiveOn:
+			sums = append(sums, l.Amount)
+		default:
+			sums[len(sums)-1] += l.Amount
+		}
+	}
+	lines := make([]PreviewLine, 0, len(sums))
+	for i, a := range q.AddOns {
+		lines = append(lines, PreviewLine{Label: a.Name, Type: string(LineAddOn), Value: sums[i].Display()})
+	}
+	return lines
 }
 
 func withQuantity(label string, quantity int) string {
@@ -54,7 +67,8 @@ func withQuantity(label string, quantity int) string {
 	return label
 }
 
-// PaymentDetails are all lines in order: what is bought, discounts and credits, taxable value, tax by head, total.
+// PaymentDetails are all lines in order: what is bought, discounts, taxable value, tax by head, the credit notes for what is
+// unused of earlier invoices, and last the total to pay.
 func (q Quote) PaymentDetails() []PreviewLine {
 	if q.Kind == KindDowngrade {
 		return []PreviewLine{
@@ -63,23 +77,25 @@ func (q Quote) PaymentDetails() []PreviewLine {
 		}
 	}
 	var lines []PreviewLine
-	var credit money.Paise
 	for _, l := range q.Lines {
 		lines = append(lines, PreviewLine{Label: withQuantity(l.Label, l.Quantity), Type: string(l.Kind), Value: l.Amount.Display()})
 		if l.Discount > 0 {
 			label := fmt.Sprintf("Annual payment discount %s", percent(l.Discount.Prorate(10_000, int64(l.Amount))))
 			lines = append(lines, PreviewLine{Label: label, Type: "discount", Value: (-l.Discount).Display()})
 		}
-		credit += l.Credit
-	}
-	if credit > 0 {
-		lines = append(lines, PreviewLine{Label: "Credit for unused days", Type: "credit", Value: (-credit).Display()})
 	}
 	if len(lines) > 1 {
 		lines = append(lines, PreviewLine{Label: "Taxable value", Type: "subtotal", Value: q.Totals.Taxable.Display()})
 	}
 	lines = append(lines, q.taxLines()...)
-	return append(lines, PreviewLine{Label: "Total", Type: "total", Value: q.Totals.Total.Display()})
+	if len(q.Credits) > 0 {
+		lines = append(lines, PreviewLine{Label: "Invoice total", Type: "subtotal", Value: q.Totals.Total.Display()})
+	}
+	for _, c := range q.Credits {
+		label := fmt.Sprintf("Unused part of %s, credit note to %s", c.Title, c.Invoice.Number)
+		lines = append(lines, PreviewLine{Label: label, Type: "credit", Value: (-c.Total()).Display()})
+	}
+	return append(lines, PreviewLine{Label: "Total", Type: "total", Value: q.Payable().Display()})
 }
 
 // taxLines show each head with its rate; while the place of supply is open it is one line of GST.

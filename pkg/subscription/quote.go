@@ -33,7 +33,8 @@ type Line struct {
 	RateBps  int64
 	Quantity int
 	Amount   money.Paise
-	// Discount is what annual payment takes off, Credit what was left of an earlier term.
+	// Discount is what annual payment takes off; Credit, of orders from before there were credit notes for it, what was left of
+	// an earlier term.
 	Discount money.Paise
 	Credit   money.Paise
 	Tax      invoice.Tax
@@ -50,6 +51,9 @@ func (l Line) InvoiceLine() invoice.LineInput {
 		Description: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: int64(l.Quantity),
 		Amount: l.Amount, Discount: l.Discount + l.Credit,
 	}
+	if l.SAC == invoice.SACSoftware && l.Kind != LineFee {
+		in.Description = "Software subscription: " + l.Label
+	}
 	if l.Kind != LineFee && l.To > l.From {
 		in.Detail = l.From.Human() + " to " + (l.To - 1).Human()
 	}
@@ -59,8 +63,10 @@ func (l Line) InvoiceLine() invoice.LineInput {
 // Pricing is what every quote depends on beside the catalogue: the day, the tax and the gateway's surcharge.
 type Pricing struct {
 	Catalogue *plan.Catalogue
-	Today     Day
-	Regime    invoice.Regime
+	// Rates are the rates of tax in force, those of the newest catalogue whatever Catalogue is; nil takes Catalogue's.
+	Rates  invoice.Rates
+	Today  Day
+	Regime invoice.Regime
 	// PlaceKnown is false while the place of supply is open; then the preview shows one line of GST.
 	PlaceKnown bool
 	// PGChargeBps is the surcharge on the charge before tax.
@@ -75,6 +81,8 @@ type Quote struct {
 	AddOns []plan.AddOn
 	Lines  []Line
 	Totals invoice.Totals
+	// Credits are the unused parts of earlier invoices, each with its own tax, that an upgrade gives back.
+	Credits []Credit
 	// Then is the first term after a change that waits for the renewal, nil for every other quote.
 	Then *Quote
 	// EffectiveOn is the first day of what is bought, RenewOn the day of the next renewal after it.
@@ -83,7 +91,12 @@ type Quote struct {
 	CatalogueRevision int
 	BaseRevision      int
 	placeKnown        bool
+	// units are what an order for add-ons will own, without their ids.
+	units []AddOn
 }
+
+// Payable is what is to be paid, tax included: the total of the invoice less the credits.
+func (q Quote) Payable() money.Paise { return q.Totals.Total - creditTotal(q.Credits) }
 
 // PGCharge is the gateway's surcharge in the quote, before tax.
 func (q Quote) PGCharge() money.Paise {
@@ -120,9 +133,11 @@ func (q Quote) Fingerprint(recipient []byte) [32]byte {
 	for _, l := range q.Lines {
 		parts = append(parts, part{l.Kind, l.AddOnID, l.Quantity, l.Amount, l.Discount + l.Credit, l.Tax})
 	}
-	text, _ := json.Marshal([]any{ // strings and numbers always marshal
-		q.Kind, q.Tier.ID, q.Type, q.AddOnIDs(), q.BaseRevision, q.CatalogueRevision, parts, string(recipient),
-	})
+	all := []any{q.Kind, q.Tier.ID, q.Type, q.AddOnIDs(), q.BaseRevision, q.CatalogueRevision, parts, string(recipient)}
+	for _, c := range q.Credits {
+		all = append(all, c.Invoice.ID, c.Parts)
+	}
+	text, _ := json.Marshal(all) // strings and numbers always marshal
 	return sha256.Sum256(text)
 }
 
@@ -178,25 +193,9 @@ func resolveAddOns(v *errs.Validation, tier plan.Tier, ids []string) []plan.AddO
 	return addOns
 }
 
-// PaidLine is something that was paid for a period, worth Value before tax.
-type PaidLine struct {
-	Value    money.Paise
-	From, To Day
-}
-
-// Unused is what is left of the lines at the beginning of a day, by whole days.
-func Unused(lines []PaidLine, today Day) money.Paise {
-	var sum money.Paise
-	for _, l := range lines {
-		if left := l.To - max(today, l.From); left > 0 {
-			sum += l.Value.Prorate(int64(left), int64(l.To-l.From))
-		}
-	}
-	return sum
-}
-
 // QuotePlan prices a chosen plan for somebody with the subscription (nil for none) and what is unused of it.
-// While a plan runs, a larger one is an upgrade now, its unused days credited, and any other a change at renewal.
+// While a plan runs, a larger one is an upgrade now, invoiced in full and with what is unused given back, and any other a
+// change at renewal.
 // It returns ErrPlanIsCurrent for the running plan itself, invalid input for what is not sold.
 func QuotePlan(p Pricing, sel Selection, sub *Subscription, paid []PaidLine) (Quote, error) {
 	tier, addOns, err := sel.resolve(p.Catalogue)
@@ -227,8 +226,10 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 	}
 	if p.larger(q, sub) {
 		q.Kind = KindUpgrade
-		upgrade, err := p.whole(q, p.Today.DayOfMonth(), creditOf(paid, p.Today))
-		if err != nil || upgrade.Totals.Total > 0 {
+		upgrade := q
+		upgrade.Credits = CreditsOn(paid, p.Today)
+		upgrade, err := p.whole(upgrade, p.Today.DayOfMonth())
+		if err != nil || upgrade.Payable() > 0 {
 			return upgrade, err
 		}
 		// More is left than the other plan costs: it begins when that is used up.
@@ -256,10 +257,8 @@ func (p Pricing) larger(q Quote, sub Subscription) bool {
 	return q.Tier.ID == sub.ServiceID && q.Type == plan.TypeYearly && sub.Type == plan.TypeMonthly
 }
 
-func creditOf(paid []PaidLine, today Day) money.Paise { return Unused(paid, today) }
-
-// whole prices a full term from q.EffectiveOn, less credit.
-func (p Pricing) whole(q Quote, anchor int, credit ...money.Paise) (Quote, error) {
+// whole prices a full term from q.EffectiveOn.
+func (p Pricing) whole(q Quote, anchor int) (Quote, error) {
 	q.RenewOn = q.EffectiveOn.AddMonths(q.Type.Months(), anchor)
 	list, discount := q.Tier.Price(q.Type)
 	q.Lines = append(q.Lines, Line{
@@ -277,31 +276,33 @@ func (p Pricing) whole(q Quote, anchor int, credit ...money.Paise) (Quote, error
 			Amount: a.Price(q.Type), From: q.EffectiveOn, To: q.RenewOn,
 		})
 	}
-	for _, c := range credit {
-		q.takeOff(c)
-	}
 	return p.finish(q)
 }
 
-// takeOff spreads a credit over the lines from the first on; what does not fit is lost, so callers see a zero total.
-func (q *Quote) takeOff(credit money.Paise) {
-	for i := range q.Lines {
-		part := min(credit, q.Lines[i].Value())
-		q.Lines[i].Credit = part
-		credit -= part
+// rate is the rate of tax on what is supplied from a day on and paid today: the invoice is issued when the payment comes.
+func (p Pricing) rate(from Day) int64 {
+	rates := p.Rates
+	if rates == nil {
+		rates = p.Catalogue.GSTRates
 	}
+	today := invoice.Date(p.Today.String())
+	return rates.For(invoice.Supply{Supplied: invoice.Date(from.String()), Invoiced: today, Paid: today})
 }
 
 // finish adds the gateway's surcharge, tax and totals.
 func (p Pricing) finish(q Quote) (Quote, error) {
 	var net money.Paise
+	rate := p.rate(q.EffectiveOn)
 	for i := range q.Lines {
-		q.Lines[i].RateBps = p.Catalogue.GSTRateBps
+		q.Lines[i].RateBps = rate
 		net += q.Lines[i].Value() - q.Lines[i].Credit
+	}
+	for _, c := range q.Credits {
+		net -= c.Taxable() // the surcharge is on what the gateway is asked for
 	}
 	if fee := net.MulBps(p.PGChargeBps); fee > 0 {
 		q.Lines = append(q.Lines, Line{
-			Kind: LineFee, Label: "Payment gateway charge", SAC: q.Tier.SAC, RateBps: p.Catalogue.GSTRateBps,
+			Kind: LineFee, Label: "Payment gateway charge", SAC: q.Tier.SAC, RateBps: rate,
 			Quantity: 1, Amount: fee, From: q.EffectiveOn, To: q.EffectiveOn,
 		})
 	}
@@ -320,72 +321,6 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 	q.CatalogueRevision = p.Catalogue.Revision
 	q.placeKnown = p.PlaceKnown
 	return q, nil
-}
-
-// QuoteAddOns prices add-ons for the rest of what is paid, by day; tier is the running plan's, at the prices of its term.
-// It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned for a second of a kind
-// that is of use once.
-func QuoteAddOns(p Pricing, tier plan.Tier, ids []string, sub Subscription, owned []AddOn) (Quote, error) {
-	if err := sub.takesAddOns(); err != nil {
-		return Quote{}, err
-	}
-	var v errs.Validation
-	v.Check(len(ids) > 0, "add_ons_service_id", "Please select add new add-ons features")
-	addOns := resolveAddOns(&v, tier, ids)
-	if err := v.Err(); err != nil {
-		return Quote{}, err
-	}
-	q := Quote{
-		Kind: KindAddOn, Tier: tier, Type: sub.Type, AddOns: addOns, BaseRevision: sub.Revision,
-		EffectiveOn: p.Today, RenewOn: sub.PaidUntil,
-	}
-	for _, a := range addOns {
-		if a.Once() && owns(owned, a.ID) {
-			return Quote{}, ErrAddOnOwned
-		}
-		q.Lines = append(q.Lines, Line{
-			Kind: LineAddOn, AddOnID: a.ID, Label: fmt.Sprintf("%s, %s", a.Name, sub.rest(p.Today)), SAC: a.SAC,
-			Quantity: 1, Amount: sub.Rest(a.Price(sub.Type), p.Today), From: p.Today, To: sub.PaidUntil,
-		})
-	}
-	return p.finish(q)
-}
-
-func (s Subscription) takesAddOns() error {
-	switch s.State {
-	case StateActive:
-		return nil
-	case StateTrialing:
-		return ErrTrialAddOns
-	default:
-		return s.planExpired()
-	}
-}
-
-// Rest is the share of a term's price for the days that are left of it, and the whole of a next term that is paid.
-func (s Subscription) Rest(price money.Paise, today Day) money.Paise {
-	rest := price.Prorate(int64(s.RenewOn-today), int64(s.RenewOn-s.StartsOn))
-	if s.Prepaid() {
-		rest += price
-	}
-	return rest
-}
-
-func (s Subscription) rest(today Day) string {
-	days := fmt.Sprintf("%d of %d days", s.RenewOn-today, s.RenewOn-s.StartsOn)
-	if s.Prepaid() {
-		return days + " and the next term"
-	}
-	return days
-}
-
-func owns(owned []AddOn, id string) bool {
-	for _, a := range owned {
-		if a.AddOnID == id {
-			return true
-		}
-	}
-	return false
 }
 
 // QuoteRenewal prices the coming cycle: the running plan with the add-ons that renew, or the change that waits for it.

@@ -117,14 +117,24 @@ func TestALargerPlanIsAnUpgradeWithTheUnusedDaysCredited(t *testing.T) {
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[1]
 	sub := running(small, plan.TypeYearly, "2026-01-01", "2027-01-01")
-	paid := []subscription.PaidLine{{Value: money.FromRupees(1_35_000), From: sub.StartsOn, To: sub.RenewOn}}
+	paid := []subscription.PaidLine{{
+		Value: money.FromRupees(1_35_000), From: sub.StartsOn, To: sub.RenewOn, Title: "Start up · Expansion", Position: 1,
+		Invoice: subscription.OriginalInvoice{ID: "original", Number: "FP/25-26/000001"}, RateBps: 1200, Regime: invoice.RegimeState,
+		Tax: invoice.RegimeState.Tax(money.FromRupees(1_35_000), 1200),
+	}}
 	q, err := subscription.QuotePlan(p, choose(large, plan.TypeYearly), sub, paid)
 	require.NoError(t, err)
 	require.Equal(t, subscription.KindUpgrade, q.Kind)
 	require.Equal(t, 3, q.BaseRevision)
 	credit := money.FromRupees(1_35_000).Prorate(41, 365) // 21 November to 31 December
-	require.Contains(t, q.PaymentDetails(), subscription.PreviewLine{Label: "Credit for unused days", Type: "credit", Value: (-credit).Display()})
-	require.Equal(t, money.FromRupees(3_24_000-32_400)-credit, q.Totals.Taxable)
+	tax := 2 * credit.MulBps(600)                         // 12% within a State, whatever the rate is today
+	require.Contains(t, q.PaymentDetails(), subscription.PreviewLine{
+		Label: "Unused part of Start up · Expansion, credit note to FP/25-26/000001", Type: "credit", Value: (-credit - tax).Display(),
+	})
+	require.Equal(t, money.FromRupees(3_24_000-32_400), q.Totals.Taxable, "the new term is invoiced in full")
+	require.Equal(t, q.Totals.Total-credit-tax, q.Payable())
+	require.Equal(t, subscription.PreviewLine{Label: "Total", Type: "total", Value: q.Payable().Display()},
+		q.PaymentDetails()[len(q.PaymentDetails())-1])
 	require.Equal(t, "2027-11-21", q.RenewOn.String())
 }
 
@@ -175,7 +185,7 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 	tier := p.Catalogue.Plans[0].Tiers[0]
 	extension := tier.AddOns[2]
 	sub := *running(tier, plan.TypeYearly, "2026-05-23", "2027-05-23")
-	q, err := subscription.QuoteAddOns(p, tier, []string{extension.ID}, sub, nil)
+	q, err := subscription.QuoteAddOns(p, tier, nil, []string{extension.ID}, sub, nil)
 	require.NoError(t, err)
 	require.Equal(t, extension.Yearly.Prorate(183, 365), q.Lines[0].Amount)
 	require.Equal(t, []subscription.PreviewLine{
@@ -186,9 +196,11 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 	require.Equal(t, "Franchise extension", q.AddOnLines()[0].Label)
 
 	sub.PaidUntil = day("2028-05-23") // renewed early: the next term is paid for as well
-	q, err = subscription.QuoteAddOns(p, tier, []string{extension.ID}, sub, nil)
+	next := &subscription.NextTerm{Tier: tier, Type: plan.TypeYearly}
+	q, err = subscription.QuoteAddOns(p, tier, next, []string{extension.ID}, sub, nil)
 	require.NoError(t, err)
-	require.Equal(t, extension.Yearly.Prorate(183, 365)+extension.Yearly, q.Lines[0].Amount)
+	require.Equal(t, []money.Paise{extension.Yearly.Prorate(183, 365), extension.Yearly}, []money.Paise{q.Lines[0].Amount, q.Lines[1].Amount})
+	sub.PaidUntil = sub.RenewOn
 
 	for name, tc := range map[string]struct {
 		change func(*subscription.Subscription)
@@ -200,18 +212,18 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 	} {
 		sub := sub
 		tc.change(&sub)
-		_, err := subscription.QuoteAddOns(p, tier, []string{extension.ID}, sub, nil)
+		_, err := subscription.QuoteAddOns(p, tier, nil, []string{extension.ID}, sub, nil)
 		require.ErrorIs(t, err, tc.want, name)
 	}
 	expired := sub
 	expired.State = subscription.StateExpired
-	_, err = subscription.QuoteAddOns(p, tier, []string{extension.ID}, expired, nil)
-	require.Equal(t, "Plan Expired On: 23 May 2027 Please Renew Plan..!", errs.As(err).Message)
+	_, err = subscription.QuoteAddOns(p, tier, nil, []string{extension.ID}, expired, nil)
+	require.Equal(t, "Plan Expired On: 22 May 2027 Please Renew Plan..!", errs.As(err).Message)
 
 	owned := []subscription.AddOn{{AddOnID: tier.AddOns[0].ID}, {AddOnID: extension.ID}}
-	_, err = subscription.QuoteAddOns(p, tier, []string{tier.AddOns[0].ID}, sub, owned)
+	_, err = subscription.QuoteAddOns(p, tier, nil, []string{tier.AddOns[0].ID}, sub, owned)
 	require.ErrorIs(t, err, subscription.ErrAddOnOwned)
-	_, err = subscription.QuoteAddOns(p, tier, []string{extension.ID}, sub, owned)
+	_, err = subscription.QuoteAddOns(p, tier, nil, []string{extension.ID}, sub, owned)
 	require.NoError(t, err, "ten more franchises can be bought again")
 }
 
@@ -286,15 +298,14 @@ func TestEveryQuoteAddsUp(t *testing.T) {
 		}
 		var taxable, tax money.Paise
 		for _, l := range q.Lines {
-			require.GreaterOrEqual(t, l.Value(), l.Credit)
-			taxable += l.Value() - l.Credit
+			taxable += l.Value()
 			tax += l.Tax.Total()
 		}
 		require.Equal(t, taxable, q.Totals.Taxable)
 		require.Equal(t, taxable+tax, q.Totals.Total)
-		require.Positive(t, q.Totals.Total)
+		require.Positive(t, q.Payable())
 		last := q.PaymentDetails()[len(q.PaymentDetails())-1]
-		require.Equal(t, subscription.PreviewLine{Label: "Total", Type: "total", Value: q.Totals.Total.Display()}, last)
+		require.Equal(t, subscription.PreviewLine{Label: "Total", Type: "total", Value: q.Payable().Display()}, last)
 		same, err := subscription.QuotePlan(p, choose(tier, typ, ids...), sub, []subscription.PaidLine{{Value: value, From: sub.StartsOn, To: sub.RenewOn}})
 		require.NoError(t, err)
 		require.Equal(t, q.Fingerprint(nil), same.Fingerprint(nil))

@@ -127,11 +127,19 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 		if view == nil || view.ID != subscriptionID {
 			return errs.NotFound()
 		}
-		today := DayOf(s.clock.Now())
+		p := Pricing{Today: DayOf(s.clock.Now())}
+		next, err := s.nextTerm(ctx, tx, view.Subscription)
+		if err != nil {
+			return err
+		}
+		owned, err := s.store.addOns(ctx, tx, franchiserID, subscriptionID)
+		if err != nil {
+			return err
+		}
 		for _, a := range view.Tier.AddOns {
 			payable := a.Price(view.Type)
 			if view.State == StateActive {
-				payable = view.Rest(payable, today)
+				payable = p.PriceToEnd(a, next, view.Subscription, owned)
 			}
 			b := Buyable{AddOn: a, Payable: payable.Display(), PayableValue: payable.Rupees()}
 			for _, o := range view.AddOns {
@@ -254,7 +262,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 			return nil, err
 		}
 	}
-	for _, a := range b.AddOns {
+	for _, a := range owned {
 		if !a.Renews {
 			bill.Dropped = append(bill.Dropped, a.Name)
 		}

@@ -117,7 +117,7 @@ func (s *Service) place(ctx context.Context, tx *sqlx.Tx, franchiserID string, p
 		return err
 	}
 	o.Recipient = invoice.Recipient{
-		Name:      invoice.RecipientName(billing.LegalName, o.Person.FirstName, o.Person.LastName, o.Person.StoreName, o.Person.Email),
+		Name:      invoice.RecipientName(billing.LegalName, o.Person.FirstName, o.Person.LastName),
 		Address:   billing.Lines,
 		StateCode: billing.PlaceOfSupply,
 		GSTIN:     billing.GSTIN,
@@ -147,27 +147,16 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w Wish, b b
 		}
 		return QuoteRenewal(p, sub, b.AddOns)
 	}
-	tier, rate, err := s.tierOf(ctx, tx, sub)
+	tier, c, err := s.tierOf(ctx, tx, sub)
 	if err != nil {
 		return Quote{}, err
 	}
-	c := *p.Catalogue
-	c.GSTRateBps, c.Revision = rate, sub.CatalogueRevision // prices of the term, until the renewal
-	p.Catalogue = &c
-	return QuoteAddOns(p, tier, w.AddOnIDs, sub, b.AddOns)
-}
-
-// tierOf is the running plan under the prices and limits of its term.
-func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (plan.Tier, int64, error) {
-	c, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
+	p.Rates, p.Catalogue = p.Catalogue.GSTRates, c // prices of the term until the renewal, tax as it is now
+	next, err := s.nextTerm(ctx, tx, sub)
 	if err != nil {
-		return plan.Tier{}, 0, err
+		return Quote{}, err
 	}
-	tier, ok := c.Tier(sub.ServiceID)
-	if !ok {
-		return plan.Tier{}, 0, errs.Internal(fmt.Errorf("tier %s is not in catalogue revision %d", sub.ServiceID, c.Revision))
-	}
-	return tier, c.GSTRateBps, nil
+	return QuoteAddOns(p, tier, next, w.AddOnIDs, sub, b.AddOns)
 }
 
 // PublicQuote prices a plan for anybody, with one line of GST because the place of supply is open.
@@ -218,8 +207,8 @@ func orderOf(offer Offer, franchiserID string, state OrderState, now time.Time) 
 		ID: id.New(), FranchiserID: franchiserID, Kind: offer.Kind, State: state, BaseRevision: offer.BaseRevision,
 		CatalogueRevision: offer.CatalogueRevision, PlanID: offer.Tier.PlanID, ServiceID: offer.Tier.ID,
 		PlanName: offer.Tier.PlanName, ServiceName: offer.Tier.Name, Type: offer.Type, AddOnIDs: offer.AddOnIDs(),
-		EffectiveOn: offer.EffectiveOn, RenewOn: offer.RenewOn, Recipient: offer.Recipient, Total: offer.Totals.Total,
-		PGCharge: offer.PGCharge(), CreatedAt: now, Lines: offer.Lines,
+		EffectiveOn: offer.EffectiveOn, RenewOn: offer.RenewOn, Recipient: offer.Recipient, Total: offer.Totals.Total, Totals: offer.Totals,
+		PGCharge: offer.PGCharge(), CreatedAt: now, Lines: offer.Lines, Credits: offer.Credits,
 	}
 	if offer.Subscription != nil {
 		o.SubscriptionID = offer.Subscription.ID

@@ -172,11 +172,12 @@ func (store) setAddOn(ctx context.Context, tx *sqlx.Tx, franchiserID, ownedID st
 }
 
 const scheduledTermSQL = `
-	SELECT service_id, plan_type FROM terms WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'scheduled'`
+	SELECT catalogue_revision, service_id, plan_type FROM terms WHERE franchiser_id = $1 AND subscription_id = $2 AND status = 'scheduled'`
 
 type scheduledTerm struct {
-	ServiceID string    `db:"service_id"`
-	Type      plan.Type `db:"plan_type"`
+	CatalogueRevision int       `db:"catalogue_revision"`
+	ServiceID         string    `db:"service_id"`
+	Type              plan.Type `db:"plan_type"`
 }
 
 func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subscriptionID string) (scheduledTerm, error) {

@@ -68,7 +68,7 @@ func linesJSON(lines []Line) string {
 	return string(text)
 }
 
-func (store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer) error {
+func (s store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer) error {
 	fingerprint := offer.fingerprint()
 	names := make([]string, 0, len(offer.AddOns))
 	for _, a := range offer.AddOns {
@@ -86,7 +86,7 @@ func (store) insertOrder(ctx context.Context, tx *sqlx.Tx, o Order, offer Offer)
 	if err != nil {
 		return fmt.Errorf("insert order: %w", err)
 	}
-	return nil
+	return s.insertCredits(ctx, tx, o)
 }
 
 const orderSQL = `
@@ -101,7 +101,7 @@ const orderSQL = `
 	FROM orders o WHERE franchiser_id = $1 AND id = $2`
 
 // order reads an order with its lines, or errs.NotFound.
-func (store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (Order, error) {
+func (s store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (Order, error) {
 	var r struct {
 		ID                string         `db:"id"`
 		FranchiserID      string         `db:"franchiser_id"`
@@ -149,6 +149,11 @@ func (store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID strin
 	for _, l := range lines {
 		o.Lines = append(o.Lines, l.line())
 	}
+	if o.Kind == KindUpgrade {
+		if o.Credits, err = s.credits(ctx, tx, franchiserID, orderID); err != nil {
+			return Order{}, err
+		}
+	}
 	return o, nil
 }
 
@@ -172,23 +177,33 @@ func (store) setOrderState(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	return nil
 }
 
-// A paid order takes the subscription and the days that it really covers; whatever else is open stands aside, because
-// it was priced for what is no more.
+// A paid order takes the subscription, and the days and prices at which it was invoiced; whatever else is open stands aside,
+// because it was priced for what is no more.
 const payOrderSQL = `
 	WITH aside AS (
 		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $1 AND state = 'open' AND id <> $2
 	), lines AS (
-		UPDATE order_lines SET period_from = $5, period_to = $6
-		WHERE franchiser_id = $1 AND order_id = $2 AND kind <> 'fee'
+		UPDATE order_lines l SET label = n.label, rate_bps = n.rate_bps, amount_paise = n.amount, discount_paise = n.discount,
+			credit_paise = n.credit, tax_paise = n.tax, period_from = n.period_from, period_to = n.period_to
+		FROM jsonb_to_recordset($14::jsonb) AS n (position int, label text, rate_bps int, amount bigint, discount bigint, credit bigint,
+			tax bigint, period_from date, period_to date)
+		WHERE l.franchiser_id = $1 AND l.order_id = $2 AND l.position = n.position
 	)
-	UPDATE orders SET state = 'paid', paid_at = $4, subscription_id = $3, effective_on = $5, renew_on = $6
+	UPDATE orders SET state = 'paid', paid_at = $4, subscription_id = $3, effective_on = $5, renew_on = $6, taxable_paise = $7,
+		cgst_paise = $8, sgst_paise = $9, utgst_paise = $10, igst_paise = $11, total_paise = $12, pg_charge_paise = $13, credit_paise = 0
 	WHERE franchiser_id = $1 AND id = $2`
 
-func (store) payOrder(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, from, to Day, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, payOrderSQL, o.FranchiserID, o.ID, subscriptionID, now, from, to); err != nil {
+func (s store) payOrder(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, now time.Time) error {
+	t := o.Totals
+	_, err := tx.ExecContext(ctx, payOrderSQL, o.FranchiserID, o.ID, subscriptionID, now, o.EffectiveOn, o.RenewOn,
+		t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST, t.Total, o.PGCharge, linesJSON(o.Lines))
+	if err != nil {
 		return fmt.Errorf("mark order paid: %w", err)
 	}
-	return nil
+	if o.Kind != KindUpgrade {
+		return nil
+	}
+	return s.replaceCredits(ctx, tx, o)
 }
 
 //nolint:gosec // credited, not a credential
@@ -202,31 +217,4 @@ func (store) creditOrders(ctx context.Context, tx *sqlx.Tx, o Order) error {
 		return fmt.Errorf("credit earlier orders: %w", err)
 	}
 	return nil
-}
-
-// A credit note names what it gives back of each line by the line's position on the invoice, which is the order's.
-const paidAndKeptSQL = `
-	SELECT l.amount_paise - l.discount_paise - coalesce((
-			SELECT sum(n.taxable_paise) FROM payments p JOIN refunds r ON r.payment_id = p.id
-			JOIN invoices i ON i.refund_id = r.id AND i.kind = 'credit_note'
-			JOIN invoice_lines n ON n.invoice_id = i.id AND n.position = l.position
-			WHERE p.order_id = o.id), 0)::bigint AS value, l.period_from, l.period_to
-	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited`
-
-// paidAndKept are the paid lines that cover days from today on, without what was given back of them.
-func (store) paidAndKept(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) ([]PaidLine, error) {
-	var rows []struct {
-		Value money.Paise `db:"value"`
-		From  Day         `db:"period_from"`
-		To    Day         `db:"period_to"`
-	}
-	if err := tx.SelectContext(ctx, &rows, paidAndKeptSQL, franchiserID, today); err != nil {
-		return nil, fmt.Errorf("read what is paid and kept: %w", err)
-	}
-	lines := make([]PaidLine, 0, len(rows))
-	for _, r := range rows {
-		lines = append(lines, PaidLine(r))
-	}
-	return lines, nil
 }

@@ -140,21 +140,25 @@ func (s Subscription) CanRenew(today Day) bool {
 	return true
 }
 
+// LastDay is the last day of the present term: plans and trials end on it in every text, and invoices name it, while they
+// renew, change and begin on the day after.
+func (s Subscription) LastDay() Day { return s.RenewOn - 1 }
+
 // ExpiredMessage is the specification's banner, empty while the plan runs.
 func (s Subscription) ExpiredMessage() string {
 	if !s.State.Ended() {
 		return ""
 	}
-	return "Plan Expired On: " + s.RenewOn.Human()
+	return "Plan Expired On: " + s.LastDay().Human()
 }
 
 // Notice is what there is to know while the plan still runs, empty for nothing.
 func (s Subscription) Notice() string {
 	switch {
 	case s.State == StateTrialing:
-		return "Your free trial ends on " + s.RenewOn.Human() + "."
+		return "Your free trial ends on " + s.LastDay().Human() + "."
 	case s.State == StateGrace:
-		return "Your plan ended on " + s.RenewOn.Human() + ". Renew by " + s.PayBy().Human() + " to keep it."
+		return "Your plan ended on " + s.LastDay().Human() + ". Renew by " + s.PayBy().Human() + " to keep it."
 	case s.State == StateActive && s.Next != nil:
 		return "Your plan changes on " + s.PaidUntil.Human() + "."
 	default:

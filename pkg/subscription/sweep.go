@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // batch is how many rows one transaction of a sweep takes.
@@ -90,22 +91,28 @@ func untilDaytime(now time.Time) time.Duration {
 	}
 }
 
-// SendReminder sends one reminder by SMS with the link to pay. What was renewed meanwhile, or reminded of already, is
+// SendReminder sends one reminder by SMS with the link to pay. What was renewed or ended meanwhile, or reminded of already, is
 // left alone. At night it returns errs.RateLimited with the time until morning.
 func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
 	if wait := untilDaytime(s.clock.Now()); wait > 0 {
-		return errs.RateLimited(wait)
+		night := errs.New(errs.KindRateLimited, "night", "Reminders go out from nine in the morning to nine in the evening, by Indian time.")
+		night.RetryAfter = wait
+		return night
 	}
 	var r *reminder
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
-		r, err = s.store.reminder(ctx, tx, reminderID)
+		r, err = s.store.reminder(ctx, tx, reminderID, DayOf(s.clock.Now()))
 		return err
 	})
 	if err != nil || r == nil {
 		return err
 	}
-	if err := s.sms.Send(ctx, s.reminderText(*r)); err != nil {
+	text, err := s.textOf(ctx, *r)
+	if err != nil || text == nil {
+		return err
+	}
+	if err := s.sms.Send(ctx, *text); err != nil {
 		return fmt.Errorf("send reminder: %w", err)
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -114,15 +121,13 @@ func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
 }
 
 func (s *Service) reminderText(r reminder) account.TextMessage {
-	link := s.config.PublicURL + "/subscription_list"
 	m := account.TextMessage{
-		ID: r.ID, Mobile: r.Mobile, Template: "renewal_reminder", Values: []string{r.PlanName, r.RenewOn.Human(), link},
-		Text: fmt.Sprintf("Your Franchise 360 plan %s ends on %s. Renew it here: %s", r.PlanName, r.RenewOn.Human(), link),
+		ID: r.ID, Mobile: r.Mobile, Template: textmessage.TemplateRenewalReminder,
+		Values:    []string{textmessage.Fit(r.PlanName), r.lastDay()},
+		ExpiresAt: DayOf(s.clock.Now()).Start().Add(dayEnds), // it would wake people later
 	}
 	if r.Trial {
-		m.Template, m.Values = "trial_reminder", []string{r.RenewOn.Human(), s.config.PublicURL + "/pricing"}
-		m.Text = fmt.Sprintf("Your Franchise 360 free trial ends on %s. Choose your plan here: %s/pricing",
-			r.RenewOn.Human(), s.config.PublicURL)
+		m.Template, m.Values = textmessage.TemplateTrialReminder, []string{r.lastDay()}
 	}
-	return m
+	return textmessage.Site{URL: s.config.PublicURL}.Compose(m)
 }

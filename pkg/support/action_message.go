@@ -2,7 +2,6 @@ package support
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -17,12 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/staff"
-)
-
-// The names under which the messages are registered with the operators.
-const (
-	TemplateInvoiceLink = "invoice_link"
-	TemplateViewConsent = "view_consent"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // The kinds of message that staff send to a customer.
@@ -134,18 +128,13 @@ func (c *Courier) Send(ctx context.Context, messageID string) error {
 }
 
 func (c *Courier) textMessage(o outgoing) account.TextMessage {
-	m := account.TextMessage{ID: o.ID, Mobile: o.Mobile}
+	m := account.TextMessage{ID: o.ID, Mobile: o.Mobile, ExpiresAt: o.ExpiresAt}
 	if o.Kind == messageConsent {
-		code := consentCode(c.keys, *o.ViewID)
-		m.Template, m.Values = TemplateViewConsent, []string{code}
-		m.Text = fmt.Sprintf("%s lets Franchise 360 support look at your account for 30 minutes, without changing anything. "+
-			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", code)
-		return m
+		m.Template, m.Values = textmessage.TemplateViewConsent, []string{consentCode(c.keys, *o.ViewID)}
+	} else {
+		m.Template, m.Values = textmessage.TemplateInvoiceLink, []string{o.Number}
 	}
-	link := c.publicURL + "/subscription_list"
-	m.Template, m.Values = TemplateInvoiceLink, []string{o.Number, link}
-	m.Text = fmt.Sprintf("Your Franchise 360 document %s is ready. Download it here: %s", o.Number, link)
-	return m
+	return textmessage.Site{URL: c.publicURL}.Compose(m)
 }
 
 // failed notes for support why the message did not go out, and returns the cause.

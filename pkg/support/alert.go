@@ -15,17 +15,19 @@ import (
 type AlertKind string
 
 // A stuck job runs past the time after which another worker should have it; an aging queue lets its first job wait too
-// long; a paused queue starts nothing; without workers nothing is done at all.
+// long; a paused queue starts nothing; without workers nothing is done at all; an SMS provider refuses our account, or fails
+// time after time.
 const (
 	AlertStuckJob    AlertKind = "stuck_job"
 	AlertAgingQueue  AlertKind = "aging_queue"
 	AlertPausedQueue AlertKind = "paused_queue"
 	AlertNoWorkers   AlertKind = "no_workers"
+	AlertSMSProvider AlertKind = "sms_provider"
 )
 
 // AlertKinds are all kinds of alerts.
 func AlertKinds() []AlertKind {
-	return []AlertKind{AlertStuckJob, AlertAgingQueue, AlertPausedQueue, AlertNoWorkers}
+	return []AlertKind{AlertStuckJob, AlertAgingQueue, AlertPausedQueue, AlertNoWorkers, AlertSMSProvider}
 }
 
 // Alert is something that somebody should look at now; JobID and Queue are set where it is about them.
@@ -41,6 +43,7 @@ func Alerts(ctx context.Context, db *sqlx.DB) ([]Alert, error) {
 	var queues []Queue
 	var running []RunningJob
 	var workers []WorkerProcess
+	var faults []smsFault
 	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
 		if err := tx.SelectContext(ctx, &queues, queuesSQL); err != nil {
 			return fmt.Errorf("read queues: %w", err)
@@ -51,12 +54,14 @@ func Alerts(ctx context.Context, db *sqlx.DB) ([]Alert, error) {
 		if err := tx.SelectContext(ctx, &workers, workersSQL); err != nil {
 			return fmt.Errorf("read workers: %w", err)
 		}
-		return nil
+		var err error
+		faults, err = smsFaultsTx(ctx, tx)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return alerts(queues, running, len(workers)), nil
+	return append(alerts(queues, running, len(workers)), smsAlerts(faults)...), nil
 }
 
 // Alerts tells what somebody should look at now.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -46,6 +47,9 @@ type Customer struct {
 	WrongCodes     int        `db:"wrong_codes"`
 	LastWrongAt    *time.Time `db:"last_wrong_at"`
 	UnappliedMoney bool       `db:"unapplied_money"`
+	// Refunded is all that went back to the customer, by refund or through a bank, in paise.
+	Refunded     money.Paise `db:"refunded_paise"`
+	OpenDisputes int         `db:"open_disputes"`
 }
 
 // Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
@@ -100,7 +104,7 @@ func (c Customer) health(now time.Time) []Health {
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= maxWrongCodes && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes: locked until "+clockTime(c.LastWrongAt, codeMemory)+" IST. “Unlock sign-in” lets the customer try again at once.")
-	add(c.LastCodeError != "", "bad", "code", "The last SMS did not go out: "+c.LastCodeError)
+	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+smsReason(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
 	add(c.DomainState == "broken", "bad", "domain", "The domain "+c.Domain+" is broken: "+c.DomainReason)
 	add(c.State == "grace", "warn", "subscription", "The plan is in its days of grace.")

@@ -23,14 +23,18 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.emai
     p.id AS payment_id, coalesce(p.state, '') AS payment_state, coalesce(p.reason, '') AS payment_reason,
     (SELECT count(*) FROM payments x WHERE x.franchiser_id = f.id AND x.state IN ('created', 'pending')) AS open_payments,
     EXISTS (SELECT FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'failed') AS unapplied_money,
+    (SELECT coalesce(sum(r.amount_paise), 0)::bigint FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'done') AS refunded_paise,
+    (SELECT count(*) FROM disputes x WHERE x.franchiser_id = f.id AND x.state = 'open') AS open_disputes,
     (SELECT count(*) FROM river_job j WHERE j.metadata ->> 'franchiser_id' = f.id::text
         AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs,
     (SELECT count(*) FROM invoices i WHERE i.franchiser_id = f.id
         AND NOT EXISTS (SELECT FROM invoice_documents x WHERE x.invoice_id = i.id)) AS missing_documents,
     (SELECT count(*) FROM sessions x WHERE x.franchiser_id = f.id AND x.ended_at IS NULL) AS open_sessions,
     (SELECT max(x.refreshed_at) FROM sessions x WHERE x.franchiser_id = f.id) AS last_seen_at,
-    coalesce((SELECT CASE WHEN c.sent_at IS NULL THEN c.send_error END FROM one_time_codes c
-        WHERE c.mobile = f.mobile ORDER BY c.created_at DESC LIMIT 1), '') AS last_code_error,
+    coalesce((SELECT CASE WHEN sms_state = 'delivered' THEN NULL WHEN sms_state = 'undelivered' THEN 'sms_undelivered'
+            WHEN m.sent_at IS NULL THEN m.send_error END || coalesce(' (' || sms_provider || ' ' || nullif(sms_code, '') || ')', '')
+        FROM one_time_codes m` + smsOf + `
+        WHERE m.mobile = f.mobile ORDER BY m.created_at DESC LIMIT 1), '') AS last_code_error,
     coalesce((SELECT max(x.tries) FROM code_attempts x WHERE x.mobile = f.mobile), 0) AS wrong_codes,
     (SELECT max(x.last_try_at) FROM code_attempts x WHERE x.mobile = f.mobile) AS last_wrong_at
 FROM franchisers f

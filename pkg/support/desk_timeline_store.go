@@ -47,25 +47,25 @@ func personSources() []source {
 		{name: "code", kind: "code", byMobile: true, sql: `
 			SELECT created_at AS at, id::text AS id, CASE message WHEN 'code' THEN 'Code by SMS' WHEN 'none' THEN 'Code asked for, nothing sent'
 				ELSE 'Notice by SMS' END || ': ' || replace(purpose, '_', ' ') AS title,
-				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN sent_at IS NOT NULL THEN 'sent' WHEN send_error IS NOT NULL THEN 'failed'
-					WHEN message = 'none' THEN 'not sent' ELSE 'waiting' END AS status, mobile AS reference,
+				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN message = 'none' THEN 'not sent' ELSE ` + smsStatus + ` END AS status, mobile AS reference,
 				CASE WHEN message IN ('account_exists', 'mobile_changed') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
 					ELSE 'customer' END AS actor, request_id::text AS request,
 				jsonb_build_object('message', message, 'purpose', purpose, 'sent_at', sent_at, 'used_at', used_at,
-					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) AS details
-			FROM one_time_codes WHERE mobile = $2`},
+					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) || ` + smsDetails + ` AS details
+			FROM one_time_codes m` + smsOf + ` WHERE mobile = $2`},
 		{name: "message", kind: "message", sql: `
 			SELECT m.created_at AS at, m.id::text AS id, CASE m.kind WHEN 'invoice_link' THEN 'Invoice by SMS: ' || i.number
 				ELSE 'Consent code by SMS' END AS title,
-				CASE WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.send_error IS NOT NULL THEN 'failed' ELSE 'waiting' END AS status,
+				` + smsStatus + ` AS status,
 				coalesce(i.number, '') AS reference, 'staff' AS actor, m.request_id::text AS request,
-				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) AS details
-			FROM support_messages m LEFT JOIN invoices i ON i.id = m.invoice_id WHERE m.franchiser_ref = $1`},
+				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) || ` + smsDetails + ` AS details
+			FROM support_messages m LEFT JOIN invoices i ON i.id = m.invoice_id` + smsOf + ` WHERE m.franchiser_ref = $1`},
 		{name: "reminder", kind: "message", sql: `
 			SELECT created_at AS at, id::text AS id, 'Renewal reminder by SMS' AS title,
-				CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END AS status, '' AS reference, 'system' AS actor, NULL AS request,
-				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) AS details
-			FROM renewal_reminders WHERE franchiser_id = $1`},
+				CASE sms_state WHEN 'delivered' THEN 'delivered' WHEN 'undelivered' THEN 'not delivered' WHEN 'refused' THEN 'failed'
+					ELSE CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END END AS status, '' AS reference, 'system' AS actor, NULL AS request,
+				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) || ` + smsDetails + ` AS details
+			FROM renewal_reminders m` + smsOf + ` WHERE franchiser_id = $1`},
 		{name: "session", kind: "session", sql: `
 			SELECT created_at AS at, id::text AS id, 'Signed in' AS title, CASE WHEN ended_at IS NULL THEN 'open' ELSE 'ended' END AS status,
 				ip_address AS reference, 'customer' AS actor, request_id::text AS request,
@@ -111,14 +111,23 @@ func moneySources() []source {
 				jsonb_build_object('payment_id', id, 'captured_paise', captured_paise, 'paid_with', slug, 'reason', reason) AS details
 			FROM payments WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
 		{name: "gateway", kind: "gateway", sql: `
-			SELECT e.received_at AS at, e.id::text AS id, CASE e.source WHEN 'webhook' THEN 'The gateway told us: '
+			SELECT e.received_at AS at, e.id::text AS id, CASE CASE WHEN NOT e.signed THEN 'hint' ELSE e.source END
+				WHEN 'hint' THEN 'An unsigned notice, of which the gateway was asked: ' WHEN 'webhook' THEN 'The gateway told us: '
 				WHEN 'callback' THEN 'The customer came back from the gateway: ' WHEN 'poll' THEN 'We asked the gateway: '
 				ELSE 'Staff had the gateway asked: ' END || e.kind AS title, e.status AS status,
-				p.transaction_id AS reference, CASE e.source WHEN 'webhook' THEN 'gateway' WHEN 'callback' THEN 'customer' WHEN 'poll' THEN 'system'
+				p.transaction_id AS reference, CASE CASE WHEN NOT e.signed THEN 'hint' ELSE e.source END
+					WHEN 'hint' THEN 'visitor' WHEN 'webhook' THEN 'gateway' WHEN 'callback' THEN 'customer' WHEN 'poll' THEN 'system'
 					ELSE 'staff' END AS actor, e.request_id::text AS request, jsonb_build_object('payment_id', e.payment_id, 'amount_paise', e.amount_paise,
 					'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) AS details
 			FROM payment_events e JOIN payments p ON p.id = e.payment_id AND p.franchiser_id = e.franchiser_id
 			WHERE e.franchiser_id = $1`},
+		{name: "dispute", kind: "refund", sql: `
+			SELECT opened_at AS at, id::text AS id, CASE WHEN confirmed THEN 'Dispute at the customer’s bank'
+				ELSE 'Dispute, unconfirmed: check at the gateway' END AS title, state AS status, gateway_dispute_id AS reference,
+				CASE WHEN confirmed THEN 'gateway' ELSE 'visitor' END AS actor, NULL AS request,
+				jsonb_build_object('payment_id', payment_id, 'amount_paise', amount_paise, 'confirmed', confirmed, 'refund_id', refund_id,
+					'decided_at', decided_at) AS details
+			FROM disputes WHERE franchiser_id = $1`},
 		{name: "refund", kind: "refund", sql: `
 			SELECT created_at AS at, id::text AS id, CASE reason WHEN 'staff' THEN 'Refund that staff asked for' WHEN 'surplus' THEN 'Refund of a surplus'
 				WHEN 'dispute' THEN 'Refund of a lost dispute' ELSE 'Refund made at the gateway' END AS title, state AS status, coalesce(gateway_refund_id, '') AS reference,
@@ -129,7 +138,8 @@ func moneySources() []source {
 					'keep_plan', nullif(keep_plan, false), 'sent_at', sent_at, 'done_at', done_at) AS details
 			FROM refunds f WHERE franchiser_id = $1`},
 		{name: "invoice", kind: "document", sql: `
-			SELECT i.issued_at AS at, i.id::text AS id, CASE i.kind WHEN 'invoice' THEN 'Invoice ' ELSE 'Credit note ' END || i.number AS title,
+			SELECT i.issued_at AS at, i.id::text AS id, CASE i.kind WHEN 'invoice' THEN 'Invoice ' WHEN 'receipt_voucher' THEN 'Receipt voucher '
+				WHEN 'refund_voucher' THEN 'Refund voucher ' ELSE 'Credit note ' END || i.number AS title,
 				CASE WHEN d.invoice_id IS NULL THEN 'no PDF yet' ELSE 'ready' END AS status, i.number AS reference,
 				'system' AS actor, NULL AS request, jsonb_build_object('invoice_id', i.id, 'document', i.kind, 'payment_id', i.payment_id, 'total_paise', i.total_paise,
 					'reason', i.reason, 'rendered_at', d.rendered_at, 'size_bytes', d.size_bytes, 'sha256', d.sha256) AS details
@@ -249,6 +259,9 @@ func selectEntries(ctx context.Context, tx *sqlx.Tx, query string, args ...any) 
 		e := Entry{ID: r.ID, At: r.At.UTC(), Kind: r.Kind, Title: r.Title, Status: r.Status, Reference: r.Reference, Actor: r.Actor, RequestID: r.RequestID}
 		if err := json.Unmarshal(r.Details, &e.Details); err != nil {
 			return nil, fmt.Errorf("read timeline: %w", err)
+		}
+		if reason, ok := e.Details["error"].(string); ok {
+			e.Details["error"] = smsReason(reason)
 		}
 		e.Details, _ = Mask(e.Details).(map[string]any)
 		entries = append(entries, e)

@@ -91,8 +91,9 @@ func (b *QueueBoard) read(ctx context.Context, tx *sqlx.Tx) error {
 	for i := range b.Schedules {
 		b.Schedules[i].LastRunAt, b.Schedules[i].NextRunAt = inUTC(b.Schedules[i].LastRunAt), inUTC(b.Schedules[i].NextRunAt)
 	}
-	b.Alerts = alerts(b.Queues, b.Running, len(b.Workers))
-	return nil
+	faults, err := smsFaultsTx(ctx, tx)
+	b.Alerts = append(alerts(b.Queues, b.Running, len(b.Workers)), smsAlerts(faults)...)
+	return err
 }
 
 // pausedTx says whether the queue is paused, and locks it; KindNotFound where no worker knows it.

@@ -27,7 +27,7 @@ func signUpAll(ctx context.Context, s stack, from int) ([]*customer.Customer, []
 	people := make([]*customer.Customer, 0, connections)
 	mobiles := make([]string, 0, connections)
 	for n := range connections {
-		c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
+		c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox})
 		if err != nil {
 			return nil, nil, err
 		}

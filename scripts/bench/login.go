@@ -110,7 +110,7 @@ func unknownMobile(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	try := func(mobile int) (float64, error) {
-		c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
+		c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox})
 		if err != nil {
 			return 0, err
 		}
@@ -150,7 +150,7 @@ func timed(fn func() error) (time.Duration, error) {
 
 // logIn signs in as a browser that was not signed in before.
 func logIn(ctx context.Context, s stack, mobile string) error {
-	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
+	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox})
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func ensureLogin(ctx context.Context, s stack, mobile string) error {
 	if err := logIn(ctx, s, mobile); !customer.IsRefused(err) {
 		return err
 	}
-	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox, Gateway: s.Gateway})
+	c, err := customer.New(customer.Stack{Site: s.Site, Inbox: s.SMSInbox})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,6 @@ import (
 // stack is what the development stack writes of itself.
 type stack struct {
 	Site        string `json:"site"`
-	Gateway     string `json:"gateway"`
 	SMSInbox    string `json:"sms_inbox"`
 	OwnerURL    string `json:"database_owner_url"`
 	DatabaseURL string `json:"database_url"`

@@ -45,7 +45,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 		return string(text)
 	}
 	settings := regexp.MustCompile(`(?:getenv|r\.[a-z]+)\("([A-Z][A-Z0-9_]+)"`).
-		FindAllStringSubmatch(read("pkg/platform/config/config.go"), -1)
+		FindAllStringSubmatch(read("pkg/platform/config/config.go")+read("pkg/platform/config/gateways.go"), -1)
 	require.Greater(t, len(settings), 30)
 	example, compose := read(".env.example"), read("docker-compose.yml")
 	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "MSG91_URL", "TWILIO_URL", "GOOGLE_PLACES_URL"}

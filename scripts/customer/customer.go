@@ -25,8 +25,8 @@ type Customer struct {
 	client *http.Client
 }
 
-// Stack is where the parts of the running product answer: the site, the SMS inbox and the gateway sandbox.
-type Stack struct{ Site, Inbox, Gateway string }
+// Stack is where the parts of the running product answer: the site and the SMS inbox.
+type Stack struct{ Site, Inbox string }
 
 // New returns a customer of the stack without any cookies yet.
 func New(s Stack) (*Customer, error) {

@@ -107,7 +107,7 @@ func (c *Customer) SaveAddress(ctx context.Context) error {
 	return c.Call(ctx, http.MethodPost, "/profile/address", map[string]any{
 		"address": "12/4, Second floor", "street": "Sunrise Towers, Block B", "landmark": "Opp. City Mall",
 		"country_id": "IN", "state_id": "27", "city_id": "27-pune", "zipcode": "411001",
-		"location": "Camp, Pune, Maharashtra 411001, India",
+		"location": "Camp, Pune, Maharashtra 411001, India", "legal_name": "Asha Sweets",
 	}, nil)
 }
 
@@ -166,7 +166,8 @@ type Back struct {
 	Fields map[string]string `json:"fields"`
 }
 
-// Decide posts the charge's form as the browser would and lets the gateway sandbox end it so.
+// Decide posts the charge's form as the browser would and lets the sandbox that it goes to, PayU's or Razorpay's, end
+// it so.
 func (c *Customer) Decide(ctx context.Context, session Session, outcome string) (Back, error) {
 	fields := maps.Clone(session.Gateway)
 	delete(fields, "payment_url")
@@ -174,8 +175,12 @@ func (c *Customer) Decide(ctx context.Context, session Session, outcome string) 
 		return Back{}, err
 	}
 	var back Back
-	address := c.stack.Gateway + "/sandbox/payments/" + url.PathEscape(session.TransactionID) + "/outcome"
-	err := c.Exchange(ctx, http.MethodPost, address, outcome, &back)
+	sandbox, err := url.Parse(session.Gateway["payment_url"])
+	if err != nil {
+		return Back{}, fmt.Errorf("read the payment page's address: %w", err)
+	}
+	sandbox = sandbox.ResolveReference(&url.URL{Path: "/sandbox/payments/" + session.TransactionID + "/outcome"})
+	err = c.Exchange(ctx, http.MethodPost, sandbox.String(), outcome, &back)
 	return back, err
 }
 

@@ -20,7 +20,8 @@ import (
 func commands() []string {
 	return []string{
 		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
-		"./scripts/sandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
+		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/smsinbox",
+		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
 	}
 }
 

@@ -259,6 +259,25 @@ func TestSettingsOfOnesOwnWin(t *testing.T) {
 	}
 }
 
+// GATEWAY=razorpay puts Razorpay first, and payments that an earlier run began at PayU live on.
+func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
+	t.Setenv("GATEWAY", "razorpay")
+	s, _ := setup(t)
+	require.NoError(t, s.settle(t.Context()))
+	require.Equal(t, "razorpay,payu", s.settings["GATEWAY"])
+	require.NotEqual(t, s.settings["PAYU_URL"], s.settings["RAZORPAY_URL"])
+	names := []string{}
+	for _, p := range s.services() {
+		names = append(names, p.name)
+	}
+	require.Subset(t, names, []string{"payusandbox", "razorpaysandbox"})
+	require.True(t, s.embedsFirstGateway())
+	require.Equal(t, "payu,razorpay", gatewayOrder(""))
+	require.Equal(t, "razorpay, payu", gatewayOrder("razorpay, payu"))
+	t.Setenv("RAZORPAY_URL", "https://api.razorpay.com")
+	require.False(t, s.embedsFirstGateway(), "demo accounts pay at sandboxes only")
+}
+
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	require.False(t, answers(t.Context(), "http://127.0.0.1:1/"))

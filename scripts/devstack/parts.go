@@ -9,7 +9,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -18,7 +20,8 @@ import (
 func (s *stack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
 func (s *stack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
 func (s *stack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
-func (s *stack) embedsGateway() bool  { return os.Getenv("GATEWAY_URL") == "" }
+func (s *stack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
+func (s *stack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
 func (s *stack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
 func (s *stack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
 
@@ -41,14 +44,14 @@ func (s *stack) settle(ctx context.Context) error {
 	site := "http://localhost:" + strconv.Itoa(s.opts.port)
 	s.settings = map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": s.webDir, "DATA_DIR": s.opts.dataDir,
-		"SECRET_KEY": s.kept.secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer", "GATEWAY": "payu",
+		"SECRET_KEY": s.kept.secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer",
 		"TENANT_BASE_DOMAIN": "franchise360.localhost", "S3_REGION": "ap-south-1", "S3_BUCKET": "franchise360",
 		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
 		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
 	}
-	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "smsinbox", "dnsserver", "api_metrics", "worker_metrics"} {
+	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "dnsserver", "api_metrics", "worker_metrics"} {
 		if _, err := s.kept.port(ctx, name); err != nil {
 			return err
 		}
@@ -65,12 +68,7 @@ func (s *stack) settle(ctx context.Context) error {
 		s.settings["S3_ACCESS_KEY"] = "franchise360"
 		s.settings["S3_SECRET_KEY"] = s.kept.secret("s3", 24)
 	}
-	if s.embedsGateway() {
-		base := "http://localhost:" + strconv.Itoa(s.kept.Ports["sandbox"])
-		s.settings["GATEWAY_URL"], s.settings["GATEWAY_API_URL"] = base, base
-		s.settings["GATEWAY_KEY"] = "sandbox"
-		s.settings["GATEWAY_SALT"] = s.kept.secret("gateway", 24)
-	}
+	s.settleGateways()
 	if s.embedsSMS() {
 		s.settings["SMS_PROVIDER"] = "inbox"
 		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["smsinbox"])
@@ -83,7 +81,44 @@ func (s *stack) settle(ctx context.Context) error {
 			s.settings[name] = value
 		}
 	}
+	s.settings["GATEWAY"] = gatewayOrder(os.Getenv("GATEWAY"))
 	return s.takeRealDatabase()
+}
+
+// settleGateways makes the accounts at both gateway sandboxes.
+func (s *stack) settleGateways() {
+	if s.embedsPayU() {
+		base := "http://localhost:" + strconv.Itoa(s.kept.Ports["sandbox"])
+		s.settings["PAYU_URL"], s.settings["PAYU_API_URL"] = base, base
+		s.settings["PAYU_KEY"] = "sandbox"
+		s.settings["PAYU_SALT"] = s.kept.secret("gateway", 24)
+	}
+	if s.embedsRazorpay() {
+		s.settings["RAZORPAY_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["razorpay"])
+		s.settings["RAZORPAY_KEY_ID"] = "rzp_test_sandbox"
+		s.settings["RAZORPAY_KEY_SECRET"] = s.kept.secret("razorpay", 24)
+		s.settings["RAZORPAY_WEBHOOK_SECRET"] = s.kept.secret("razorpay_webhook", 24)
+	}
+}
+
+// gatewayOrder puts the gateways that were asked for first and the rest behind them, because a stack that is started
+// again still has payments of theirs.
+func gatewayOrder(asked string) string {
+	order := asked
+	for _, name := range []string{"payu", "razorpay"} {
+		if !slices.Contains(strings.Split(strings.ReplaceAll(asked, " ", ""), ","), name) {
+			order = strings.TrimPrefix(order+","+name, ",")
+		}
+	}
+	return order
+}
+
+// embedsFirstGateway tells whether new payments go to a sandbox, where the demo accounts can pay.
+func (s *stack) embedsFirstGateway() bool {
+	if strings.HasPrefix(s.settings["GATEWAY"], "razorpay") {
+		return s.embedsRazorpay()
+	}
+	return s.embedsPayU()
 }
 
 // takeRealDatabase reads how a Postgres of one's own is reached; its roles and their passwords are one's own, too.
@@ -133,12 +168,24 @@ func (s *stack) services() []*part {
 		address := local(s.kept.Ports["dnsserver"])
 		parts = append(parts, s.part("dnsserver", "http://"+address+"/healthz", s.environment(address)))
 	}
-	if s.embedsGateway() {
-		address := local(s.kept.Ports["sandbox"])
-		webhook := "http://" + local(s.opts.port) + "/api/franchise/payments/webhook/payu"
-		parts = append(parts, s.part("sandbox", "http://"+address+"/healthz", s.environment(address,
-			"SANDBOX_STATE="+filepath.Join(s.opts.dataDir, "sandbox.journal"), "GATEWAY_WEBHOOK_URL="+webhook,
+	return append(parts, s.gatewaySandboxes()...)
+}
+
+// gatewaySandboxes are the stand-ins of the gateways. Each tells the api by webhook what happened.
+func (s *stack) gatewaySandboxes() []*part {
+	var parts []*part
+	add := func(program, port, journal, gateway string) {
+		address := local(s.kept.Ports[port])
+		webhook := "http://" + local(s.opts.port) + "/api/franchise/payments/webhook/" + gateway
+		parts = append(parts, s.part(program, "http://"+address+"/healthz", s.environment(address,
+			"SANDBOX_STATE="+filepath.Join(s.opts.dataDir, journal), "SANDBOX_WEBHOOK_URL="+webhook,
 			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
+	}
+	if s.embedsPayU() {
+		add("payusandbox", "sandbox", "sandbox.journal", "payu")
+	}
+	if s.embedsRazorpay() {
+		add("razorpaysandbox", "razorpay", "razorpay.journal", "razorpay")
 	}
 	return parts
 }

@@ -95,7 +95,7 @@ func (s *stack) start(ctx context.Context) error {
 	if err := s.screen.step("api and worker", func() error { return s.launchAll(ctx, s.product()) }); err != nil {
 		return err
 	}
-	if s.embedsSMS() && s.embedsGateway() {
+	if s.embedsSMS() && s.embedsFirstGateway() {
 		// The product runs without them, so a demo account that cannot be made is told and is no reason to end.
 		if err := s.screen.step("demo accounts", func() error { return s.command(ctx, "seed", "demo") }); err != nil {
 			s.screen.say("!!! " + err.Error())
@@ -208,7 +208,8 @@ type addresses struct {
 	Site        string         `json:"site"`
 	Docs        string         `json:"docs"`
 	SMSInbox    string         `json:"sms_inbox"`
-	Gateway     string         `json:"gateway"`
+	Gateway     string         `json:"gateway"` // PayU's pages
+	Razorpay    string         `json:"razorpay"`
 	DNSServer   string         `json:"dns_server"` // takes records over HTTP; empty with name servers of one's own
 	OwnerURL    string         `json:"database_owner_url"`
 	DatabaseURL string         `json:"database_url"`
@@ -224,7 +225,8 @@ type addresses struct {
 func (s *stack) addresses() addresses {
 	a := addresses{
 		Site: s.settings["PUBLIC_URL"], Docs: s.settings["PUBLIC_URL"] + "/docs",
-		SMSInbox: s.settings["SMS_INBOX_URL"], Gateway: s.settings["GATEWAY_URL"],
+		SMSInbox: s.settings["SMS_INBOX_URL"], Gateway: s.settings["PAYU_URL"],
+		Razorpay: s.settings["RAZORPAY_URL"],
 		OwnerURL: s.settings["DATABASE_OWNER_URL"], DatabaseURL: s.settings["DATABASE_URL"],
 		WorkerURL: s.settings["WORKER_DATABASE_URL"], RedisURL: s.settings["REDIS_URL"],
 		S3Endpoint: s.settings["S3_ENDPOINT"], DataDir: s.opts.dataDir, Processes: map[string]int{},
@@ -265,7 +267,12 @@ func (s *stack) announce(took time.Duration) error {
 		{"Site", a.Site},
 		{"API documentation", a.Docs},
 		{"SMS inbox", a.SMSInbox},
-		{"Gateway sandbox", a.Gateway},
+	}
+	if s.embedsPayU() {
+		rows = append(rows, [2]string{"PayU sandbox", a.Gateway})
+	}
+	if s.embedsRazorpay() {
+		rows = append(rows, [2]string{"Razorpay sandbox", a.Razorpay})
 	}
 	if a.DNSServer != "" {
 		rows = append(rows, [2]string{"DNS records", a.DNSServer + "/records"})

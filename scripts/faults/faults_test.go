@@ -134,7 +134,7 @@ func (s stack) advance(t *testing.T, c *customer.Customer, d time.Duration) {
 func (s stack) stranger(t *testing.T) *customer.Customer {
 	t.Helper()
 	a := s.read(t)
-	c, err := customer.New(customer.Stack{Site: a.Site, Inbox: a.Inbox, Gateway: a.Gateway})
+	c, err := customer.New(customer.Stack{Site: a.Site, Inbox: a.Inbox})
 	require.NoError(t, err)
 	return c
 }

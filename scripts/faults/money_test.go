@@ -127,11 +127,11 @@ func unpaidSuccess(t *testing.T, s stack) {
 func (s stack) nothingBought(t *testing.T, mobile string) {
 	t.Helper()
 	s.holds(t, mobile, map[string]int{
-		`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1`:                             0,
-		`SELECT count(*) FROM orders WHERE franchiser_id = $1 AND state = 'paid'`:                 0,
-		`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND state IN ('paid','refunded')`: 0,
-		`SELECT count(*) FROM invoices WHERE franchiser_id = $1`:                                  0,
-		`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`:                           0,
+		`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1`:                              0,
+		`SELECT count(*) FROM orders WHERE franchiser_id = $1 AND state = 'paid'`:                  0,
+		`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND state IN ('paid','refunded')`:  0,
+		`SELECT count(*) FROM invoices WHERE franchiser_id = $1 AND kind = 'invoice'`:              0,
+		`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1 AND kind <> 'held_capture'`: 0,
 	})
 }
 
@@ -354,7 +354,7 @@ func (s stack) refunded(t *testing.T, c *customer.Customer, mobile string, want 
 	t.Helper()
 	db := s.owner(t)
 	require.Eventually(t, func() bool {
-		return count(t, db, `SELECT count(*) FROM refunds WHERE franchiser_id = $1 AND state = 'sent'`, mobile) == want
+		return count(t, db, `SELECT count(*) FROM refunds WHERE franchiser_id = $1 AND state IN ('sent', 'done')`, mobile) == want
 	}, patience, 50*time.Millisecond)
 	s.advance(t, c, 2*time.Minute)
 	require.Eventually(t, func() bool {

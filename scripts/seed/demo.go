@@ -33,7 +33,7 @@ func demo(ctx context.Context, getenv func(string) string) error {
 	if getenv("APP_ENV") != "development" {
 		return errors.New("demo accounts exist in development only")
 	}
-	stack := customer.Stack{Site: getenv("PUBLIC_URL"), Inbox: getenv("SMS_INBOX_URL"), Gateway: getenv("GATEWAY_URL")}
+	stack := customer.Stack{Site: getenv("PUBLIC_URL"), Inbox: getenv("SMS_INBOX_URL")}
 	if stack.Inbox == "" {
 		return errors.New("demo accounts need the SMS inbox of the development stack")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -47,7 +48,7 @@ type life struct {
 	dice   dice
 	out    io.Writer
 	began  time.Time
-	// outages counts the stretches in which no worker ran, differences what the settlements differed in.
+	// outages counts the stretches in which no worker ran, differences what of the settlements differs now.
 	outages     int
 	differences map[payment.DifferenceKind]int
 	settled     int
@@ -95,6 +96,13 @@ func (l *life) live(ctx context.Context) error {
 		}
 		if err := l.world.Reprice(ctx, l.db.Worker, 200+int64(l.dice.Int(400))); err != nil {
 			return fmt.Errorf("new prices: %w", err)
+		}
+		// Every other year the tax changes too, some weeks on, so that orders are asked for at one rate and paid at another.
+		if rates := []int64{1200, 1800, 2800}; month%24 == 0 {
+			from := subscription.DayOf(l.world.Clock.Now()) + subscription.Day(10+l.dice.Int(40))
+			if err := l.world.Tax(ctx, l.db.Worker, from, rates[l.dice.Int(len(rates))]); err != nil {
+				return fmt.Errorf("new rate of tax: %w", err)
+			}
 		}
 	}
 	return l.sum(ctx)
@@ -156,21 +164,49 @@ func (p *person) act(ctx context.Context) error {
 	return nil
 }
 
-// settle compares what the gateway pays out with the books. A capture of which nobody told us, and a chargeback of what had
-// gone back before, are differences that staff must see; one in what we do know is a fault.
+// settle is the daily comparison of what the gateway pays out with the books. A capture of which nobody told us is a difference
+// that staff must see; one in what we do know is a fault.
 func (l *life) settle(ctx context.Context) error {
-	now := l.world.Clock.Now()
-	l.world.Gateway.Lines = l.world.Gateway.TakeMovements(now)
-	l.settled += len(l.world.Gateway.Lines)
-	report, err := l.world.Worker.CompareDay(ctx, l.world.Gateway, subscription.DayOf(now))
-	if err != nil {
-		return fmt.Errorf("compare settlement: %w", err)
+	if err := l.world.Worker.CompareSettlements(ctx, payment.CompareArgs{}); err != nil {
+		return fmt.Errorf("compare settlements: %w", err)
 	}
-	for _, d := range report.Differences {
-		l.differences[d.Kind]++
-		if d.Kind == payment.DifferenceUnknown || d.Kind == payment.DifferenceNet {
-			l.findings = append(l.findings, fmt.Sprintf("settlement of %s: %s %s", report.Day, d.Kind, d.TransactionID))
+	var open []struct {
+		Kind          payment.DifferenceKind `db:"kind"`
+		TransactionID string                 `db:"transaction_id"`
+		N             int                    `db:"n"`
+	}
+	err := l.db.Owner.SelectContext(ctx, &open, `SELECT kind, min(transaction_id) AS transaction_id, count(*) AS n
+		FROM settlement_differences WHERE cleared_at IS NULL GROUP BY kind`)
+	if err != nil {
+		return fmt.Errorf("list differences: %w", err)
+	}
+	l.differences = map[payment.DifferenceKind]int{}
+	for _, d := range open {
+		l.differences[d.Kind] = d.N
+		switch d.Kind { //nolint:exhaustive // the others are what staff must see
+		case payment.DifferenceUnknown, payment.DifferenceNet, payment.DifferenceTwice, payment.DifferenceChanged, payment.DifferenceWithdrawn:
+			l.findings = append(l.findings, fmt.Sprintf("settlement: %d %s, such as %s", d.N, d.Kind, d.TransactionID))
 		}
+	}
+	return nil
+}
+
+// bankSQL is what the books' bank holds of payouts, and what of the lines is not booked yet.
+const bankSQL = `SELECT
+	(SELECT coalesce(sum(l.debit_paise - l.credit_paise), 0)::bigint FROM ledger_lines l JOIN ledger_journals j ON j.id = l.journal_id
+		WHERE l.account = 'bank' AND j.kind IN ('settlement', 'settlement_return', 'adjustment')),
+	(SELECT coalesce(sum(net_paise), 0)::bigint FROM settlement_lines WHERE booked_at IS NULL)`
+
+// payouts holds the books' bank against what the gateway itself says it paid out.
+func (l *life) payouts(ctx context.Context) error {
+	paid, lines := l.world.Gateway.PaidOut()
+	l.settled = lines
+	var bank, open money.Paise
+	if err := l.db.Owner.QueryRowxContext(ctx, bankSQL).Scan(&bank, &open); err != nil {
+		return fmt.Errorf("read the bank: %w", err)
+	}
+	if bank+open != paid {
+		l.findings = append(l.findings, fmt.Sprintf("the gateway paid out %s, the bank holds %s, open lines %s", paid, bank, open))
 	}
 	return nil
 }
@@ -183,6 +219,9 @@ func (l *life) check(ctx context.Context, month int) error {
 	}
 	for _, b := range broken {
 		l.findings = append(l.findings, b.String())
+	}
+	if err := l.payouts(ctx); err != nil {
+		return err
 	}
 	report, err := l.world.Books.Verify(ctx)
 	if err != nil {

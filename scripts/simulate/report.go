@@ -81,10 +81,7 @@ func (l *life) sum(ctx context.Context) error {
 	for _, c := range list {
 		fmt.Fprintf(table, "%s\t%d\t\n", c.Name, c.N)
 	}
-	for _, kind := range []payment.DifferenceKind{
-		payment.DifferenceUnknown, payment.DifferenceNotPaid, payment.DifferenceNotSettled, payment.DifferenceAmount,
-		payment.DifferenceUnknownRefund, payment.DifferenceRefundAmount, payment.DifferenceNet,
-	} {
+	for _, kind := range payment.DifferenceKinds() {
 		fmt.Fprintf(table, "settlement differs: %s\t%d\t\n", kind, l.differences[kind])
 	}
 	if err := table.Flush(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"text/tabwriter"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -94,6 +95,10 @@ func printBalances(out io.Writer, balances []ledger.Balance) error {
 func printReport(out io.Writer, r ledger.Report) error {
 	lines := []string{fmt.Sprintf("\n%d paid payments, %d documents, %d journals; debit ₹%s, credit ₹%s",
 		r.Payments, r.Invoices, r.Journals, r.Debit.Grouped(), r.Credit.Grouped())}
+	for _, p := range r.Unbooked {
+		lines = append(lines, fmt.Sprintf("%s %s: paid out ₹%s, in the bank ₹%s, not booked ₹%s: %s", p.Gateway, p.Day.Format(time.DateOnly),
+			p.PaidOut.Grouped(), p.Booked.Grouped(), p.Open.Grouped(), p.Lines))
+	}
 	for _, f := range r.Findings {
 		lines = append(lines, fmt.Sprintf("%s: %s: %s", f.Check, f.Subject, f.Detail))
 	}

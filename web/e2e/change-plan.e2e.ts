@@ -23,15 +23,16 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   for (const line of [
     'Start up · Apex, yearly ₹2,70,000',
     'Annual payment discount 10% -₹27,000',
-    'Credit for unused days -₹1,35,000',
-    'Taxable value ₹1,08,000',
-    'CGST 9% ₹9,720',
-    'SGST 9% ₹9,720',
+    'Taxable value ₹2,43,000',
+    'CGST 9% ₹21,870',
+    'SGST 9% ₹21,870',
+    'Invoice total ₹2,86,740',
     'Total ₹1,27,440',
   ]) {
     await lines.getByRole('row', { name: line, exact: true }).waitFor();
   }
-  await paymentDetails(page).getByText(/The unused days of your present plan are credited\./).waitFor();
+  await lines.getByRole('row', { name: /^Unused part of Start up · Expansion, credit note to FP\/[\d/-]+ -₹1,59,300$/ }).waitFor();
+  await paymentDetails(page).getByText(/The unused days of your present plan come back by a credit note/).waitFor();
   await checkBothWidths(page);
   await payDetails(page);
   await page.getByText('Your new plan is active.').waitFor();

@@ -105,6 +105,6 @@ describe('navigation', () => {
     await heading('Digital Franchise System');
     await page.goto('/store/nothing');
     await takenOver(page);
-    expect(await page.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/store');
+    expect(await page.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/subscription_store');
   });
 });

@@ -173,6 +173,7 @@ describe('what staff do is on the record', () => {
     await retype(page, 'What was answered', 'Called back.');
     await tabTo(page, page.getByLabel('Reason', { exact: true }));
     await because(page, 'I am on it');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.goto('/support/contacts?status=in_progress');
     await page.getByText('Called back.').first().waitFor();
     await checkScreen(page);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from './support/browser';
 import { customerOf, newCustomer, openCharge, saveAddress, selectionOf, type PlanWish } from './support/customer';
@@ -42,17 +42,38 @@ async function isBack(person: Person, amount: string): Promise<void> {
     .toEqual([expect.not.stringMatching(/requested|sent/)]);
 }
 
-/** Asks for money to go back of the customer's payment, by keyboard alone: all of it unless an amount is given. */
-async function askForMoney(person: Person, reason: string, amount = ''): Promise<void> {
+/** Types the reason and sends the dialog with the button of that name, by keyboard alone. */
+async function send(dialog: Locator, reason: string, button: string): Promise<void> {
+  await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
+  await page.keyboard.type(reason);
+  await press(page, 'button', button);
+}
+
+/** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */
+async function askForMoney(person: Person, reason: string, { amount, button, printed }: { amount?: string; button: string; printed?: string }): Promise<void> {
   await findCustomer(page, person.mobile);
   await openEntry(page, 'Payment', 'Payment paid');
   await press(page, 'button', 'Refund or credit note');
   const dialog = page.getByRole('dialog', { name: /^Money back for/ });
   await dialog.waitFor();
+  await dialog.getByLabel('Amount in rupees, tax included').waitFor();
   await checkScreen(page);
-  if (amount) await retype(page, 'Amount in rupees, tax included', amount);
-  await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
-  await because(page, reason);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await dialog.isVisible(), 'no key acts before a field was chosen').toBe(true);
+  await retype(page, 'Amount in rupees, tax included', '0.00');
+  await send(dialog, 'A slip', 'Give money back');
+  await dialog.getByText('The amount is above zero.').waitFor();
+  await checkScreen(page);
+  expect(await givenBack(person)).toEqual([]);
+  await retype(page, 'Amount in rupees, tax included', amount ?? (await dialog.getByText(/^₹.* is left of this payment\.$/).innerText()).replace(/^₹| is .*$/g, ''));
+  if (!amount) {
+    await tabTo(page, dialog.getByRole('checkbox', { name: /^All that is left goes back/ }));
+    await page.keyboard.press('Space');
+  }
+  if (printed) await retype(page, 'Reason printed on the credit note (optional)', printed);
+  await retype(page, 'Reason', reason);
+  await press(page, 'button', button);
   await dialog.waitFor({ state: 'detached' });
 }
 
@@ -86,13 +107,37 @@ const approveAnyway = () =>
     return [answer.status, ((await answer.json()) as { code: string }).code];
   });
 
+/** The customer's own lists name the credit note of a refund, say how much came back, and give its PDF. */
+async function findsTheCreditNote(person: Person, amount: string): Promise<void> {
+  const own = await openBrowser({ width: widths.phone });
+  try {
+    await signIn(own.page, person);
+    for (const tab of ['orders', 'payments']) {
+      await own.page.goto(`/subscription_list?tab=${tab}`);
+      await own.page.getByRole('listitem').filter({ hasText: /CN\// }).getByText(amount, { exact: true }).waitFor();
+      await own.page.getByText(new RegExp(`${amount}( of ₹14,750)? refunded$`)).waitFor();
+      for (const width of [widths.phone, widths.desktop]) {
+        await own.page.setViewportSize({ width, height: 900 });
+        await checkScreen(own.page);
+      }
+    }
+    const opened = own.page.waitForEvent('popup');
+    await own.page.getByRole('button', { name: /^Download credit note CN\/.*, PDF$/ }).click();
+    await opened;
+    await own.page.getByText('Credit note downloaded').waitFor();
+  } finally {
+    await own.close();
+  }
+  expect(own.faults).toEqual([]);
+}
+
 const monthly: PlanWish = { plan: 'Start up', type: 'monthly' };
 const yearly: PlanWish = { plan: 'Start up' };
 
 describe('money goes back', () => {
   it('at once below the amount that takes two, with its credit note', async () => {
     const person = await newSubscriber(monthly);
-    await askForMoney(person, `A goodwill ${person.mobile}`, '1,180');
+    await askForMoney(person, `A goodwill ${person.mobile}`, { amount: '1,180', button: 'Give ₹1,180 back', printed: 'Late set-up' });
     await isBack(person, '1180.00');
     await openEntry(page, 'Document', 'Credit note CN/');
     await page.getByRole('list', { name: 'Timeline' }).getByText('₹1,180', { exact: true }).waitFor();
@@ -102,12 +147,13 @@ describe('money goes back', () => {
     await openPlace(page, 'Audit');
     await page.getByText(`Asked for a refund, Arun Admin: A goodwill ${person.mobile}`).waitFor();
     expect(await givenBack(person)).toEqual(['1180.00']);
+    await findsTheCreditNote(person, '₹1,180');
   });
 
   it('above it only when another admin approves, never by who asked', async () => {
     const person = await newSubscriber(yearly);
     const reason = `Bought by mistake ${person.mobile}`;
-    await askForMoney(person, reason);
+    await askForMoney(person, reason, { button: 'Give ₹1,59,300 back and end the plan' });
     await openPlace(page, 'Approvals');
     const mine = request(page, reason);
     await mine.getByText('You asked for it, so that another admin decides.').waitFor();
@@ -125,7 +171,7 @@ describe('money goes back', () => {
   it('not at all when another admin declines, who says why', async () => {
     const person = await newSubscriber(yearly);
     const reason = `Wants it back ${person.mobile}`;
-    await askForMoney(person, reason);
+    await askForMoney(person, reason, { button: 'Give ₹1,59,300 back and end the plan' });
     await decideAsAnother(reason, 'Decline', 'Used for half a year');
     await openPlace(page, 'Approvals');
     const declined = request(page, reason);
@@ -155,8 +201,8 @@ describe('money goes back', () => {
         await page.getByLabel('UTR of the transfer').fill('HDFCN52026112112345678');
         await checkScreen(page);
       }
-      await page.getByLabel('Reason', { exact: true }).focus();
-      await because(page, `Agreed with the customer ${person.mobile}`);
+      await page.getByRole('checkbox', { name: /^All that is left goes back/ }).check();
+      await send(page.getByRole('dialog'), `Agreed with the customer ${person.mobile}`, goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan');
       if (!goesOn) await isBack(person, '14750.00');
       await findCustomer(page, person.mobile);
       await page.getByText('refunded').first().waitFor({ timeout: 30_000 });
@@ -189,8 +235,9 @@ describe('money goes back', () => {
     await checkScreen(page);
     await openEntry(page, 'Payment', 'Payment held');
     await press(page, 'button', 'Give it back');
+    await page.getByText(/^All of the held payment goes back: ₹14,749\./).waitFor();
     await checkScreen(page);
-    await because(page, `A wrong amount ${person.mobile}`);
+    await send(page.getByRole('dialog'), `A wrong amount ${person.mobile}`, 'Give ₹14,749 back');
     await isBack(person, '14749.00');
     expect(await customer.call('GET', '/session')).toMatchObject({ 'franchiser-user': { is_active: false } });
     await context.dispose();

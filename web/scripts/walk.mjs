@@ -48,6 +48,7 @@ export async function enterAddress(page) {
   await page.getByLabel('House number and floor').fill('12/4, Second floor');
   await page.getByLabel('Building and block').fill('Sunrise Towers');
   await page.getByLabel('Landmark').fill('Opp. City Mall');
+  await page.getByLabel('Name for the invoice').fill('Asha Sweets');
 }
 
 /** From the pricing page to the choice of a plan's services. */

@@ -27,5 +27,5 @@ func (*CheckDispute) Timeout(*river.Job[payment.CheckDisputeArgs]) time.Duration
 
 // Work has the effect of once, however often it runs.
 func (w *CheckDispute) Work(ctx context.Context, j *river.Job[payment.CheckDisputeArgs]) error {
-	return w.payments.CheckDispute(ctx, j.Args.DisputeID)
+	return awaitGateway(w.payments.CheckDispute(ctx, j.Args.DisputeID))
 }

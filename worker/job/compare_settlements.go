@@ -20,12 +20,12 @@ func NewCompareSettlements(payments *payment.Service) *CompareSettlements {
 	return &CompareSettlements{payments: payments}
 }
 
-// Timeout is long: a month may be to be caught up.
+// Timeout is long: many days may be to be caught up. What is done by then is kept, and the next try goes on from there.
 func (*CompareSettlements) Timeout(*river.Job[payment.CompareArgs]) time.Duration {
 	return 4 * time.Minute
 }
 
-// Work compares every day since the last comparison; its differences are kept for staff.
-func (w *CompareSettlements) Work(ctx context.Context, _ *river.Job[payment.CompareArgs]) error {
-	return w.payments.CompareSettlements(ctx)
+// Work compares what the job names, every day that is due where it names none; the differences are kept for staff.
+func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[payment.CompareArgs]) error {
+	return w.payments.CompareSettlements(ctx, j.Args)
 }

@@ -25,5 +25,5 @@ func (*RefundPayment) Timeout(*river.Job[payment.RefundArgs]) time.Duration { re
 
 // Work asks the gateway once, whatever happens to this process, and later how far it is.
 func (w *RefundPayment) Work(ctx context.Context, j *river.Job[payment.RefundArgs]) error {
-	return w.payments.SendRefund(ctx, j.Args.RefundID)
+	return awaitGateway(w.payments.SendRefund(ctx, j.Args.RefundID))
 }

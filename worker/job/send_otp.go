@@ -13,10 +13,13 @@ import (
 type SendOTP struct {
 	river.WorkerDefaults[account.SendOTPArgs]
 	courier *account.Courier
+	waits   Waits
 }
 
-// NewSendOTP returns the worker over the courier.
-func NewSendOTP(courier *account.Courier) *SendOTP { return &SendOTP{courier: courier} }
+// NewSendOTP returns the worker over the courier; waits keeps why a message waits.
+func NewSendOTP(courier *account.Courier, waits Waits) *SendOTP {
+	return &SendOTP{courier: courier, waits: waits}
+}
 
 // Timeout leaves room for one try of the slowest provider.
 func (*SendOTP) Timeout(*river.Job[account.SendOTPArgs]) time.Duration { return 15 * time.Second }
@@ -32,5 +35,5 @@ func (*SendOTP) NextRetry(j *river.Job[account.SendOTPArgs]) time.Time {
 
 // Work sends the message; a code that expired, or a number that the provider refuses for good, ends the job.
 func (w *SendOTP) Work(ctx context.Context, j *river.Job[account.SendOTPArgs]) error {
-	return afterMessage(w.courier.SendCode(ctx, j.Args.CodeID))
+	return afterMessage(ctx, w.waits, j.JobRow, w.courier.SendCode(ctx, j.Args.CodeID))
 }

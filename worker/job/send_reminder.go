@@ -12,11 +12,14 @@ import (
 // SendReminder sends one reminder by SMS.
 type SendReminder struct {
 	river.WorkerDefaults[subscription.SendReminderArgs]
-	subs *subscription.Service
+	subs  *subscription.Service
+	waits Waits
 }
 
-// NewSendReminder returns the worker over the service.
-func NewSendReminder(subs *subscription.Service) *SendReminder { return &SendReminder{subs: subs} }
+// NewSendReminder returns the worker over the service; waits keeps why a message waits.
+func NewSendReminder(subs *subscription.Service, waits Waits) *SendReminder {
+	return &SendReminder{subs: subs, waits: waits}
+}
 
 // Timeout leaves room for one try of the slowest provider.
 func (*SendReminder) Timeout(*river.Job[subscription.SendReminderArgs]) time.Duration {
@@ -25,5 +28,5 @@ func (*SendReminder) Timeout(*river.Job[subscription.SendReminderArgs]) time.Dur
 
 // Work sends the message; a number that the provider refuses for good ends the job.
 func (w *SendReminder) Work(ctx context.Context, j *river.Job[subscription.SendReminderArgs]) error {
-	return afterMessage(w.subs.SendReminder(ctx, j.Args.ReminderID))
+	return afterMessage(ctx, w.waits, j.JobRow, w.subs.SendReminder(ctx, j.Args.ReminderID))
 }

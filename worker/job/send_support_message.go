@@ -13,11 +13,12 @@ import (
 type SendSupportMessage struct {
 	river.WorkerDefaults[support.SendMessageArgs]
 	courier *support.Courier
+	waits   Waits
 }
 
-// NewSendSupportMessage returns the worker over the courier.
-func NewSendSupportMessage(courier *support.Courier) *SendSupportMessage {
-	return &SendSupportMessage{courier: courier}
+// NewSendSupportMessage returns the worker over the courier; waits keeps why a message waits.
+func NewSendSupportMessage(courier *support.Courier, waits Waits) *SendSupportMessage {
+	return &SendSupportMessage{courier: courier, waits: waits}
 }
 
 // Timeout leaves room for one try of the slowest provider.
@@ -36,5 +37,5 @@ func (*SendSupportMessage) NextRetry(j *river.Job[support.SendMessageArgs]) time
 
 // Work sends the message; one that expired, or a number that the provider refuses for good, ends the job.
 func (w *SendSupportMessage) Work(ctx context.Context, j *river.Job[support.SendMessageArgs]) error {
-	return afterMessage(w.courier.Send(ctx, j.Args.MessageID))
+	return afterMessage(ctx, w.waits, j.JobRow, w.courier.Send(ctx, j.Args.MessageID))
 }

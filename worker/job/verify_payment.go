@@ -34,5 +34,5 @@ func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 
 // Work verifies the payment. Run twice or at the same time it has the effect of once.
 func (w *VerifyPayment) Work(ctx context.Context, j *river.Job[payment.VerifyArgs]) error {
-	return w.payments.Verify(ctx, j.Args)
+	return awaitGateway(w.payments.Verify(ctx, j.Args))
 }

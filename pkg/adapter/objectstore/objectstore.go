@@ -26,6 +26,8 @@ const (
 	callTimeout = 20 * time.Second
 	// maxRetries is how often minio-go tries a call that failed for a passing reason.
 	maxRetries = 3
+	// maxConflicts is how often a write is made that meets another one of the same key.
+	maxConflicts = 5
 	// maxSize bounds what Get reads; documents have tens of kilobytes.
 	maxSize = 32 << 20
 	// hashKey is the metadata in which every object carries the SHA-256 of its bytes.
@@ -44,6 +46,12 @@ type Options struct {
 	Endpoint, PublicEndpoint     string
 	Region, AccessKey, SecretKey string
 	Bucket                       string
+	// SessionToken belongs to temporary keys. Without keys the environment's count (AWS_ACCESS_KEY_ID), else the role of the
+	// machine: web identity (IRSA), container (ECS, EKS) or instance (EC2).
+	SessionToken string
+	// Addressing says where the bucket stands in an address: path, virtual (in the host), or auto, which is virtual at
+	// Amazon and path elsewhere.
+	Addressing string
 }
 
 // Store is one bucket.
@@ -74,15 +82,30 @@ func newClient(o Options, endpoint string) (*minio.Client, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("objectstore: want http(s)://host:port, got %q", endpoint)
 	}
+	lookup, ok := map[string]minio.BucketLookupType{
+		"": minio.BucketLookupAuto, "auto": minio.BucketLookupAuto, "path": minio.BucketLookupPath, "virtual": minio.BucketLookupDNS,
+	}[o.Addressing]
+	if !ok {
+		return nil, fmt.Errorf("objectstore: S3_ADDRESSING: want auto, path or virtual, got %q", o.Addressing)
+	}
 	client, err := minio.New(u.Host, &minio.Options{
-		Creds: credentials.NewStaticV4(o.AccessKey, o.SecretKey, ""), Secure: u.Scheme == "https",
+		Creds: newCredentials(o), Secure: u.Scheme == "https",
 		// The region is fixed, so that signing a link never asks the store.
-		Region: o.Region, BucketLookup: minio.BucketLookupPath, MaxRetries: maxRetries, Transport: transport(),
+		Region: o.Region, BucketLookup: lookup, MaxRetries: maxRetries, Transport: transport(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("objectstore: %w", err)
 	}
 	return client, nil
+}
+
+// newCredentials are the given keys, else those of the environment or of the machine's role, which are renewed before
+// they expire. Links that a role signs end with its session, if that is sooner than asked for.
+func newCredentials(o Options) *credentials.Credentials {
+	if o.AccessKey != "" {
+		return credentials.NewStaticV4(o.AccessKey, o.SecretKey, o.SessionToken)
+	}
+	return credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.IAM{Region: o.Region}})
 }
 
 func transport() http.RoundTripper {
@@ -133,8 +156,8 @@ func (s *Store) Put(ctx context.Context, key, contentType string, body []byte) e
 	switch kept, err := s.hashOf(ctx, key); {
 	case err == nil:
 		return compare(kept, hash)
-	case !errors.Is(err, ErrNotFound):
-		return err
+	case !errors.Is(err, ErrNotFound) && !denied(err):
+		return err // who may not list the bucket is denied a missing key too, so the write below decides
 	}
 	options := minio.PutObjectOptions{
 		ContentType: contentType, UserMetadata: map[string]string{hashKey: hash},
@@ -144,9 +167,19 @@ func (s *Store) Put(ctx context.Context, key, contentType string, body []byte) e
 		DisableContentSha256: true, SendContentMd5: true,
 	}
 	options.SetMatchETagExcept("*") // of two writers at once one wins, the other compares
-	_, err := s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(body), int64(len(body)), options)
-	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
-		return s.settle(ctx, key, hash)
+	var err error
+	for range maxConflicts {
+		_, err = s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(body), int64(len(body)), options)
+		switch minio.ToErrorResponse(err).StatusCode {
+		case http.StatusPreconditionFailed:
+			return s.settle(ctx, key, hash)
+		case http.StatusConflict: // another write of the key is under way; Amazon wants the same again
+			if err := pause(ctx); err != nil {
+				return failure("store "+key, err)
+			}
+			continue
+		}
+		break
 	}
 	if err != nil {
 		return failure("store "+key, err)
@@ -154,9 +187,19 @@ func (s *Store) Put(ctx context.Context, key, contentType string, body []byte) e
 	return nil
 }
 
+// pause waits a moment for another writer.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(20 * time.Millisecond):
+		return nil
+	}
+}
+
 // settle waits for the object of the writer that was first, which may be announced a moment before it can be read.
 func (s *Store) settle(ctx context.Context, key, hash string) error {
-	const patience, pause = 50, 20 * time.Millisecond
+	const patience = 50
 	for range patience {
 		kept, err := s.hashOf(ctx, key)
 		if err == nil {
@@ -165,10 +208,8 @@ func (s *Store) settle(ctx context.Context, key, hash string) error {
 		if !errors.Is(err, ErrNotFound) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return failure("store "+key, ctx.Err())
-		case <-time.After(pause):
+		if err := pause(ctx); err != nil {
+			return failure("store "+key, err)
 		}
 	}
 	return failure("store "+key, errors.New("another writer's object does not appear"))
@@ -235,5 +276,14 @@ func failure(attempt string, err error) error {
 	if response.Code == minio.NoSuchKey || response.StatusCode == http.StatusNotFound && response.Code != minio.NoSuchBucket {
 		return fmt.Errorf("%s: %w", attempt, ErrNotFound)
 	}
+	if denied(err) {
+		err = fmt.Errorf("denied; the credentials need s3:GetObject, s3:PutObject and s3:ListBucket: %w", err)
+	}
 	return errs.Unavailable(fmt.Errorf("object store: %s: %w", attempt, err))
+}
+
+// denied says whether the store knows the caller and refuses. A HEAD has no body, and so no code but its status.
+func denied(err error) bool {
+	response, ok := errors.AsType[minio.ErrorResponse](err)
+	return ok && response.StatusCode == http.StatusForbidden
 }

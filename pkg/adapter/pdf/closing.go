@@ -20,6 +20,26 @@ func (s *sheet) closing() {
 	s.y = max(s.y, totalsEnd) + 16
 	s.summary()
 	s.smallPrint()
+	s.signature()
+}
+
+// signature is the block that whoever signs for the supplier signs in, by hand or by a certificate.
+func (s *sheet) signature() {
+	if s.unsigned() {
+		return
+	}
+	const room, leading = 34.0, 11.0
+	signatory := s.doc.Supplier.Signatory
+	s.need(room + float64(len(signatory)+2)*leading + 8)
+	x := right - totalsWidth + 10
+	s.y += 8
+	s.paragraph(x, right-x, "For "+s.doc.Supplier.Name, style{regular, 8, ink()}, leading)
+	s.y += room
+	s.rule(x, right-10, s.y-4, 0.8, muted())
+	for _, line := range signatory {
+		s.paragraph(x, right-x, line, style{bold, 8, ink()}, leading)
+	}
+	s.paragraph(x, right-x, "Authorised signatory", style{regular, 7.5, muted()}, leading)
 }
 
 // sum is a row of the totals.
@@ -34,11 +54,19 @@ func (s *sheet) sums() []sum {
 	if t.Discount != 0 {
 		sums = append(sums, sum{"Amount", t.Amount}, sum{"Discount", -t.Discount})
 	}
-	sums = append(sums, sum{"Taxable value", t.Taxable})
+	sums = append(sums, sum{s.valueName(), t.Taxable})
 	for _, h := range s.heads() {
 		sums = append(sums, sum{h.name + s.commonRate(h), h.of(t.Tax)})
 	}
 	return sums
+}
+
+// valueName is what value before tax is called where there is tax, and where there is none.
+func (s *sheet) valueName() string {
+	if s.doc.Commercial {
+		return "Value"
+	}
+	return "Taxable value"
 }
 
 // commonRate is the head's rate where all lines have the same.
@@ -57,7 +85,7 @@ const (
 )
 
 func (s *sheet) totalsHeight() float64 {
-	return float64(len(s.sums()))*sumLeading + totalHeight + 60
+	return float64(len(s.sums())+2*len(s.doc.Credits))*sumLeading + totalHeight + 60
 }
 
 func (s *sheet) totals(x, y float64) {
@@ -70,13 +98,51 @@ func (s *sheet) totals(x, y float64) {
 	y += 2
 	s.box(x, y, totalsWidth, totalHeight, 6, primary())
 	name := "Total"
-	if s.isNote() {
+	switch s.doc.Kind {
+	case invoice.KindInvoice, invoice.KindRefundVoucher:
+	case invoice.KindCreditNote:
 		name = "Total credit"
+	case invoice.KindReceiptVoucher:
+		name = "Advance received"
 	}
 	s.text(x+10, y+18, name, style{bold, 10, white()}, alignLeft)
 	s.text(right-10, y+18.5, rupees(s.doc.Totals.Total), style{bold, 12.5, white()}, alignRight)
 	s.y = y + totalHeight + 8
+	s.setOff(x)
 	s.receipt(x + 10)
+}
+
+// setOff lists the credit notes that pay for the invoice in part, and what was left to pay.
+func (s *sheet) setOff(x float64) {
+	if len(s.doc.Credits) == 0 {
+		return
+	}
+	label, amount := style{regular, 8.5, muted()}, style{regular, 8.5, ink()}
+	for _, c := range s.doc.Credits {
+		s.text(x+10, s.y+10, "Less: credit note", label, alignLeft)
+		s.text(right-10, s.y+10, rupees(-c.Total), amount, alignRight)
+		s.text(x+10, s.y+20, c.Number+" dated "+day(c.IssuedAt), style{regular, 7.5, muted()}, alignLeft)
+		s.y += sumLeading + 9
+	}
+	s.text(x+10, s.y+10, "Amount paid", style{bold, 9, ink()}, alignLeft)
+	s.text(right-10, s.y+10, rupees(s.doc.Totals.Total-s.doc.Credited()), style{bold, 9.5, ink()}, alignRight)
+	s.y += sumLeading + 4
+}
+
+// settled is the verb of the receipt.
+func (s *sheet) settled() string {
+	switch {
+	case s.doc.Receipt.TakenBack:
+		return "Taken back by your bank on "
+	case s.doc.Kind == invoice.KindReceiptVoucher:
+		return "Received on "
+	case s.doc.Kind != invoice.KindInvoice:
+		return "Refunded on "
+	case len(s.doc.Credits) > 0:
+		return "Difference paid on "
+	default:
+		return "Paid in full on "
+	}
 }
 
 // receipt says how the document was settled.
@@ -84,10 +150,6 @@ func (s *sheet) receipt(x float64) {
 	r := s.doc.Receipt
 	if r.PaidAt.IsZero() {
 		return
-	}
-	verb := "Paid in full on "
-	if s.isNote() {
-		verb = "Refunded on "
 	}
 	s.pdf.SetDrawColor(success().r, success().g, success().b)
 	s.pdf.SetLineWidth(1.3)
@@ -98,7 +160,7 @@ func (s *sheet) receipt(x float64) {
 	s.pdf.DrawPath("D")
 	s.pdf.SetLineCapStyle("butt")
 	width := right - x - 22
-	s.paragraph(x+12, width, verb+day(r.PaidAt)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
+	s.paragraph(x+12, width, s.settled()+day(r.PaidAt)+prefixed(" · ", r.Method), style{bold, 8.5, success()}, 11.5)
 	small := style{regular, 7.5, muted()}
 	if r.GatewayID != "" {
 		s.paragraph(x+12, width, "Gateway reference "+r.GatewayID, small, 10)
@@ -130,6 +192,9 @@ func (s *sheet) inWords(x, width float64) {
 
 // summary is the tax per service code and rate, as returns are filed.
 func (s *sheet) summary() {
+	if s.doc.Commercial {
+		return // no tax
+	}
 	rows := s.doc.Summary()
 	const leading = 15.0
 	s.need(float64(len(rows)+2)*leading + 12)
@@ -200,8 +265,16 @@ func (s *sheet) smallPrint() {
 
 func (s *sheet) terms() []string {
 	terms := append([]string(nil), s.doc.Supplier.Terms...)
-	if s.isNote() {
+	switch {
+	case s.doc.Commercial:
+		terms = append(terms, "Commercial credit note without GST: the time limit of section 34(2) of the CGST Act, 2017 has passed. "+
+			"The tax of the original invoice and any input tax credit taken on it stay as they are.")
+	case s.isNote():
 		terms = append(terms, "Issued under section 34 of the CGST Act, 2017. Please reverse any input tax credit taken on the original invoice.")
+	case s.doc.Kind == invoice.KindReceiptVoucher:
+		terms = append(terms, "Issued under section 31(3)(d) of the CGST Act, 2017 and rule 50 of the CGST Rules for an advance. It is no tax invoice.")
+	case s.doc.Kind == invoice.KindRefundVoucher:
+		terms = append(terms, "Issued under section 31(3)(e) of the CGST Act, 2017 and rule 51 of the CGST Rules: nothing was supplied for the advance.")
 	}
 	kept := terms[:0]
 	for _, term := range terms {

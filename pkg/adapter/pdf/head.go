@@ -32,13 +32,19 @@ func (s *sheet) facts() {
 	if d.ReverseCharge {
 		reverse = "Yes"
 	}
-	facts := []fact{{"Invoice number", d.Number}, {"Invoice date", day(d.IssuedAt)}}
-	if s.isNote() {
-		facts = []fact{
-			{"Credit note number", d.Number},
-			{"Credit note date", day(d.IssuedAt)},
-			{"Original invoice", d.OriginalNumber + " of " + day(d.OriginalDate)},
-		}
+	name, original := "Invoice", ""
+	switch d.Kind {
+	case invoice.KindInvoice:
+	case invoice.KindCreditNote:
+		name, original = "Credit note", "Original invoice"
+	case invoice.KindReceiptVoucher:
+		name = "Voucher"
+	case invoice.KindRefundVoucher:
+		name, original = "Voucher", "Receipt voucher"
+	}
+	facts := []fact{{name + " number", d.Number}, {name + " date", day(d.IssuedAt)}}
+	if original != "" {
+		facts = append(facts, fact{original, d.OriginalNumber + " of " + day(d.OriginalDate)})
 	}
 	facts = append(facts, fact{"Place of supply", d.PlaceOfSupply.Label()}, fact{"Reverse charge", reverse})
 	label, value := style{regular, 7.5, muted()}, style{bold, 9.5, ink()}

@@ -70,6 +70,10 @@ func TestGoldenText(t *testing.T) {
 		"zone":       {zone(t), 1, true},
 		"bare":       {bare(t), 1, true},
 		"rates":      {rates(t), 1, true},
+		"upgraded":   {upgraded(t), 2, false},
+		"commercial": {commercial(t), 1, true},
+		"received":   {received(t), 1, true},
+		"returned":   {returned(t), 1, true},
 	}
 	renderer := setup(t)
 	for name, c := range cases {

@@ -51,11 +51,21 @@ func newSheet(set *setter, doc invoice.Invoice) *sheet {
 func (s *sheet) isNote() bool { return s.doc.Kind == invoice.KindCreditNote }
 
 func (s *sheet) title() string {
-	if s.isNote() {
+	switch s.doc.Kind {
+	case invoice.KindCreditNote:
 		return "Credit note"
+	case invoice.KindReceiptVoucher:
+		return "Receipt voucher"
+	case invoice.KindRefundVoucher:
+		return "Refund voucher"
+	default:
+		return "Tax invoice"
 	}
-	return "Tax invoice"
 }
+
+// unsigned says whether the document needs no signature: an invoice, by Notification 74/2018, which covers neither credit
+// notes (rule 53) nor vouchers (rules 50 and 51).
+func (s *sheet) unsigned() bool { return s.doc.Kind == invoice.KindInvoice }
 
 func (s *sheet) draw() {
 	s.newPage()
@@ -103,8 +113,10 @@ func (s *sheet) foot() {
 	if len(lines) > 0 {
 		s.line(lines[0].words, left, footerTop+12, small)
 	}
-	s.text(left, footerTop+22, "This is a computer-generated document and needs no signature (rule 46, CGST Rules; Notification 74/2018–Central Tax).",
-		small, alignLeft)
+	if s.unsigned() {
+		s.text(left, footerTop+22, "This is a computer-generated document and needs no signature (rule 46, CGST Rules; Notification 74/2018–Central Tax).",
+			small, alignLeft)
+	}
 }
 
 // need begins a new page unless so much of this one is left.

@@ -55,7 +55,7 @@ func (s *sheet) columns() []tableColumn {
 			tableColumn{heading: "Discount", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Discount })})
 	}
 	columns = append(columns, tableColumn{
-		heading: "Taxable value", align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Taxable }),
+		heading: s.valueName(), align: alignRight, main: amount(func(l invoice.Line) money.Paise { return l.Taxable }),
 	})
 	for _, h := range s.heads() {
 		columns = append(columns, tableColumn{
@@ -74,6 +74,9 @@ type head struct {
 }
 
 func (s *sheet) heads() []head {
+	if s.doc.Commercial {
+		return nil
+	}
 	cgst := head{"CGST", 2, func(t invoice.Tax) money.Paise { return t.CGST }}
 	switch s.doc.Regime {
 	case invoice.RegimeState:

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/go-resty/resty/v2"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // Inbox posts every message to the SMS inbox of the development stack.
@@ -23,11 +24,17 @@ func NewInbox(url string) (*Inbox, error) {
 	return &Inbox{client: newClient(url)}, nil
 }
 
-// Send posts {"to", "body"} to /messages.
-func (i *Inbox) Send(ctx context.Context, m account.TextMessage) error {
+// Name is inbox.
+func (*Inbox) Name() string { return "inbox" }
+
+// Send posts {"to", "body"} to /messages; the inbox gives no ids and no receipts.
+func (i *Inbox) Send(ctx context.Context, m textmessage.Message, _ time.Duration) (string, error) {
 	resp, err := i.client.R().SetContext(ctx).
 		SetBody(map[string]string{"to": "+91" + m.Mobile, "body": m.Text}).Post("/messages")
-	return judge("inbox", resp, err)
+	if f := judge(i.Name(), resp, err); f != nil {
+		return "", f
+	}
+	return "", nil
 }
 
 // List gives what was sent to a mobile, or to all where it is empty, newest first, as JSON rows {to, body, sent_at}.

@@ -3,13 +3,13 @@ package sms
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strings"
+	"time"
 
 	"github.com/go-resty/resty/v2"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // MSG91 sends through MSG91's Send SMS call (POST /api/v2/sendsms), which takes the text as it is and the id under
@@ -20,21 +20,29 @@ type MSG91 struct {
 	templateIDs map[string]string
 }
 
-// NewMSG91 returns a sender; every template that the product sends must have its DLT id.
+// NewMSG91 returns a sender; every template that the product can send must have its DLT id, and the error names each that
+// has none.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
 	}
-	for _, name := range []string{account.TemplateCode, account.TemplateAccountExists, account.TemplateMobileChanged} {
-		if c.DLTTemplates[name] == "" {
-			return nil, fmt.Errorf("DLT_TEMPLATES names no id for %s", name)
+	var missing []string
+	for _, t := range textmessage.Templates() {
+		if c.DLTTemplates[t.Name] == "" {
+			missing = append(missing, t.Name)
 		}
+	}
+	if len(missing) > 0 {
+		return nil, errors.New("DLT_TEMPLATES names no id for " + strings.Join(missing, ", "))
 	}
 	return &MSG91{
 		client: newClient(c.MSG91URL).SetHeader("authkey", c.MSG91AuthKey),
 		sender: c.MSG91Sender, templateIDs: c.DLTTemplates,
 	}, nil
 }
+
+// Name is msg91.
+func (*MSG91) Name() string { return "msg91" }
 
 type msg91Request struct {
 	Sender   string     `json:"sender"`
@@ -51,26 +59,39 @@ type msg91SMS struct {
 
 type msg91Answer struct {
 	Type string `json:"type"` // success or error
+	// Message is the id of the request on a success, and a text on an error, which may repeat the mobile.
+	Message string `json:"message"`
+	Code    number `json:"code"`
 }
 
-// Send sends the text under its template. MSG91 answers errors with status 200 too: these are tried again, for they are
-// about the account more often than about the message.
-func (p *MSG91) Send(ctx context.Context, m account.TextMessage) error {
-	template, ok := p.templateIDs[m.Template]
-	if !ok {
-		return refused(fmt.Errorf("msg91: DLT_TEMPLATES names no id for %s", m.Template))
-	}
+// notWhitelisted is MSG91's code for a request from an address that the account does not allow (its help, "API security").
+const notWhitelisted = "418"
+
+// Send sends the text under its template. MSG91 answers errors with status 200 too. It publishes no list of their codes,
+// so one that is not known is tried again, as far as the caller tries again, and goes to the other provider where there
+// is one. The call takes no time to live.
+func (p *MSG91) Send(ctx context.Context, m textmessage.Message, _ time.Duration) (string, error) {
+	resp, err := p.client.R().SetContext(ctx).SetHeader("Content-Type", "application/json").SetBody(msg91Request{
+		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[m.Template],
+		Messages: []msg91SMS{{Text: m.Text, To: []string{m.Mobile}}},
+	}).Post("/api/v2/sendsms")
+	f := judge(p.Name(), resp, err)
 	var answer msg91Answer
-	resp, err := p.client.R().SetContext(ctx).SetResult(&answer).ForceContentType("application/json").
-		SetBody(msg91Request{
-			Sender: p.sender, Route: "4", Country: "91", Template: template,
-			Messages: []msg91SMS{{Text: m.Text, To: []string{m.Mobile}}},
-		}).Post("/api/v2/sendsms")
-	if err := judge("msg91", resp, err); err != nil {
-		return err
+	readable := resp != nil && decode(resp.Body(), &answer)
+	switch {
+	case f != nil:
+		if answer.Code != "" {
+			f.Code = string(answer.Code)
+		}
+		return "", f
+	case !readable:
+		return "", &textmessage.SendError{Provider: p.Name(), Class: textmessage.ClassUnconfirmed, Cause: errors.New("the answer cannot be read")}
+	case answer.Type == "success":
+		return reference(answer.Message), nil
 	}
-	if answer.Type != "success" {
-		return errs.Unavailable(errors.New("msg91: the answer is no success"))
+	f = &textmessage.SendError{Provider: p.Name(), Class: textmessage.ClassUnavailable, Code: string(answer.Code)}
+	if answer.Code == notWhitelisted {
+		f.Class = textmessage.ClassAccount
 	}
-	return nil
+	return "", f
 }

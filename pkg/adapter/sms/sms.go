@@ -1,47 +1,91 @@
-// Package sms sends text messages through MSG91 or Twilio, or into the inbox of the development stack.
+// Package sms sends text messages through MSG91 or Twilio, or into the inbox of the development stack, and reads the
+// providers' receipts.
 package sms
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-resty/resty/v2"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 const (
-	// timeout ends one try. A message that the provider took but did not confirm in time goes out twice, which is
-	// better than not at all.
-	timeout = 10 * time.Second
+	// timeout ends one try, dialTimeout the part of it after which a message certainly was not taken.
+	timeout     = 10 * time.Second
+	dialTimeout = 3 * time.Second
 	// maxAnswer is far above what any provider answers.
 	maxAnswer = 64 << 10
 	// defaultPause is taken where a provider asks for a pause without saying how long.
 	defaultPause = 5 * time.Second
+	maxPause     = time.Hour
+	// receiptPath is where providers tell what became of a message, behind the site's address.
+	receiptPath = "/api/franchise/sms/receipts/"
 )
 
-// New returns the provider that the configuration names.
-func New(c config.SMS) (account.SMS, error) {
-	switch c.Provider {
+// New returns the providers that SMS_PROVIDER names, in its order; public is the site's address, to which Twilio sends its
+// receipts. It fails where one of them is not completely set up.
+func New(c config.SMS, public *url.URL) ([]textmessage.Provider, error) {
+	var list []textmessage.Provider
+	var names []string
+	for name := range strings.SplitSeq(c.Provider, ",") {
+		name = strings.TrimSpace(name)
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("SMS_PROVIDER names %s twice", name)
+		}
+		names = append(names, name)
+		p, err := newProvider(name, c, public)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+func newProvider(name string, c config.SMS, public *url.URL) (textmessage.Provider, error) {
+	switch name {
 	case "inbox":
 		return NewInbox(c.InboxURL)
 	case "msg91":
 		return NewMSG91(c)
 	case "twilio":
-		return NewTwilio(c)
+		return NewTwilio(c, public)
 	default:
-		return nil, errors.New("SMS_PROVIDER: want inbox, msg91 or twilio")
+		return nil, errors.New("SMS_PROVIDER: want inbox, msg91 or twilio, or several of them separated by commas")
 	}
 }
 
+// Readers are the readers of receipts of the providers that are set up for them.
+func Readers(c config.SMS, public *url.URL) map[string]textmessage.ReceiptReader {
+	readers := map[string]textmessage.ReceiptReader{}
+	if c.TwilioToken != "" {
+		readers["twilio"] = TwilioReceipts{token: c.TwilioToken, public: public}
+	}
+	if c.MSG91ReceiptKey != "" {
+		readers["msg91"] = MSG91Receipts{key: c.MSG91ReceiptKey}
+	}
+	return readers
+}
+
 func newClient(baseURL string) *resty.Client {
+	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second}
 	return resty.New().SetBaseURL(baseURL).SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).
+		SetTransport(&http.Transport{
+			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTimeout,
+			IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 20, ForceAttemptHTTP2: true,
+		}).
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetLogger(silent{}).
 		SetHeader("User-Agent", "franchise360").SetHeader("Accept", "application/json")
 }
@@ -58,29 +102,29 @@ func (silent) Warnf(string, ...any) {}
 // Debugf writes nothing.
 func (silent) Debugf(string, ...any) {}
 
-// judge turns an answer into the failures of account.SMS: what is wrong with the message itself won't get better;
-// 429 names its pause; a wrong key, a fault of the provider or silence may pass. Neither bodies nor the texts of
-// providers go into the error, for they repeat mobiles.
-func judge(provider string, resp *resty.Response, err error) error {
-	if err != nil {
-		return errs.Unavailable(fmt.Errorf("%s: %w", provider, cause(err)))
+// judge turns an answer into a failure by its status, nil where it is a success. Only a fault while connecting says that
+// the message was not taken; after that, silence or a gateway's time-out says nothing.
+func judge(provider string, resp *resty.Response, err error) *textmessage.SendError {
+	if err != nil && (resp == nil || resp.RawResponse == nil || resp.StatusCode() < 300) {
+		class := textmessage.ClassUnconfirmed
+		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+			class = textmessage.ClassUnavailable
+		}
+		return &textmessage.SendError{Provider: provider, Class: class, Cause: cause(err)}
 	}
 	status := resp.StatusCode()
+	f := &textmessage.SendError{Provider: provider, Code: strconv.Itoa(status), Class: textmessage.ClassUnavailable}
 	switch {
 	case status >= 200 && status < 300:
 		return nil
 	case status == http.StatusTooManyRequests:
-		return errs.RateLimited(pause(resp.Header().Get("Retry-After"))).Because(fmt.Errorf("%s: status 429", provider))
-	case status == http.StatusBadRequest || status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
-		return refused(fmt.Errorf("%s: status %d", provider, status))
-	default:
-		return errs.Unavailable(fmt.Errorf("%s: status %d", provider, status))
+		f.Class, f.RetryAfter = textmessage.ClassLimited, pause(resp.Header().Get("Retry-After"))
+	case status == http.StatusGatewayTimeout:
+		f.Class = textmessage.ClassUnconfirmed
+	case status >= 400 && status < 500:
+		f.Class = textmessage.ClassAccount
 	}
-}
-
-// refused is a message that no later try would deliver.
-func refused(cause error) error {
-	return errs.New(errs.KindInvalid, "sms_refused", "The SMS provider refuses this message.").Because(cause)
+	return f
 }
 
 // cause keeps what is told apart, a time-out from the rest, and drops the address, which may hold more than it should.
@@ -100,8 +144,36 @@ func cause(err error) error {
 
 func pause(retryAfter string) time.Duration {
 	seconds, err := strconv.Atoi(retryAfter)
-	if err != nil || seconds <= 0 || seconds > 3600 {
+	if err != nil || seconds <= 0 {
 		return defaultPause
 	}
-	return time.Duration(seconds) * time.Second
+	return min(time.Duration(seconds)*time.Second, maxPause)
+}
+
+// number is a code that a provider writes as a number or as a text of digits; anything else is none.
+type number string
+
+// UnmarshalJSON takes 21211 and "21211".
+func (n *number) UnmarshalJSON(raw []byte) error {
+	*n = number(digits(strings.Trim(string(raw), `"`)))
+	return nil
+}
+
+// digits returns a code of up to ten digits, and nothing for any other text, which may hold more than a code.
+func digits(text string) string {
+	if len(text) > 10 || strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+		return ""
+	}
+	return text
+}
+
+// decode reads what is known of an answer; one that is no JSON leaves the target empty.
+func decode(body []byte, into any) bool { return json.Unmarshal(body, into) == nil }
+
+// reference keeps a provider's id where it is one: our table takes 100 characters.
+func reference(id string) string {
+	if len(id) > 100 {
+		return ""
+	}
+	return id
 }

@@ -3,39 +3,63 @@ package sms_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
-func textMessage() account.TextMessage {
-	return account.TextMessage{
-		ID: "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50", Mobile: "9876543210", Template: account.TemplateCode,
-		Text: "123456 is your Franchise 360 code.\n\n@franchise360.example #123456", Values: []string{"123456", "franchise360.example"},
+const messageID = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+
+func public(t *testing.T) *url.URL {
+	t.Helper()
+	u, err := url.Parse("https://franchise360.example")
+	require.NoError(t, err)
+	return u
+}
+
+func textMessage() textmessage.Message {
+	return textmessage.Site{Host: "franchise360.example"}.Compose(textmessage.Message{
+		ID: messageID, Mobile: "9876543210", Template: textmessage.TemplateCode, Values: []string{"123456", "123456"},
+	})
+}
+
+// dltTemplates are ids for every template that the product can send.
+func dltTemplates() map[string]string {
+	ids := map[string]string{}
+	for _, template := range textmessage.Templates() {
+		ids[template.Name] = "11071" + template.Name
 	}
+	return ids
 }
 
 // providers are all adapters, each sending to the URL.
 func providers(url string) map[string]config.SMS {
 	return map[string]config.SMS{
 		"inbox": {Provider: "inbox", InboxURL: url},
-		"msg91": {
-			Provider: "msg91", MSG91URL: url, MSG91AuthKey: "key", MSG91Sender: "FRNCHS",
-			DLTTemplates: map[string]string{"otp": "1107161", "account_exists": "1107162", "mobile_changed": "1107163"},
-		},
+		"msg91": {Provider: "msg91", MSG91URL: url, MSG91AuthKey: "key", MSG91Sender: "FRNCHS", DLTTemplates: dltTemplates()},
 		"twilio": {
 			Provider: "twilio", TwilioURL: url, TwilioSID: "AC0123456789abcdef0123456789abcdef", TwilioToken: "token", TwilioFrom: "+15005550006",
 		},
 	}
+}
+
+func newProvider(t *testing.T, c config.SMS) textmessage.Provider {
+	t.Helper()
+	list, err := sms.New(c, public(t))
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	return list[0]
 }
 
 func serve(t *testing.T, h http.HandlerFunc) string {
@@ -45,62 +69,72 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return server.URL
 }
 
+// failure sends one message and returns why it was not taken.
+func failure(t *testing.T, p textmessage.Provider) *textmessage.SendError {
+	t.Helper()
+	_, err := p.Send(t.Context(), textMessage(), time.Minute)
+	require.Error(t, err)
+	f, ok := errors.AsType[*textmessage.SendError](err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, p.Name(), f.Provider)
+	require.NotContains(t, err.Error(), "9876543210", "errors are logged")
+	require.NotContains(t, err.Error(), "123456", "errors are logged")
+	return f
+}
+
 func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status int
-		want   errs.Kind
+		want   textmessage.Class
 	}{
-		{http.StatusCreated, ""},
-		{http.StatusBadRequest, errs.KindInvalid},
-		{http.StatusNotFound, errs.KindInvalid},
-		{http.StatusUnprocessableEntity, errs.KindInvalid},
-		{http.StatusUnauthorized, errs.KindUnavailable},
-		{http.StatusForbidden, errs.KindUnavailable},
-		{http.StatusTooManyRequests, errs.KindRateLimited},
-		{http.StatusFound, errs.KindUnavailable},
-		{http.StatusInternalServerError, errs.KindUnavailable},
-		{http.StatusServiceUnavailable, errs.KindUnavailable},
+		{http.StatusBadRequest, textmessage.ClassAccount},
+		{http.StatusNotFound, textmessage.ClassAccount},
+		{http.StatusUnauthorized, textmessage.ClassAccount},
+		{http.StatusForbidden, textmessage.ClassAccount},
+		{http.StatusTooManyRequests, textmessage.ClassLimited},
+		{http.StatusFound, textmessage.ClassUnavailable},
+		{http.StatusInternalServerError, textmessage.ClassUnavailable},
+		{http.StatusServiceUnavailable, textmessage.ClassUnavailable},
+		{http.StatusGatewayTimeout, textmessage.ClassUnconfirmed},
 	} {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Retry-After", "17")
 			w.Header().Set("Location", "http://127.0.0.1:1/")
 			w.WriteHeader(tc.status)
-			_, _ = io.WriteString(w, `{"type":"success","message":"+919876543210"}`)
+			_, _ = io.WriteString(w, `{"type":"error","message":"+919876543210"}`)
 		})
 		for name, c := range providers(url) {
-			provider, err := sms.New(c)
-			require.NoError(t, err)
-			err = provider.Send(t.Context(), textMessage())
-			if tc.want == "" {
-				require.NoError(t, err, name)
-				continue
-			}
-			require.Error(t, err, "%s %d", name, tc.status)
-			require.Equal(t, tc.want, errs.KindOf(err), "%s %d", name, tc.status)
-			require.NotContains(t, err.Error(), "9876543210", "errors are logged")
-			require.NotContains(t, err.Error(), "123456", "errors are logged")
-			if tc.want == errs.KindRateLimited {
-				require.Equal(t, 17*time.Second, errs.As(err).RetryAfter)
+			f := failure(t, newProvider(t, c))
+			require.Equal(t, tc.want, f.Class, "%s %d", name, tc.status)
+			if tc.want == textmessage.ClassLimited {
+				require.Equal(t, 17*time.Second, f.RetryAfter)
 			}
 		}
 	}
 }
 
-func TestAProviderThatNeverAnswersMayWorkLater(t *testing.T) {
+func TestSilenceIsToldFromAProviderThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
-	url := serve(t, func(http.ResponseWriter, *http.Request) { <-stop })
+	silent := serve(t, func(http.ResponseWriter, *http.Request) { <-stop })
 	t.Cleanup(func() { close(stop) }) // runs before the server is closed
-	for name, c := range providers(url) {
-		provider, err := sms.New(c)
-		require.NoError(t, err)
+	cut := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		_, _ = io.WriteString(w, `{"sid":`)
+	})
+	for name := range providers("") {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		err = provider.Send(ctx, textMessage())
+		_, err := newProvider(t, providers(silent)[name]).Send(ctx, textMessage(), time.Minute)
 		cancel()
-		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), name)
+		f, ok := errors.AsType[*textmessage.SendError](err)
+		require.True(t, ok, name)
+		require.Equal(t, textmessage.ClassUnconfirmed, f.Class, name)
 		require.ErrorIs(t, err, context.DeadlineExceeded, name)
+
+		require.Equal(t, textmessage.ClassUnavailable, failure(t, newProvider(t, providers("http://127.0.0.1:1")[name])).Class, name)
+		require.Equal(t, textmessage.ClassUnconfirmed, failure(t, newProvider(t, providers(cut)[name])).Class, name)
 	}
 }
 
@@ -116,20 +150,45 @@ func TestMSG91SendsTheTextUnderItsDLTTemplate(t *testing.T) {
 		_ = json.NewDecoder(r.Body).Decode(&got)
 		_, _ = io.WriteString(w, answer)
 	})
-	provider, err := sms.New(providers(url)["msg91"])
+	provider := newProvider(t, providers(url)["msg91"])
+	ref, err := provider.Send(t.Context(), textMessage(), time.Minute)
 	require.NoError(t, err)
-	require.NoError(t, provider.Send(t.Context(), textMessage()))
+	require.Equal(t, "3763646c3058373530393938", ref, "its reports name the message by it")
 	require.Equal(t, map[string]any{
-		"sender": "FRNCHS", "route": "4", "country": "91", "DLT_TE_ID": "1107161",
+		"sender": "FRNCHS", "route": "4", "country": "91", "DLT_TE_ID": "11071otp",
 		"sms": []any{map[string]any{"message": textMessage().Text, "to": []any{"9876543210"}}},
 	}, got)
 
-	answer = `{"type":"error","message":"Invalid authkey"}`
-	require.Equal(t, errs.KindUnavailable, errs.KindOf(provider.Send(t.Context(), textMessage())))
+	for body, want := range map[string]textmessage.SendError{
+		`{"type":"error","message":"Invalid authkey for 9876543210","code":"207"}`: {Class: textmessage.ClassUnavailable, Code: "207"},
+		`{"type":"error","message":"IP not allowed","code":418}`:                   {Class: textmessage.ClassAccount, Code: "418"},
+		`{"type":"error","message":"x","code":"9876543210 is unknown"}`:            {Class: textmessage.ClassUnavailable},
+		`<html>`: {Class: textmessage.ClassUnconfirmed},
+	} {
+		answer = body
+		f := failure(t, provider)
+		require.Equal(t, want.Class, f.Class, body)
+		require.Equal(t, want.Code, f.Code, body)
+	}
+}
 
-	unknown := textMessage()
-	unknown.Template = "no_such_template"
-	require.Equal(t, errs.KindInvalid, errs.KindOf(provider.Send(t.Context(), unknown)))
+// Given an account without a DLT id for each message, when the worker starts, then it refuses and names every one that is
+// missing: a customer's reminder must not be the first to find out.
+func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
+	t.Parallel()
+	for _, template := range textmessage.Templates() {
+		c := providers("http://127.0.0.1:1")["msg91"]
+		c.DLTTemplates = dltTemplates()
+		delete(c.DLTTemplates, template.Name)
+		_, err := sms.New(c, public(t))
+		require.ErrorContains(t, err, "DLT_TEMPLATES names no id for "+template.Name)
+	}
+	c := providers("http://127.0.0.1:1")["msg91"]
+	c.DLTTemplates = map[string]string{"otp": "1"}
+	_, err := sms.New(c, public(t))
+	for _, template := range textmessage.Templates()[1:] {
+		require.ErrorContains(t, err, template.Name)
+	}
 }
 
 func TestTheInboxGetsWhatItWants(t *testing.T) {
@@ -143,22 +202,43 @@ func TestTheInboxGetsWhatItWants(t *testing.T) {
 		_ = json.NewDecoder(r.Body).Decode(&got)
 		w.WriteHeader(http.StatusAccepted)
 	})
-	provider, err := sms.New(providers(url)["inbox"])
+	_, err := newProvider(t, providers(url)["inbox"]).Send(t.Context(), textMessage(), time.Minute)
 	require.NoError(t, err)
-	require.NoError(t, provider.Send(t.Context(), textMessage()))
 	require.Equal(t, map[string]string{"to": "+919876543210", "body": textMessage().Text}, got)
+}
+
+func TestSeveralProvidersComeInTheirOrder(t *testing.T) {
+	t.Parallel()
+	c := providers("http://127.0.0.1:1")["msg91"]
+	twilio := providers("http://127.0.0.1:1")["twilio"]
+	c.Provider, c.TwilioSID, c.TwilioToken, c.TwilioFrom = "twilio, msg91", twilio.TwilioSID, twilio.TwilioToken, twilio.TwilioFrom
+	list, err := sms.New(c, public(t))
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.Equal(t, "twilio", list[0].Name())
+	require.Equal(t, "msg91", list[1].Name())
 }
 
 func TestAnIncompleteConfigurationIsRefusedAtTheStart(t *testing.T) {
 	t.Parallel()
+	whole := providers("http://127.0.0.1:1")["twilio"]
 	for name, c := range map[string]config.SMS{
 		"unknown provider": {Provider: "pigeon"},
+		"none":             {},
 		"inbox":            {Provider: "inbox"},
 		"twilio no sender": {Provider: "twilio", TwilioSID: "AC", TwilioToken: "x"},
-		"msg91 no key":     {Provider: "msg91", MSG91Sender: "FRNCHS"},
+		"msg91 no key":     {Provider: "msg91", MSG91Sender: "FRNCHS", DLTTemplates: dltTemplates()},
 		"msg91 no DLT ids": {Provider: "msg91", MSG91AuthKey: "key", MSG91Sender: "FRNCHS"},
+		"twice": {
+			Provider: "twilio,twilio", TwilioSID: whole.TwilioSID, TwilioToken: whole.TwilioToken, TwilioFrom: whole.TwilioFrom,
+		},
+		"the second is incomplete": {
+			Provider: "twilio,msg91", TwilioSID: whole.TwilioSID, TwilioToken: whole.TwilioToken, TwilioFrom: whole.TwilioFrom,
+		},
 	} {
-		_, err := sms.New(c)
+		_, err := sms.New(c, public(t))
 		require.Error(t, err, name)
 	}
+	_, err := sms.New(config.SMS{Provider: "pigeon"}, public(t))
+	require.True(t, strings.HasPrefix(err.Error(), "SMS_PROVIDER"))
 }

@@ -4,23 +4,28 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/go-resty/resty/v2"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // Twilio sends through Twilio's Messages resource, version 2010-04-01. For India, the DLT entity and the templates are
 // registered with Twilio, which finds the template by the text.
 type Twilio struct {
-	client *resty.Client
-	path   string
-	sender [2]string
+	client   *resty.Client
+	path     string
+	sender   [2]string
+	receipts string
 }
 
-// NewTwilio returns a sender for the account; the sender is a messaging service where one is set, else a number.
-func NewTwilio(c config.SMS) (*Twilio, error) {
+// NewTwilio returns a sender for the account; the sender is a messaging service where one is set, else a number. Receipts
+// are asked for where the site is reached over https, which Twilio demands.
+func NewTwilio(c config.SMS, public *url.URL) (*Twilio, error) {
 	if c.TwilioSID == "" || c.TwilioToken == "" || c.TwilioFrom == "" && c.TwilioService == "" {
 		return nil, errors.New("set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
 	}
@@ -32,13 +37,65 @@ func NewTwilio(c config.SMS) (*Twilio, error) {
 	if c.TwilioService != "" {
 		t.sender = [2]string{"MessagingServiceSid", c.TwilioService}
 	}
+	if public != nil && public.Scheme == "https" {
+		t.receipts = strings.TrimRight(public.String(), "/") + receiptPath + "twilio?message="
+	}
 	return t, nil
 }
 
-// Send creates one message.
-func (t *Twilio) Send(ctx context.Context, m account.TextMessage) error {
-	resp, err := t.client.R().SetContext(ctx).SetFormData(map[string]string{
+// Name is twilio.
+func (*Twilio) Name() string { return "twilio" }
+
+type twilioAnswer struct {
+	SID  string `json:"sid"`
+	Code number `json:"code"`
+}
+
+// Twilio takes a time to live of 1 to 36000 seconds, and recommends more than 5.
+const (
+	minValidity = 6 * time.Second
+	maxValidity = 36000 * time.Second
+)
+
+// Send creates one message, which Twilio drops when its life is over before it could be sent on.
+func (t *Twilio) Send(ctx context.Context, m textmessage.Message, life time.Duration) (string, error) {
+	form := map[string]string{
 		"To": "+91" + m.Mobile, "Body": m.Text, t.sender[0]: t.sender[1],
-	}).Post(t.path)
-	return judge("twilio", resp, err)
+		"ValidityPeriod": strconv.Itoa(int(min(max(life, minValidity), maxValidity) / time.Second)),
+	}
+	if t.receipts != "" {
+		form["StatusCallback"] = t.receipts + url.QueryEscape(m.ID)
+	}
+	resp, err := t.client.R().SetContext(ctx).SetFormData(form).Post(t.path)
+	f := judge(t.Name(), resp, err)
+	var answer twilioAnswer
+	if resp != nil {
+		decode(resp.Body(), &answer)
+	}
+	if f == nil {
+		return reference(answer.SID), nil
+	}
+	if answer.Code != "" {
+		f.Code = string(answer.Code)
+		if f.Class == textmessage.ClassAccount && refuses(f.Code) {
+			f.Class = textmessage.ClassRefused
+		}
+	}
+	return "", f
+}
+
+// refuses says whether a code is about the recipient's number or the text; every other one of Twilio's errors may pass once
+// somebody has mended the account (https://www.twilio.com/docs/api/errors).
+func refuses(code string) bool {
+	switch code {
+	case "21211", // the number is not valid
+		"21265", // a short code
+		"21266", // sender and recipient are the same
+		"21610", // the recipient has opted out
+		"21614", // not a mobile number
+		"21635", // a landline
+		"21617": // the text is longer than 1600 characters
+		return true
+	}
+	return false
 }

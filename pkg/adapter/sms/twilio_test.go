@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -17,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // described is a server that knows nothing but an OpenAPI description: it takes what the description allows, says
@@ -65,40 +69,97 @@ func (d *described) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(content.Examples["create"].Value.Value)
 }
 
+// Twilio's published description judges every request that the adapter makes.
 func TestTwilioIsCalledAsItsDescriptionSays(t *testing.T) {
 	t.Parallel()
 	description := os.Getenv("TWILIO_OPENAPI")
 	if description == "" {
-		description = "testdata/twilio-messages.yaml"
+		description = "testdata/twilio_create_message.json"
 	}
 	d := newDescribed(t, description)
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
 
 	c := providers(server.URL)["twilio"]
-	provider, err := sms.New(c)
-	require.NoError(t, err)
-	require.NoError(t, provider.Send(t.Context(), textMessage()), "%v", d.wrong)
+	ref, err := newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
+	require.NoError(t, err, "%v", d.wrong)
 	require.NoError(t, d.wrong)
-	require.Equal(t, url.Values{"To": {"+919876543210"}, "From": {"+15005550006"}, "Body": {textMessage().Text}}, d.taken)
+	require.Equal(t, "SM"+strings.Repeat("a", 32), ref)
+	callback := "https://franchise360.example/api/franchise/sms/receipts/twilio?message=" + messageID
+	require.Equal(t, url.Values{
+		"To": {"+919876543210"}, "From": {"+15005550006"}, "Body": {textMessage().Text}, "ValidityPeriod": {"600"}, "StatusCallback": {callback},
+	}, d.taken)
+
+	for life, want := range map[time.Duration]string{time.Second: "6", 72 * time.Hour: "36000", 90*time.Second + time.Millisecond: "90"} {
+		_, err := newProvider(t, c).Send(t.Context(), textMessage(), life)
+		require.NoError(t, err, "%v", d.wrong)
+		require.Equal(t, want, d.taken.Get("ValidityPeriod"))
+	}
 
 	c.TwilioService = "MG0123456789abcdef0123456789abcdef"
-	provider, err = sms.New(c)
-	require.NoError(t, err)
-	require.NoError(t, provider.Send(t.Context(), textMessage()), "%v", d.wrong)
-	require.Equal(t, url.Values{"To": {"+919876543210"}, "MessagingServiceSid": {c.TwilioService}, "Body": {textMessage().Text}}, d.taken)
+	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
+	require.NoError(t, err, "%v", d.wrong)
+	require.Equal(t, c.TwilioService, d.taken.Get("MessagingServiceSid"))
+	require.False(t, d.taken.Has("From"))
 
 	// what the description forbids is seen, so that the above means something
 	c.TwilioService = "not a service"
-	provider, err = sms.New(c)
-	require.NoError(t, err)
-	require.Equal(t, errs.KindInvalid, errs.KindOf(provider.Send(t.Context(), textMessage())))
+	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
+	require.Error(t, err)
 	require.Error(t, d.wrong)
 	c.TwilioService, c.TwilioSID = "", "no account"
-	provider, err = sms.New(c)
-	require.NoError(t, err)
-	require.Error(t, provider.Send(t.Context(), textMessage()))
+	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
+	require.Error(t, err)
 	require.Error(t, d.wrong)
+}
+
+func TestNoReceiptsAreAskedForWithoutHTTPS(t *testing.T) {
+	t.Parallel()
+	d := newDescribed(t, "testdata/twilio_create_message.json")
+	server := httptest.NewServer(d)
+	t.Cleanup(server.Close)
+	list, err := sms.New(providers(server.URL)["twilio"], &url.URL{Scheme: "http", Host: "localhost:8080"})
+	require.NoError(t, err)
+	_, err = list[0].Send(t.Context(), textMessage(), time.Minute)
+	require.NoError(t, err)
+	require.False(t, d.taken.Has("StatusCallback"))
+}
+
+// Twilio answers faults of the number and of the account with the same status; its code tells them apart
+// (https://www.twilio.com/docs/api/errors).
+func TestTwilioIsJudgedByItsCode(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		status, code int
+		want         textmessage.Class
+	}{
+		{400, 21211, textmessage.ClassRefused},
+		{400, 21610, textmessage.ClassRefused},
+		{400, 21614, textmessage.ClassRefused},
+		{400, 21635, textmessage.ClassRefused},
+		{400, 21265, textmessage.ClassRefused},
+		{400, 21617, textmessage.ClassRefused},
+		{400, 21606, textmessage.ClassAccount}, // From is not ours
+		{400, 21612, textmessage.ClassAccount}, // no way from this sender to this number
+		{400, 21659, textmessage.ClassAccount},
+		{403, 21408, textmessage.ClassAccount}, // the region is not enabled
+		{400, 21408, textmessage.ClassAccount},
+		{401, 20003, textmessage.ClassAccount}, // wrong token
+		{404, 20404, textmessage.ClassAccount}, // no such account
+		{400, 29999, textmessage.ClassAccount}, // not known: it is retried
+		{429, 20429, textmessage.ClassLimited},
+		{500, 20500, textmessage.ClassUnavailable},
+	} {
+		address := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(tc.status)
+			_, _ = fmt.Fprintf(w, `{"code":%d,"message":"The number +919876543210 is wrong","more_info":"https://www.twilio.com/docs/errors/%d","status":%d}`,
+				tc.code, tc.code, tc.status)
+		})
+		f := failure(t, newProvider(t, providers(address)["twilio"]))
+		require.Equal(t, tc.want, f.Class, tc.code)
+		require.Equal(t, strconv.Itoa(tc.code), f.Code)
+	}
 }
 
 // basicOnly takes a request with a user and a password, as the description's one security scheme wants.

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -30,7 +32,7 @@ type Config struct {
 	// DNSServer is host:port of the name server that proves domains; empty for the machine's.
 	DNSServer string
 	S3        S3
-	Gateway   Gateway
+	Gateways  Gateways
 	SMS       SMS
 	Places    Places
 	Supplier  Supplier
@@ -41,15 +43,21 @@ type Config struct {
 }
 
 // S3 is the object store that keeps the documents.
-type S3 struct{ Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string }
+type S3 struct {
+	Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string
+	// SessionToken belongs to temporary keys; without keys the role of the machine counts.
+	SessionToken string
+	// Addressing is auto, path or virtual.
+	Addressing string
+}
 
-// Gateway is the payment provider.
-type Gateway struct{ Name, URL, APIURL, Key, Salt, WebhookSecret string }
-
-// SMS is the text message provider.
+// SMS are the text message providers.
 type SMS struct {
-	Provider, InboxURL                                           string
-	MSG91AuthKey, MSG91URL, MSG91Sender                          string
+	// Provider names one provider, or several separated by commas: each takes over when the one before it fails.
+	Provider, InboxURL                  string
+	MSG91AuthKey, MSG91URL, MSG91Sender string
+	// MSG91ReceiptKey is the key in the address to which MSG91 sends its delivery reports; empty for none.
+	MSG91ReceiptKey                                              string
 	TwilioSID, TwilioToken, TwilioFrom, TwilioService, TwilioURL string
 	// DLTTemplates are the ids under which the operators know the messages, by the message's name (TRAI, TCCCPR 2018).
 	DLTTemplates map[string]string
@@ -60,7 +68,13 @@ type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
 
 // Supplier is who issues the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
 // parted by a vertical bar.
-type Supplier struct{ Name, Address, GSTIN, StateCode, Email, Phone, Bank, Terms string }
+type Supplier struct {
+	Name, Address, GSTIN, StateCode, Email, Phone, Bank, Terms string
+	// Signatory is who signs credit notes and vouchers: name and designation, parted by a vertical bar.
+	Signatory string
+	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
+	AnnualReturns map[string]time.Time
+}
 
 // Load reads the configuration through getenv and lists everything that is missing or wrong in one error.
 func Load(getenv func(string) string) (Config, error) {
@@ -77,18 +91,16 @@ func Load(getenv func(string) string) (Config, error) {
 		DNSServer:        getenv("DNS_SERVER"),
 		S3: S3{
 			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),
-			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: r.must("S3_ACCESS_KEY"),
-			SecretKey: r.must("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
+			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: getenv("S3_ACCESS_KEY"),
+			SecretKey: getenv("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
+			SessionToken: getenv("S3_SESSION_TOKEN"), Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
-		Gateway: Gateway{
-			Name: r.or("GATEWAY", "payu"), URL: r.must("GATEWAY_URL"), APIURL: r.must("GATEWAY_API_URL"),
-			Key: r.must("GATEWAY_KEY"), Salt: r.must("GATEWAY_SALT"), WebhookSecret: getenv("GATEWAY_WEBHOOK_SECRET"),
-		},
+		Gateways: r.gateways(),
 		SMS: SMS{
 			Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: getenv("SMS_INBOX_URL"),
 			MSG91AuthKey: getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
-			MSG91Sender: getenv("MSG91_SENDER"),
-			TwilioSID:   getenv("TWILIO_ACCOUNT_SID"), TwilioToken: getenv("TWILIO_AUTH_TOKEN"),
+			MSG91Sender: getenv("MSG91_SENDER"), MSG91ReceiptKey: getenv("MSG91_RECEIPT_KEY"),
+			TwilioSID: getenv("TWILIO_ACCOUNT_SID"), TwilioToken: getenv("TWILIO_AUTH_TOKEN"),
 			TwilioFrom: getenv("TWILIO_FROM"), TwilioService: getenv("TWILIO_MESSAGING_SERVICE_SID"),
 			TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
 			DLTTemplates: r.pairs("DLT_TEMPLATES"),
@@ -102,6 +114,7 @@ func Load(getenv func(string) string) (Config, error) {
 			GSTIN: getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
 			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
+			Signatory: getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 		},
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
@@ -113,8 +126,9 @@ func Load(getenv func(string) string) (Config, error) {
 		}
 	}
 	c.Keys = r.keys("SECRET_KEY")
-	if g := c.Gateway.Name; g != "payu" && g != "razorpay" {
-		r.fail("GATEWAY", "want payu or razorpay")
+	r.checkS3(c.S3)
+	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
+		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
 	}
 	switch env := r.must("APP_ENV"); env {
 	case "development":
@@ -127,12 +141,27 @@ func Load(getenv func(string) string) (Config, error) {
 	return c, errors.Join(r.problems...)
 }
 
+func (r *reader) checkS3(s S3) {
+	if (s.AccessKey == "") != (s.SecretKey == "") {
+		r.fail("S3_ACCESS_KEY", "set it and S3_SECRET_KEY, or neither for the role of the machine")
+	}
+	if s.SessionToken != "" && s.AccessKey == "" {
+		r.fail("S3_SESSION_TOKEN", "belongs to S3_ACCESS_KEY, which is not set")
+	}
+	if !slices.Contains([]string{"auto", "path", "virtual"}, s.Addressing) {
+		r.fail("S3_ADDRESSING", "want auto, path or virtual")
+	}
+}
+
+// minReceiptKey is the least length of a key that stands in an address.
+const minReceiptKey = 24
+
 // checkProduction refuses the development-only parts and anything that would weaken a live system.
 func (r *reader) checkProduction(c Config) {
 	if c.Development || len(r.problems) > 0 {
 		return
 	}
-	if c.SMS.Provider == "inbox" {
+	if slices.Contains(split(c.SMS.Provider), "inbox") {
 		r.fail("SMS_PROVIDER", "the inbox exists in development only")
 	}
 	if r.getenv("TENANT_IPS") == "" {
@@ -141,12 +170,28 @@ func (r *reader) checkProduction(c Config) {
 	if c.PublicURL.Scheme != "https" {
 		r.fail("PUBLIC_URL", "must be https in production")
 	}
+	r.checkProductionGateways(c.Gateways)
 	if strings.Contains(c.DatabaseURL, "sslmode=disable") && r.getenv("ALLOW_PLAINTEXT_DATABASE") != "true" {
 		r.fail("DATABASE_URL", "sslmode=disable needs ALLOW_PLAINTEXT_DATABASE=true in production")
 	}
 	if c.Supplier.GSTIN == "" || c.Supplier.Address == "" {
 		r.fail("SUPPLIER_GSTIN", "invoices need SUPPLIER_GSTIN and SUPPLIER_ADDRESS (Rule 46 CGST)")
 	}
+}
+
+// dates reads pairs such as 25-26:2026-10-15, parted by commas: a financial year and a day in India.
+func (r *reader) dates(name string) map[string]time.Time {
+	days := map[string]time.Time{}
+	for _, pair := range split(r.getenv(name)) {
+		year, text, _ := strings.Cut(pair, ":")
+		at, err := time.ParseInLocation(time.DateOnly, text, time.FixedZone("IST", 19_800))
+		if err != nil || len(year) != len("26-27") {
+			r.fail(name, "is a list such as 25-26:2026-10-15,26-27:2027-11-02")
+			continue
+		}
+		days[year] = at
+	}
+	return days
 }
 
 type reader struct {
@@ -183,6 +228,15 @@ func (r *reader) int(name string, otherwise int64) int64 {
 		r.fail(name, "want a whole number, 0 or more")
 	}
 	return n
+}
+
+// flag reads true or false; what is not set is false.
+func (r *reader) flag(name string) bool {
+	v := r.getenv(name)
+	if v != "" && v != "true" && v != "false" {
+		r.fail(name, "want true or false")
+	}
+	return v == "true"
 }
 
 func (r *reader) url(name string) *url.URL {

@@ -31,3 +31,26 @@ func LeaveToNewer(ctx context.Context, db *sqlx.DB, jobID int64, attempt int) er
 	}
 	return nil
 }
+
+// A job that snoozes keeps the reason, once for each time in a row that it is the same, and staff find it among the snoozed
+// ones. River itself puts it back when the attempt ends.
+const waitSQL = `
+UPDATE river_job
+SET metadata = metadata || jsonb_build_object('snoozed_at', now()),
+    errors = CASE WHEN errors[array_upper(errors, 1)] ->> 'error' = $3 THEN errors ELSE array_append(errors,
+      jsonb_build_object('at', now(), 'attempt', attempt, 'error', $3::text, 'trace', '')) END
+WHERE id = $1 AND state = 'running' AND attempt = $2`
+
+// Waits notes why jobs wait.
+type Waits struct{ db *sqlx.DB }
+
+// NewWaits returns it over the pool.
+func NewWaits(db *sqlx.DB) *Waits { return &Waits{db: db} }
+
+// Note keeps, with a job in this attempt, why it is about to wait; the reason holds no secret and nothing personal.
+func (w *Waits) Note(ctx context.Context, jobID int64, attempt int, reason string) error {
+	if _, err := w.db.ExecContext(ctx, waitSQL, jobID, attempt, reason); err != nil {
+		return postgres.Error(fmt.Errorf("note why a job waits: %w", err))
+	}
+	return nil
+}

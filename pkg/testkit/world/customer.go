@@ -68,10 +68,11 @@ func (c *Customer) ask(ctx context.Context, wish subscription.Wish) error {
 	if err != nil {
 		return c.refused(err)
 	}
-	if r.Session != nil {
-		c.sessions = append(c.sessions, r)
+	if r.Session == nil {
+		return nil
 	}
-	return nil
+	c.sessions = append(c.sessions, r)
+	return c.askedRightly(ctx, r)
 }
 
 // name makes a word that the customer never used before.

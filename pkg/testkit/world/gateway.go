@@ -1,14 +1,17 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -16,22 +19,32 @@ import (
 // GatewayName is the word for the gateway of the world.
 const GatewayName = "fake"
 
-// Gateway is a payment provider whose outcomes are decided from outside. Its notices are signed with a hash of their fields.
+// Gateway is a payment provider whose outcomes are decided from outside. Its notices of payments and disputes are signed with a
+// hash of some of their fields; of refunds it tells without any signature, as PayU does.
 type Gateway struct {
-	// Lines are what the gateway's settlements say, whatever the day; nobody may compare while they are set.
+	// Lines are what the gateway's settlements say, whatever the day, instead of what it pays out by itself; nobody may
+	// compare while they are set.
 	Lines []payment.SettlementLine
 
+	// Late are what the gateway lists for single days instead.
+	Late map[string][]payment.SettlementLine
+
+	clock    clock.Clock
 	mu       sync.Mutex
 	outcomes map[string]payment.Outcome
 	back     map[string]money.Paise // what went back of a capture
 	refunds  map[string]payment.RefundOutcome
+	listed   map[string][]payment.RefundRecord // every refund, by capture
 	disputes map[string]payment.DisputeOutcome
 	requests map[string]int
 	isSlow   bool
+	slowOf   map[string]bool       // transactions whose refunds take their time
 	slow     map[string]slowRefund // by the gateway's name for it
 	down     bool
+	refuses  bool
+	loses    bool
 	verified int
-	moved    []payment.SettlementLine
+	paid     payouts
 }
 
 // slowRefund is a refund that takes its time, and how far it is.
@@ -40,10 +53,13 @@ type slowRefund struct {
 	outcome payment.RefundOutcome
 }
 
-func newGateway() *Gateway {
+func newGateway(clk clock.Clock) *Gateway {
 	return &Gateway{
+		clock:    clk,
 		outcomes: map[string]payment.Outcome{}, back: map[string]money.Paise{}, refunds: map[string]payment.RefundOutcome{},
 		disputes: map[string]payment.DisputeOutcome{}, requests: map[string]int{}, slow: map[string]slowRefund{},
+		listed: map[string][]payment.RefundRecord{},
+		slowOf: map[string]bool{},
 	}
 }
 
@@ -57,10 +73,8 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if before := g.outcomes[txn]; status == payment.StatusPaid && (before.Status != status || before.GatewayPaymentID != capture) {
-		fee := amount.MulBps(200)
-		tax := fee.MulBps(1800)
-		g.moved = append(g.moved, payment.SettlementLine{
-			TransactionID: txn, GatewayPaymentID: capture, Amount: amount, Fee: fee, FeeTax: tax, Net: amount - fee - tax,
+		g.paid.move(g.clock.Now(), 2, payment.SettlementLine{
+			ID: capture, Kind: payment.SettledCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
 		})
 	}
 	g.outcomes[txn] = payment.Outcome{
@@ -106,24 +120,17 @@ func (g *Gateway) Verified() int {
 	return g.verified
 }
 
-// goesBack notes money that leaves a capture again.
-func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
-	g.back[capture] += amount
-	g.moved = append(g.moved, payment.SettlementLine{
-		TransactionID: txn, GatewayPaymentID: capture, Refund: true, RefundID: name, Amount: amount, Net: -amount,
+// keepsBack takes a refund or a chargeback out of the next payout, or pays one out again.
+func (g *Gateway) keepsBack(kind payment.SettlementKind, txn, capture, name string, amount money.Paise) {
+	g.paid.move(g.clock.Now(), 1, payment.SettlementLine{
+		ID: name, Kind: kind, TransactionID: txn, GatewayPaymentID: capture, RefundID: name, Amount: amount,
 	})
 }
 
-// TakeMovements returns what moved since the last call, as the gateway would settle it at that moment.
-func (g *Gateway) TakeMovements(at time.Time) []payment.SettlementLine {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	lines := g.moved
-	g.moved = nil
-	for i := range lines {
-		lines[i].At = at
-	}
-	return lines
+// goesBack notes a refund that is done, and keeps it back.
+func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
+	g.back[capture] += amount
+	g.keepsBack(payment.SettledRefund, txn, capture, name, amount)
 }
 
 // Notice is what the gateway posts about a transaction.
@@ -135,12 +142,31 @@ func (g *Gateway) Notice(txn string) payment.Posted {
 	})
 }
 
-// RefundNotice is what the gateway posts about a refund that was made at its own dashboard, done at once.
+// RefundNotice is what the gateway posts about a refund that was made at its own dashboard, done at once. Nobody signs it.
 func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment.Posted {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.goesBack(txn, g.outcomes[txn].GatewayPaymentID, refundID, amount)
-	return Signed(map[string]string{"txnid": txn, "status": "paid", "refund": refundID, "amount": amount.Decimal()})
+	capture := cmp.Or(g.outcomes[txn].GatewayPaymentID, "G"+txn)
+	g.goesBack(txn, capture, refundID, amount)
+	g.list(capture, "", payment.RefundOutcome{RefundID: refundID, Done: true}, amount)
+	return Hint(map[string]string{"about": "refund", "txnid": txn, "capture": capture, "refund": refundID, "amount": amount.Decimal()})
+}
+
+// list notes a refund under its capture, or what became of it.
+func (g *Gateway) list(capture, token string, o payment.RefundOutcome, amount money.Paise) {
+	for i, r := range g.listed[capture] {
+		if r.RefundID == o.RefundID {
+			g.listed[capture][i].RefundOutcome = o
+			return
+		}
+	}
+	g.listed[capture] = append(g.listed[capture], payment.RefundRecord{RefundOutcome: o, Token: token, Amount: amount})
+}
+
+// Hint is a notice that carries no signature: anybody can post it.
+func Hint(f map[string]string) payment.Posted {
+	body, _ := json.Marshal(f) // a map of strings marshals
+	return payment.Posted{Body: body}
 }
 
 // Left is what did not go back yet of a transaction's capture.
@@ -154,13 +180,20 @@ func (g *Gateway) Left(txn string) money.Paise {
 	return o.Amount - g.back[o.GatewayPaymentID]
 }
 
-// DisputeNotice is what the gateway posts about a dispute; asked about it, the gateway answers o from now on.
+// DisputeNotice is what the gateway posts about a dispute; asked about it, the gateway answers o from now on. It takes what is
+// disputed out of the next payout at once, and pays it out again once the dispute is won.
 func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome) payment.Posted {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.disputes[disputeID] = o
-	if o.State == payment.DisputeLost {
-		g.goesBack(txn, g.outcomes[txn].GatewayPaymentID, disputeID, o.Amount)
+	capture := g.outcomes[txn].GatewayPaymentID
+	g.keepsBack(payment.SettledChargeback, txn, capture, disputeID, o.Amount)
+	switch o.State {
+	case payment.DisputeLost:
+		g.back[capture] += o.Amount
+	case payment.DisputeWon:
+		g.keepsBack(payment.SettledChargebackReversal, txn, capture, disputeID, o.Amount)
+	case payment.DisputeOpen: // taken until it is decided
 	}
 	return Signed(map[string]string{"txnid": txn, "status": "paid", "dispute": disputeID, "note": string(o.State)})
 }
@@ -173,7 +206,7 @@ func Signed(f map[string]string) payment.Posted {
 
 // Sign is the hash of a form's signed fields.
 func Sign(f map[string]string) string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(f["txnid"]+"/"+f["status"]+"/"+f["refund"]+"/"+f["amount"])))
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(f["txnid"]+"/"+f["status"]+"/"+f["dispute"]+"/"+f["amount"])))
 }
 
 // Name is GatewayName.
@@ -186,22 +219,37 @@ func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, e
 	}}, nil
 }
 
-// Read takes a form that Signed made.
+// Read takes a form that Signed made, whatever stands beside the fields under its hash, or a hint.
 func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
+	if len(p.Form) == 0 {
+		return readHint(p.Body)
+	}
 	if p.Form["hash"] == "" || p.Form["hash"] != Sign(p.Form) {
 		return payment.Notice{}, payment.ErrSignature
 	}
 	n := payment.Notice{
-		Kind: payment.NoticePayment, TransactionID: p.Form["txnid"], Status: payment.Status(p.Form["status"]),
+		Kind: payment.NoticePayment, Signed: true, TransactionID: p.Form["txnid"], Status: payment.Status(p.Form["status"]),
+		Key:    p.Form["hash"] + p.Form["note"],
 		Fields: map[string]string{"txnid": p.Form["txnid"], "status": p.Form["status"], "note": p.Form["note"]},
-	}
-	if p.Form["refund"] != "" {
-		n.Kind, n.ExternalID = payment.NoticeRefund, p.Form["refund"]
-		n.Amount, _ = money.Parse(p.Form["amount"])
-		n.Fields["refund"] = p.Form["refund"]
 	}
 	if p.Form["dispute"] != "" {
 		n.Kind, n.ExternalID, n.Fields["dispute"] = payment.NoticeDispute, p.Form["dispute"], p.Form["dispute"]
+	}
+	return n, nil
+}
+
+func readHint(body []byte) (payment.Notice, error) {
+	var f map[string]string
+	if json.Unmarshal(body, &f) != nil {
+		return payment.Notice{}, payment.ErrSignature
+	}
+	n := payment.Notice{
+		Kind: payment.NoticeKind(f["about"]), TransactionID: f["txnid"], GatewayPaymentID: f["capture"], ExternalID: f["refund"] + f["dispute"],
+		Key: f["refund"] + f["dispute"], Fields: f,
+	}
+	n.Amount, _ = money.Parse(f["amount"])
+	if n.Kind != payment.NoticeRefund && n.Kind != payment.NoticeDispute || n.ExternalID == "" {
+		return payment.Notice{}, payment.ErrSignature
 	}
 	return n, nil
 }
@@ -226,20 +274,56 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 	defer g.mu.Unlock()
 	g.requests[r.Token]++
 	if o, ok := g.refunds[r.Token]; ok {
+		if g.refuses {
+			return payment.RefundOutcome{Waiting: true, Reason: "Token already used or request pending"}, nil
+		}
 		return o, nil
 	}
 	o := payment.RefundOutcome{RefundID: "R" + r.Token, Done: true}
 	captured := g.outcomes[r.TransactionID].Amount
 	if g.back[r.GatewayPaymentID]+r.Amount > captured {
 		o = payment.RefundOutcome{Failed: true, Reason: "More than what is left of the payment"}
-	} else if g.isSlow {
+	} else if g.isSlow || g.slowOf[r.TransactionID] {
 		o.Done = false
+		g.back[r.GatewayPaymentID] += r.Amount
 		g.slow[o.RefundID] = slowRefund{asked: r, outcome: o}
+		g.keepsBack(payment.SettledRefund, r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
 	} else {
 		g.goesBack(r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
 	}
 	g.refunds[r.Token] = o
+	if o.RefundID != "" {
+		g.list(r.GatewayPaymentID, r.Token, o, r.Amount)
+	}
+	if g.loses {
+		return payment.RefundOutcome{}, errs.Unavailable(errors.New("the answer was lost"))
+	}
 	return o, nil
+}
+
+// SetRefusesRepeats makes the gateway take each token once and refuse it after that, as PayU does, without saying what became
+// of it.
+func (g *Gateway) SetRefusesRepeats(refuses bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.refuses = refuses
+}
+
+// SetLosesAnswers makes every refund that is asked for be made, and its answer be lost.
+func (g *Gateway) SetLosesAnswers(loses bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.loses = loses
+}
+
+// Refunds lists the refunds of a capture.
+func (g *Gateway) Refunds(_ context.Context, _, capture string) ([]payment.RefundRecord, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.down {
+		return nil, errs.Unavailable(errors.New("the gateway is down"))
+	}
+	return slices.Clone(g.listed[capture]), nil
 }
 
 // SetSlow makes refunds take until EndRefund, or be done at once again.
@@ -249,15 +333,29 @@ func (g *Gateway) SetSlow(slow bool) {
 	g.isSlow = slow
 }
 
-// EndRefund says what became of a refund that took its time, named as the gateway does.
+// SlowRefunds makes the refunds of one transaction take until EndRefund.
+func (g *Gateway) SlowRefunds(txn string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.slowOf[txn] = true
+}
+
+// EndRefund says what became of a refund that took its time, named as the gateway does. It was kept back from a payout when it
+// was asked for; one that failed is paid out again.
 func (g *Gateway) EndRefund(o payment.RefundOutcome) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	asked := g.slow[o.RefundID].asked
-	if o.Done {
-		g.goesBack(asked.TransactionID, asked.GatewayPaymentID, o.RefundID, asked.Amount)
+	before, ok := g.slow[o.RefundID]
+	if !ok || before.outcome.Done || before.outcome.Failed {
+		return
+	}
+	asked := before.asked
+	if o.Failed {
+		g.back[asked.GatewayPaymentID] -= asked.Amount
+		g.keepsBack(payment.SettledRefundReversal, asked.TransactionID, asked.GatewayPaymentID, o.RefundID, asked.Amount)
 	}
 	g.slow[o.RefundID] = slowRefund{asked: asked, outcome: o}
+	g.list(asked.GatewayPaymentID, asked.Token, o, asked.Amount)
 }
 
 // RefundStatus says that a refund is done, unless it takes its time.
@@ -275,9 +373,4 @@ func (g *Gateway) Dispute(_ context.Context, disputeID string) (payment.DisputeO
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.disputes[disputeID], nil
-}
-
-// Settlements gives the Lines.
-func (g *Gateway) Settlements(context.Context, string) ([]payment.SettlementLine, error) {
-	return g.Lines, nil
 }

@@ -15,7 +15,8 @@ import (
 type rule struct{ name, query string }
 
 func rules() []rule {
-	return []rule{
+	return append(documentRules(), []rule{
+		nobodyForges(),
 		{"one open order", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'open' GROUP BY 1 HAVING count(*) > 1`},
 		{"one term in force", `SELECT franchiser_id FROM terms c WHERE {c} AND status = 'current' GROUP BY 1 HAVING count(*) > 1`},
 		{"one open try an order", `SELECT franchiser_id FROM payments c WHERE {c} AND state IN ('created', 'pending')
@@ -26,13 +27,13 @@ func rules() []rule {
 			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
 		{"a paid order was paid for", `SELECT c.franchiser_id FROM orders c WHERE {c} AND c.state = 'paid' AND c.total_paise > 0
 			AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = c.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus)`},
+		{"an order says what was invoiced", `SELECT c.franchiser_id FROM payments c JOIN invoices i ON i.payment_id = c.id AND i.kind = 'invoice'
+			JOIN order_lines o ON o.order_id = c.order_id LEFT JOIN invoice_lines l ON l.invoice_id = i.id AND l.position = o.position
+			WHERE {c} AND ((o.amount_paise, o.rate_bps) IS DISTINCT FROM (l.amount_paise, l.rate_bps) OR right(l.description, length(o.label)) <> o.label)`},
 		{"one invoice a payment", `SELECT c.franchiser_id FROM payments c WHERE {c} AND
 			(c.state IN ('paid', 'refunded') AND NOT c.surplus) <> EXISTS (SELECT FROM invoices i WHERE i.payment_id = c.id AND i.kind = 'invoice')`},
 		{"a surplus goes back once", `SELECT c.franchiser_id FROM payments c WHERE {c} AND c.surplus AND (SELECT count(*) FROM refunds r
 			WHERE r.payment_id = c.id AND r.gateway_payment_id = c.gateway_payment_id AND r.reason = 'surplus') <> 1`},
-		{"nothing goes back that did not come", `SELECT c.franchiser_id FROM refunds c JOIN payments p ON p.id = c.payment_id
-			AND p.gateway_payment_id = c.gateway_payment_id WHERE {c} AND c.state <> 'failed'
-			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) > p.captured_paise`},
 		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
 			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
 		// a term whose money went back on its first day keeps that day, because it has one at least
@@ -64,7 +65,10 @@ func rules() []rule {
 				AND p.captured_paise <= (SELECT sum(r.amount_paise) FROM refunds r WHERE r.payment_id = p.id
 					AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done')
 				AND (EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost') OR EXISTS (SELECT FROM refunds r
-					WHERE r.payment_id = p.id AND NOT r.keep_plan AND r.state = 'done')))`},
+					WHERE r.payment_id = p.id AND NOT r.keep_plan AND r.state = 'done')))
+			-- or what had gone into an upgrade was given back all the same
+			AND NOT EXISTS (SELECT FROM payments p JOIN ledger_journals j ON j.payment_id = p.id AND j.kind = 'refund_loss'
+				WHERE p.order_id = c.order_id)`},
 		{"an order is revoked once", `SELECT franchiser_id FROM subscription_events c WHERE {c} AND kind = 'revoked'
 			GROUP BY franchiser_id, order_id HAVING count(*) > 1`},
 		{"nothing is owed for an invoice", `SELECT franchiser_id FROM ledger_lines c WHERE {c} AND account = 'receivable'
@@ -75,6 +79,41 @@ func rules() []rule {
 			WHERE c.owed <> (SELECT coalesce(sum(CASE r.reason WHEN 'surplus' THEN r.amount_paise ELSE -r.amount_paise END), 0)
 				FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.franchiser_id = c.franchiser_id AND (
 					r.reason = 'surplus' AND r.state <> 'done' OR r.reason = 'dispute' AND r.state = 'done' AND p.surplus))`},
+	}...)
+}
+
+// documentRules hold refunds, credit notes and invoices against each other.
+func documentRules() []rule {
+	return []rule{
+		// by bank also what credit notes paid
+		{"nothing goes back that did not come", `SELECT c.franchiser_id FROM refunds c JOIN payments p ON p.id = c.payment_id
+			AND p.gateway_payment_id = c.gateway_payment_id WHERE {c} AND c.state <> 'failed'
+			GROUP BY c.franchiser_id, p.id HAVING sum(c.amount_paise) FILTER (WHERE c.channel = 'gateway') > p.captured_paise
+				OR sum(c.amount_paise) > p.captured_paise + (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n
+					WHERE n.applied_payment_id = p.id)`},
+		{"notes stay within their invoice, per head", `SELECT c.franchiser_id FROM invoices c JOIN invoices n ON n.original_id = c.id
+			WHERE {c} AND c.kind = 'invoice' GROUP BY c.franchiser_id, c.id HAVING sum(n.total_paise) > c.total_paise
+				OR sum(n.cgst_paise) > c.cgst_paise OR sum(n.sgst_paise) > c.sgst_paise OR sum(n.utgst_paise) > c.utgst_paise
+				OR sum(n.igst_paise) > c.igst_paise`},
+		{"notes have the heads of their invoice", `SELECT c.franchiser_id FROM invoices c JOIN invoices o ON o.id = c.original_id
+			WHERE {c} AND (c.regime, c.place_of_supply) <> (o.regime, o.place_of_supply)`},
+		// the time limit of section 34(2): 30 November after the financial year of the invoice, by the date in India
+		{"late notes carry no tax", `SELECT c.franchiser_id FROM invoices c JOIN invoices o ON o.id = c.original_id
+			WHERE {c} AND c.kind = 'credit_note' AND c.commercial <> ((c.issued_at AT TIME ZONE 'Asia/Kolkata')::date >= make_date(
+				extract(year FROM (o.issued_at AT TIME ZONE 'Asia/Kolkata') - interval '3 months')::int + 1, 12, 1))`},
+		// invoices less notes are what came, less what went back but for what was lost; surplus, overpaid and held money has no invoice
+		{"money equals documents", `SELECT c.id AS franchiser_id FROM (SELECT DISTINCT franchiser_id AS id, franchiser_id FROM payments c WHERE {c}) c
+			WHERE (SELECT coalesce(sum(CASE i.kind WHEN 'invoice' THEN i.total_paise ELSE -i.total_paise END), 0) FROM invoices i
+					WHERE i.franchiser_id = c.id AND i.kind IN ('invoice', 'credit_note'))
+				<> (SELECT coalesce(sum(p.captured_paise), 0) FROM payments p
+					WHERE p.franchiser_id = c.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus)
+				- (SELECT coalesce(sum(l.credit_paise), 0) FROM payments p JOIN ledger_journals j ON j.reference = p.id::text
+					JOIN ledger_lines l ON l.journal_id = j.id
+					WHERE p.franchiser_id = c.id AND j.kind = 'extra_capture' AND NOT p.surplus)
+				- (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r JOIN payments p ON p.id = r.payment_id
+					WHERE r.franchiser_id = c.id AND r.state = 'done' AND r.reason <> 'surplus' AND NOT p.surplus)
+				+ (SELECT coalesce(sum(l.debit_paise), 0) FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
+					WHERE j.franchiser_id = c.id AND j.kind = 'refund_loss')`},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -26,11 +27,15 @@ func Steps() []Step {
 		{"extend", 2, (*Customer).extend},
 		{"decide", 8, (*Customer).decide},
 		{"pay what is due", 5, (*Customer).payDue},
+		{"prepay another", 3, (*Customer).prepayAnother},
 		{"pay twice", 1, (*Customer).payTwice},
 		{"toggle", 2, (*Customer).toggle},
 		{"give back", 1, (*Customer).giveBack},
 		{"gateway refund", 1, (*Customer).gatewayRefund},
+		{"slow refund", 1, (*Customer).slowRefund},
+		{"refund ends", 1, (*Customer).refundEnds},
 		{"dispute", 1, (*Customer).dispute},
+		{"forge", 2, (*Customer).forge},
 		{"more grace", 1, (*Customer).moreGrace},
 		{"lose jobs", 1, (*Customer).loseJobs},
 	}
@@ -104,6 +109,11 @@ func (c *Customer) decide(ctx context.Context) error {
 	if c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
 		c.w.Gateway.Decide(r.TransactionID, status, amount)
 	}
+	return c.settles(ctx, r, func() error { return c.hear(ctx, r) })
+}
+
+// hear tells of a transaction twice, once or not at all, and may do a job of the newest payment once more.
+func (c *Customer) hear(ctx context.Context, r payment.Requested) error {
 	for range c.choose.Int(3) {
 		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
 			return err
@@ -134,6 +144,11 @@ func (c *Customer) payDue(ctx context.Context) error {
 			return err
 		}
 	}
+	return c.payNewest(ctx, known)
+}
+
+// payNewest pays the newest charge, if there is one more than so many.
+func (c *Customer) payNewest(ctx context.Context, known int) error {
 	if len(c.sessions) == known {
 		return nil
 	}
@@ -141,15 +156,61 @@ func (c *Customer) payDue(ctx context.Context) error {
 	if c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
 		c.w.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	}
-	if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
-		return err
+	return c.settles(ctx, r, func() error {
+		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
+			return err
+		}
+		return c.w.Work(ctx, c.ID)
+	})
+}
+
+// prepayAnother notes a smaller plan for the renewal, pays that early, and asks for an add-on at once; each is paid or left for
+// later. Who has no plan buys one first.
+func (c *Customer) prepayAnother(ctx context.Context) error {
+	for _, ask := range []func(context.Context) error{c.begin, c.shrink, c.renew, c.extend} {
+		known := len(c.sessions)
+		if err := ask(ctx); err != nil {
+			return err
+		}
+		if c.choose.Int(4) == 3 {
+			return nil
+		}
+		if err := c.payNewest(ctx, known); err != nil {
+			return err
+		}
 	}
-	return c.w.Work(ctx, c.ID)
+	return nil
 }
 
 func (c *Customer) notify(ctx context.Context, p payment.Posted) error {
 	_, err := c.w.API.Returned(ctx, p)
 	return err
+}
+
+// begin buys a plan for a month where none runs.
+func (c *Customer) begin(ctx context.Context) error {
+	running, err := c.list(ctx, `SELECT id FROM subscriptions WHERE franchiser_id = $1 AND state = 'active'`)
+	if err != nil || len(running) > 0 {
+		return err
+	}
+	return c.ask(ctx, Buy(pick(c.choose, c.w.Catalogue.Plans).Tiers[1+c.choose.Int(2)], plan.TypeMonthly))
+}
+
+// shrink asks for a plan that is cheaper than the one that runs, which is noted for the renewal.
+func (c *Customer) shrink(ctx context.Context) error {
+	services, err := c.list(ctx, `SELECT service_id FROM subscriptions WHERE franchiser_id = $1`)
+	if err != nil || len(services) == 0 {
+		return err
+	}
+	current, _ := c.w.Catalogue.Tier(services[0])
+	for _, p := range c.w.Catalogue.Plans {
+		for _, t := range p.Tiers {
+			if t.Yearly < current.Yearly && c.choose.Int(3) < 2 {
+				return c.ask(ctx, Buy(t, pick(c.choose, []plan.Type{plan.TypeYearly, plan.TypeMonthly})))
+			}
+		}
+	}
+	return nil
 }
 
 // payTwice lets the gateway capture once more what it captured before.
@@ -203,6 +264,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	case 2:
 		in.Kind, in.Amount = payment.ReversalRelease, 0
 	}
+	in.All = in.Amount == 0 && in.Kind != payment.ReversalRelease
 	in.KeepPlan = in.Kind != payment.ReversalRelease && c.choose.Int(3) == 2
 	asked, err := c.w.Desk.Request(ctx, c.w.Asha, in)
 	if err != nil {
@@ -231,7 +293,43 @@ func (c *Customer) gatewayRefund(ctx context.Context) error {
 	if err != nil || left < 1 || left < amount {
 		return err
 	}
-	if err := c.notify(ctx, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {
+	if err := c.w.API.Notified(ctx, GatewayName, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {
+		return err
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// slowRefund has staff give a little of a charge back, which the gateway keeps from its next payout and does later.
+func (c *Customer) slowRefund(ctx context.Context) error {
+	r, ok := c.session()
+	if !ok {
+		return nil
+	}
+	ids, err := c.list(ctx, `SELECT id FROM payments WHERE franchiser_id = $1 AND transaction_id = '`+r.TransactionID+`'`)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	c.w.Gateway.SlowRefunds(r.TransactionID)
+	_, err = c.w.Desk.RequestRefund(ctx, c.w.Asha, c.ID, ids[0], pick(c.choose, []money.Paise{100, 500 * money.Rupee}), "goodwill", c.name("slow"))
+	if err != nil {
+		return c.refused(err)
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// refundEnds lets a refund be done that took its time, or fail, which pays it out to us again.
+func (c *Customer) refundEnds(ctx context.Context) error {
+	sent, err := c.list(ctx, `SELECT id::text || ' ' || gateway_refund_id FROM refunds WHERE franchiser_id = $1 AND state = 'sent' ORDER BY created_at, id`)
+	if err != nil || len(sent) == 0 {
+		return err
+	}
+	refundID, name, _ := strings.Cut(pick(c.choose, sent), " ")
+	o := payment.RefundOutcome{RefundID: name, Done: c.choose.Int(4) != 3}
+	if !o.Done {
+		o.Failed, o.Reason = true, "The account is closed"
+	}
+	c.w.Gateway.EndRefund(o)
+	if err := c.w.Worker.SendRefund(ctx, refundID); err != nil {
 		return err
 	}
 	return c.w.Work(ctx, c.ID)

@@ -4,9 +4,11 @@ package world
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,9 +64,9 @@ type Databases struct{ Owner, API, Worker *sqlx.DB }
 // New builds the world on a migrated, empty database; its clock stands at start.
 func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger) (*World, error) {
 	w := &World{
-		Owner: db.Owner, Clock: clock.NewFake(start), Gateway: newGateway(), prepared: map[string]*sqlx.Stmt{},
-		catalogue: plan.DefaultCatalogue(),
+		Owner: db.Owner, Clock: clock.NewFake(start), prepared: map[string]*sqlx.Stmt{}, catalogue: plan.DefaultCatalogue(),
 	}
+	w.Gateway = newGateway(w.Clock)
 	if _, err := plan.Load(ctx, db.Worker, w.Clock, plan.DefaultCatalogue()); err != nil {
 		return nil, err
 	}
@@ -167,6 +169,18 @@ func (w *World) Reprice(ctx context.Context, worker *sqlx.DB, bps int64) error {
 		changed := money.Paise(paise).MulBps(10_000+bps) / money.Rupee * money.Rupee
 		return fmt.Appendf(nil, "%s: %d", name, int64(changed))
 	})
+	return w.load(ctx, worker)
+}
+
+// Tax brings a new revision of the catalogue in which the rate of tax changes on a day, once or again.
+func (w *World) Tax(ctx context.Context, worker *sqlx.DB, from subscription.Day, rateBps int64) error {
+	rates := append(slices.Clone(w.Catalogue.GSTRates), invoice.Rate{From: invoice.Date(from.String()), RateBps: rateBps})
+	text, _ := json.Marshal(rates) // always marshals
+	w.catalogue = regexp.MustCompile(`"gst_rates": \[[^\]]*\]`).ReplaceAll(w.catalogue, append([]byte(`"gst_rates": `), text...))
+	return w.load(ctx, worker)
+}
+
+func (w *World) load(ctx context.Context, worker *sqlx.DB) error {
 	if _, err := plan.Load(ctx, worker, w.Clock, w.catalogue); err != nil {
 		return err
 	}

@@ -29,15 +29,17 @@ export interface SessionOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** Where its addresses begin; the stack's own site unless it is another api of it. */
+  site?: string;
   /** A custom domain that leads to the stack; it takes a Chromium of its own. */
   domain?: string;
 }
 
 /** Opens a window without cookies or cache. Close it when the test is over. */
-export async function openBrowser({ width = widths.desktop, height = 900, dark = false, domain }: SessionOptions = {}): Promise<Session> {
+export async function openBrowser({ width = widths.desktop, height = 900, dark = false, site = inject('baseUrl'), domain }: SessionOptions = {}): Promise<Session> {
   const browser = domain ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`) : await sharedBrowser();
   const context = await browser.newContext({
-    baseURL: inject('baseUrl'),
+    baseURL: site,
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
@@ -55,10 +57,10 @@ export async function openBrowser({ width = widths.desktop, height = 900, dark =
 }
 
 /** Opens a window before each test around it and closes it afterwards; no page may have done what none may do. */
-export function inBrowser(options: SessionOptions, opened: (session: Session) => unknown): void {
+export function inBrowser(options: SessionOptions | (() => SessionOptions), opened: (session: Session) => unknown): void {
   let session: Session | undefined;
   beforeEach(async () => {
-    session = await openBrowser(options);
+    session = await openBrowser(typeof options === 'function' ? options() : options);
     await opened(session);
   });
   afterEach(async () => {

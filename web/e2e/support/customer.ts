@@ -59,6 +59,7 @@ export async function saveAddress(customer: Customer): Promise<void> {
     city_id: '27-pune',
     zipcode: '411001',
     location: 'Camp, Pune, Maharashtra 411001, India',
+    legal_name: 'Asha Sweets',
   });
 }
 

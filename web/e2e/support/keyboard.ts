@@ -51,4 +51,5 @@ export async function fillAddress(page: Page): Promise<void> {
   await typeInto(page, 'House number and floor', '12/4, Second floor');
   await typeInto(page, 'Building and block', 'Sunrise Towers');
   await typeInto(page, 'Landmark', 'Opp. City Mall');
+  await typeInto(page, 'Name for the invoice', 'Asha Sweets');
 }

@@ -30,6 +30,7 @@ export async function giveAddress(page: Page): Promise<void> {
   await page.getByLabel('House number and floor').fill('12/4, Second floor');
   await page.getByLabel('Building and block').fill('Sunrise Towers');
   await page.getByLabel('Landmark').fill('Opp. City Mall');
+  await page.getByLabel('Name for the invoice').fill('Asha Sweets');
   await page.getByRole('button', { name: /^Save/ }).click();
 }
 

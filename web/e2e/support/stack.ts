@@ -10,7 +10,10 @@ import type { TestProject } from 'vitest/node';
 export interface StackAddresses {
   site: string;
   sms_inbox: string;
+  /** The PayU sandbox. */
   gateway: string;
+  /** The Razorpay sandbox. */
+  razorpay: string;
   /** Where records are told to the stack's own DNS. */
   dns_server: string;
   /** Process ids by the name of the part. */
@@ -59,7 +62,7 @@ async function stopStack(stack: ChildProcess): Promise<void> {
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.E2E_STACK_JSON;
   if (given || process.env.E2E_BASE_URL) {
-    const stack = given ? await addressesOf(given) : { site: process.env.E2E_BASE_URL ?? '', sms_inbox: '', gateway: '', dns_server: '', processes: {} };
+    const stack = given ? await addressesOf(given) : { site: process.env.E2E_BASE_URL ?? '', sms_inbox: '', gateway: '', razorpay: '', dns_server: '', processes: {} };
     project.provide('baseUrl', process.env.E2E_BASE_URL ?? stack.site);
     project.provide('stack', stack);
     return undefined;

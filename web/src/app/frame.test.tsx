@@ -149,7 +149,7 @@ describe('a page that is not there', () => {
 
   it('leads to the store’s home inside a store', () => {
     open('/Store/shelf/1');
-    expect(screen.getByRole('link', { name: 'Go to Homepage' })).toHaveAttribute('href', '/store');
+    expect(screen.getByRole('link', { name: 'Go to Homepage' })).toHaveAttribute('href', '/subscription_store');
   });
 
   it('shows what happened where a page fell over', () => {

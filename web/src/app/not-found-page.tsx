@@ -3,9 +3,9 @@ import { ButtonLink } from '@/components/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { useHydrated } from '@/lib/session/session';
 
-/** Where "home" is from here: the store's own home inside a store, else the site's. */
+/** Where "home" is from here: the store's page on the dashboard below /store, which has no page of its own, else the site's. */
 function homeOf(pathname: string): string {
-  return pathname.split('/')[1]?.toLowerCase() === 'store' ? '/store' : '/';
+  return pathname.split('/')[1]?.toLowerCase() === 'store' ? '/subscription_store' : '/';
 }
 
 function LostRing() {

@@ -23,6 +23,3 @@ export const plans = book.plans.map((plan) => ({
     addOns: service.add_ons.map((addOn) => ({ key: addOn.key, name: addOn.name, limit: addOn.limit, yearlyPaise: addOn.yearly_paise })),
   })),
 }));
-
-/** The tax that comes on top of every price, in percent. */
-export const gstPercent = book.gst_rate_bps / 100;

@@ -1,4 +1,5 @@
 import { claims } from '@/content/claims';
+import { gstPercent } from '@/content/gst';
 
 /** A question of the FAQ with its answer. */
 export interface Question {
@@ -50,7 +51,7 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: 'Do the prices include GST?',
-        content: 'The prices on this page exclude 18% GST. Before you pay you see the total with CGST and SGST or IGST, as your State requires, and you get a GST invoice for every payment.',
+        content: `The prices on this page exclude ${gstPercent}% GST. Before you pay you see the total with CGST and SGST or IGST, as your State requires, and you get a GST invoice for every payment.`,
       },
       {
         title: 'What do I save with annual payment?',

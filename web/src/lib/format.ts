@@ -9,6 +9,12 @@ export function formatDate(date: string): string {
   return year && name && day ? `${day} ${name} ${year}` : date;
 }
 
+/** The last day of a term that renews on a date of the API: "2026-12-02" gives "1 Dec 2026". */
+export function formatLastDay(renewOn: string): string {
+  const day = Date.parse(`${renewOn}T00:00:00Z`) - 86_400_000;
+  return Number.isNaN(day) ? renewOn : formatDate(new Date(day).toISOString().slice(0, 10));
+}
+
 /** The date in India of an instant of the API, "2026-11-21T05:30:00Z": "21 Nov 2026". */
 export function formatDay(instant: string): string {
   const time = new Date(Date.parse(instant) + IST_OFFSET_MS);

@@ -15,6 +15,7 @@ export const ids = {
   order: '019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0',
   payment: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5270',
   invoice: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5144',
+  creditNote: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5145',
 } as const;
 
 export const transactionId = 'FP26112100000001';
@@ -98,6 +99,10 @@ export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Sch
     invoice_number: 'FP/26-27/000001',
     has_store_details: false,
     poll_after: null,
+    refunded: '₹0',
+    refunded_value: 0,
+    refund_state: 'none',
+    documents: [taxDocument()],
     selection: { plan_id: ids.plan, plan_name: 'Start up', plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },
     ...change,
   };
@@ -167,6 +172,14 @@ export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['Ne
   };
 }
 
+export function taxDocument(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
+  return { id: ids.invoice, kind: 'invoice', number: 'FP/26-27/000042', date: '2026-11-21T05:30:00Z', amount: '₹1,59,300', amount_value: 159300, reason: '', reverses_input_tax: false, ...change };
+}
+
+export function creditNote(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
+  return taxDocument({ id: ids.creditNote, kind: 'credit_note', number: 'CN/26-27/000007', amount: '₹1,58,000', amount_value: 158000, reason: 'Plan not needed', ...change });
+}
+
 export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['OrderRow'] {
   return {
     id: ids.order,
@@ -187,6 +200,10 @@ export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['Or
     payable_total: '₹1,59,300',
     invoice_id: ids.invoice,
     invoice_number: 'FP/26-27/000042',
+    refunded: '₹0',
+    refunded_value: 0,
+    refund_state: 'none',
+    documents: [taxDocument()],
     ...change,
   };
 }
@@ -205,6 +222,10 @@ export function paymentRow(change: Partial<Schemas['PaymentRow']> = {}): Schemas
     kind: 'new',
     order_id: ids.order,
     transaction_id: transactionId,
+    refunded: '₹0',
+    refunded_value: 0,
+    refund_state: 'none',
+    documents: [taxDocument()],
     ...change,
   };
 }

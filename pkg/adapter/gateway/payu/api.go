@@ -8,12 +8,9 @@ import (
 	"maps"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 // maxAnswer bounds what is read of an answer, in bytes.
@@ -33,7 +30,7 @@ func (g *Gateway) call(ctx context.Context, into any, command, var1 string, more
 	case answer.StatusCode() != http.StatusOK:
 		return errs.Unavailable(fmt.Errorf("%s: status %d", command, answer.StatusCode()))
 	}
-	if err := json.Unmarshal(answer.Body(), into); err != nil {
+	if err := decode(answer.Body(), into); err != nil {
 		return errs.Unavailable(fmt.Errorf("%s: unreadable answer: %w", command, err))
 	}
 	return nil
@@ -46,8 +43,8 @@ func (d details) text(name string) string {
 	switch v := d[name].(type) {
 	case string:
 		return v
-	case float64:
-		return fmt.Sprintf("%v", v)
+	case json.Number:
+		return v.String()
 	default:
 		return ""
 	}
@@ -122,99 +119,4 @@ func reason(d details) string {
 		}
 	}
 	return ""
-}
-
-// Refund asks with cancel_refund_transaction; var2 is the token that makes a repeated request the same refund.
-func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
-	var answer struct {
-		Status    json.Number `json:"status"`
-		Message   string      `json:"msg"`
-		RequestID any         `json:"request_id"`
-	}
-	err := g.call(ctx, &answer, "cancel_refund_transaction", r.GatewayPaymentID,
-		map[string]string{"var2": r.Token, "var3": r.Amount.Decimal()})
-	if err != nil {
-		return payment.RefundOutcome{}, err
-	}
-	if answer.Status != "1" {
-		return payment.RefundOutcome{Failed: true, Reason: answer.Message}, nil
-	}
-	requestID := details{"id": answer.RequestID}.text("id")
-	if requestID == "" {
-		return payment.RefundOutcome{}, errs.Unavailable(errors.New("cancel_refund_transaction: no request id"))
-	}
-	return payment.RefundOutcome{RefundID: requestID}, nil
-}
-
-// RefundStatus asks with check_action_status.
-func (g *Gateway) RefundStatus(ctx context.Context, _ payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
-	var answer struct {
-		Message      string                        `json:"msg"`
-		Transactions map[string]map[string]details `json:"transaction_details"`
-	}
-	if err := g.call(ctx, &answer, "check_action_status", refundID, nil); err != nil {
-		return payment.RefundOutcome{}, err
-	}
-	d, ok := answer.Transactions[refundID][refundID]
-	if !ok {
-		return payment.RefundOutcome{}, errs.Unavailable(fmt.Errorf("check_action_status: %s", answer.Message))
-	}
-	o := payment.RefundOutcome{RefundID: refundID}
-	switch strings.ToLower(d.text("status")) {
-	case "success":
-		o.Done = true
-	case "failure", "failed":
-		o.Failed, o.Reason = true, d.text("error_Message")
-	}
-	return o, nil
-}
-
-// Settlements asks with get_settlement_details.
-func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
-	var answer struct {
-		Rows []details `json:"Txn_details"`
-	}
-	if err := g.call(ctx, &answer, "get_settlement_details", day, nil); err != nil {
-		return nil, err
-	}
-	lines := make([]payment.SettlementLine, 0, len(answer.Rows))
-	for _, d := range answer.Rows {
-		line, err := settlementLine(d)
-		if err != nil {
-			return nil, errs.Unavailable(fmt.Errorf("get_settlement_details: %w", err))
-		}
-		lines = append(lines, line)
-	}
-	return lines, nil
-}
-
-func settlementLine(d details) (payment.SettlementLine, error) {
-	line := payment.SettlementLine{
-		TransactionID: d.text("txnid"), GatewayPaymentID: d.text("payuid"), UTR: d.text("mer_utr"),
-		Refund: strings.EqualFold(d.text("requestaction"), "refund") || strings.EqualFold(d.text("requestaction"), "chargeback"),
-	}
-	if line.Refund {
-		line.RefundID = d.text("requestid")
-	}
-	amount := d.text("requestamount")
-	if amount == "" {
-		amount = d.text("amount")
-	}
-	for _, part := range []struct {
-		text string
-		into *money.Paise
-	}{{amount, &line.Amount}, {d.text("mer_service_fee"), &line.Fee}, {d.text("mer_service_tax"), &line.FeeTax}, {d.text("mer_net_amount"), &line.Net}} {
-		if part.text == "" {
-			continue
-		}
-		value, err := parseAmount(part.text)
-		if err != nil {
-			return line, err
-		}
-		*part.into = value
-	}
-	if at, err := time.ParseInLocation(time.DateTime, d.text("requestdate"), clock.IST); err == nil {
-		line.At = at.UTC()
-	}
-	return line, nil
 }

@@ -3,16 +3,22 @@
 package payu
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha512"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-resty/resty/v2"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 // Name is the word by which payments name this gateway.
@@ -27,6 +33,9 @@ type Config struct {
 	Salt    string
 	BaseURL string
 	APIURL  string
+	// DisputesSigned says that PayU signs this account's dispute notices, which has to be asked for: one without the
+	// signature is then refused.
+	DisputesSigned bool
 }
 
 // Gateway is PayU for one merchant.
@@ -45,12 +54,23 @@ func New(c Config) *Gateway {
 // Name is payu.
 func (*Gateway) Name() string { return Name }
 
+// PayU's limits of the fields, in characters (payu-sdk-node, validation of the payment parameters).
+const (
+	maxTransaction = 25
+	maxProduct     = 100
+	maxName        = 60
+	maxEmail       = 50
+)
+
 // Begin makes the form; PayU hears of the charge when the browser posts it.
 func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
+	if len(c.TransactionID) > maxTransaction {
+		return payment.Session{}, errs.Internal(errors.New("a transaction's name is longer than PayU takes"))
+	}
 	fields := map[string]string{
 		"key": g.config.Key, "txnid": c.TransactionID, "amount": c.Amount.Decimal(),
-		"productinfo": signable(c.ProductInfo, "Subscription"), "firstname": signable(c.FirstName, "Customer"),
-		"email": signable(c.Email, ""), "phone": c.Mobile, "surl": c.ReturnURL, "furl": c.ReturnURL,
+		"productinfo": signable(c.ProductInfo, "Subscription", maxProduct), "firstname": signable(c.FirstName, "Customer", maxName),
+		"email": email(c), "phone": c.Mobile, "surl": c.ReturnURL, "furl": c.ReturnURL,
 	}
 	if m := enforced(c.Method); m != "" {
 		fields["enforce_paymethod"] = m
@@ -73,8 +93,21 @@ func enforced(m payment.Method) string {
 	}
 }
 
+// email is the customer's where PayU takes one so long. A cut one might be somebody else's, who would get the receipt.
+func email(c payment.Charge) string {
+	s := signable(c.Email, "", len(c.Email))
+	if utf8.RuneCountInString(s) <= maxEmail {
+		return s
+	}
+	host := ""
+	if u, err := url.Parse(c.ReturnURL); err == nil {
+		host = u.Hostname()
+	}
+	return signable("no-reply@"+host, "", maxEmail)
+}
+
 // signable takes out the separator of the signed text, so that no value can pose as two, and what a form cannot carry.
-func signable(s, otherwise string) string {
+func signable(s, otherwise string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '|' || r < ' ' || r == 0x7f {
 			return -1
@@ -84,8 +117,8 @@ func signable(s, otherwise string) string {
 	if s = strings.TrimSpace(s); s == "" {
 		return otherwise
 	}
-	if runes := []rune(s); len(runes) > 100 {
-		return string(runes[:100])
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit])
 	}
 	return s
 }
@@ -96,16 +129,23 @@ func (g *Gateway) requestHash(f map[string]string) string {
 		f["udf1"], f["udf2"], f["udf3"], f["udf4"], f["udf5"], "", "", "", "", "", g.config.Salt)
 }
 
-// responseHash is the form's in reverse, with the status after the salt and additional charges in front.
-func (g *Gateway) responseHash(f map[string]string) string {
-	parts := []string{
-		g.config.Salt, f["status"], "", "", "", "", "", f["udf5"], f["udf4"], f["udf3"], f["udf2"], f["udf1"],
-		f["email"], f["firstname"], f["productinfo"], f["amount"], f["txnid"], g.config.Key,
+// rightHash says whether PayU signed the form: the request's text in reverse, with the status after the salt. Additional
+// charges stand in front. The split of a payment stands after the status, but only for accounts that split: others get the
+// field too, and not under the hash ("Generate Hash").
+func (g *Gateway) rightHash(f map[string]string) bool {
+	tail := []string{
+		"", "", "", "", "", f["udf5"], f["udf4"], f["udf3"], f["udf2"], f["udf1"], f["email"], f["firstname"], f["productinfo"],
+		f["amount"], f["txnid"], g.config.Key,
 	}
-	if extra := f["additionalCharges"]; extra != "" {
-		parts = append([]string{extra}, parts...)
+	head := []string{g.config.Salt, f["status"]}
+	if charges := cmp.Or(f["additionalCharges"], f["additional_charges"]); charges != "" {
+		head = slices.Insert(head, 0, charges)
 	}
-	return digest(parts...)
+	right := sameHash(f["hash"], digest(slices.Concat(head, tail)...))
+	if split := f["splitInfo"]; split != "" && !right {
+		right = sameHash(f["hash"], digest(slices.Concat(head, []string{split}, tail)...))
+	}
+	return right
 }
 
 // commandHash signs a call of the merchant API: sha512(key|command|var1|SALT).

@@ -22,8 +22,8 @@ import (
 
 // The merchant of PayU's published examples.
 const (
-	key  = "QyT13U"
-	salt = "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB"
+	key  = "JPM7Fg"
+	salt = "TuxqAugd"
 )
 
 // provider stands in for PayU: it checks each hash, and answers the commands of the merchant API.
@@ -33,6 +33,7 @@ type provider struct {
 	mu      sync.Mutex
 	paid    map[string]map[string]any
 	refunds map[string]string
+	amounts map[string]string
 	mode    string
 	last    map[string]string
 	stop    chan struct{}
@@ -40,7 +41,7 @@ type provider struct {
 
 func start(t *testing.T) *provider {
 	t.Helper()
-	p := &provider{t: t, paid: map[string]map[string]any{}, refunds: map[string]string{}, stop: make(chan struct{})}
+	p := &provider{t: t, paid: map[string]map[string]any{}, refunds: map[string]string{}, amounts: map[string]string{}, stop: make(chan struct{})}
 	p.server = httptest.NewServer(p)
 	t.Cleanup(func() { close(p.stop); p.server.Close() })
 	return p
@@ -85,14 +86,20 @@ func (p *provider) command(r *http.Request, command, var1 string) any {
 		return map[string]any{"status": 1, "msg": "1 out of 1", "transaction_details": map[string]any{var1: d}}
 	case "cancel_refund_transaction":
 		token := r.FormValue("var2")
-		if p.refunds[token] == "" {
-			p.refunds[token] = fmt.Sprint(1000 + len(p.refunds))
+		if p.refunds[token] != "" {
+			return map[string]any{"status": 0, "msg": "Refund FAILURE - token already used or request pending", "error_code": 106}
 		}
-		return map[string]any{"status": 1, "msg": "Refund Request Queued", "request_id": p.refunds[token]}
+		p.refunds[token] = fmt.Sprint(1000 + len(p.refunds))
+		p.amounts[token] = r.FormValue("var3")
+		return map[string]any{"status": 1, "msg": "Refund Request Queued", "request_id": p.refunds[token], "error_code": 102}
 	case "check_action_status":
-		return map[string]any{"status": 1, "transaction_details": map[string]any{var1: map[string]any{
-			var1: map[string]any{"status": "SUCCESS", "action": "refund"},
-		}}}
+		actions := map[string]any{"999": map[string]any{"status": "SUCCESS", "action": "capture", "mihpayid": var1, "amt": "1.00", "token": ""}}
+		for token, id := range p.refunds {
+			actions[id] = map[string]any{
+				"status": "success", "action": "refund", "mihpayid": var1, "amt": p.amounts[token], "token": token, "request_id": id,
+			}
+		}
+		return map[string]any{"status": 1, "transaction_details": map[string]any{var1: actions}}
 	default:
 		return map[string]any{"status": 0, "msg": "unknown command"}
 	}

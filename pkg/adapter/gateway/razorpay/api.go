@@ -3,12 +3,11 @@ package razorpay
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -27,29 +26,36 @@ type attempt struct {
 	CreatedAt        int64  `json:"created_at"`
 }
 
-// Verify asks for the payments of the stored order: a captured one counts, else an open one, else the last failure.
-func (g *Gateway) Verify(ctx context.Context, _, reference string) (payment.Outcome, error) {
-	if reference == "" {
-		return payment.Outcome{Status: payment.StatusUnknown}, nil
-	}
-	var answer struct {
-		Items []attempt `json:"items"`
-	}
-	path := "/v1/orders/" + url.PathEscape(reference) + "/payments"
-	if err := g.call(g.client.R().SetContext(ctx), http.MethodGet, path, &answer); err != nil {
-		return payment.Outcome{}, unavailable(err)
+func (a attempt) capture() payment.Capture {
+	return payment.Capture{GatewayPaymentID: a.ID, Amount: money.Paise(a.Amount)}
+}
+
+// Verify asks for the payments of every order that carries our transaction: a captured one counts, else an open one, else the
+// last failure. Of several captured ones the first counts, and the others are told beside it.
+func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (payment.Outcome, error) {
+	attempts, err := g.attempts(ctx, transactionID, reference)
+	if err != nil {
+		return payment.Outcome{}, err
 	}
 	best, o := attempt{}, payment.Outcome{Status: payment.StatusUnknown}
-	for _, a := range answer.Items {
-		if a.OrderID != reference {
-			return payment.Outcome{}, errs.Unavailable(errors.New("verify: a payment of another order in the answer"))
-		}
-		if s := statusOf(a.Status); rank(s) > rank(o.Status) || rank(s) == rank(o.Status) && a.CreatedAt > best.CreatedAt {
+	for _, a := range attempts {
+		s := statusOf(a.Status)
+		if rank(a) > rank(best) || rank(a) == rank(best) && s != payment.StatusPaid {
 			best, o.Status = a, s
 		}
 	}
 	if best.ID == "" {
 		return o, nil
+	}
+	for _, a := range attempts {
+		// what is fully back already needs nobody to give it back
+		if a.Status == "captured" && a.ID != best.ID {
+			o.Others = append(o.Others, a.capture())
+		}
+		if a.Status == "authorized" && o.Status != payment.StatusPaid {
+			c := a.capture()
+			o.Authorized = &c
+		}
 	}
 	o.Amount, o.Currency, o.GatewayPaymentID, o.Slug = money.Paise(best.Amount), best.Currency, best.ID, best.Method
 	o.Fields = map[string]string{
@@ -57,70 +63,107 @@ func (g *Gateway) Verify(ctx context.Context, _, reference string) (payment.Outc
 		"amount": strconv.FormatInt(best.Amount, 10), "method": best.Method,
 	}
 	if o.Status == payment.StatusFailed && best.ErrorDescription != "" {
-		o.Reason = strings.TrimRight(best.ErrorDescription, ".") + "."
+		o.Reason = strings.TrimRight(words(best.ErrorDescription), ".") + "."
 	}
 	return o, nil
 }
 
-func rank(s payment.Status) int {
-	switch s {
-	case payment.StatusPaid:
+// attempts are the payments of the stored order and of any other that carries our transaction, the oldest first.
+func (g *Gateway) attempts(ctx context.Context, transactionID, reference string) ([]attempt, error) {
+	orders, err := g.orders(ctx, transactionID)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(orders)+1)
+	for _, o := range orders {
+		ids = append(ids, o.ID)
+	}
+	if reference != "" && !slices.Contains(ids, reference) {
+		ids = append(ids, reference)
+	}
+	var all []attempt
+	for _, id := range ids {
+		var answer struct {
+			Items []attempt `json:"items"`
+		}
+		if err := g.call(g.client.R().SetContext(ctx), http.MethodGet, "/v1/orders/"+url.PathEscape(id)+"/payments", &answer); err != nil {
+			return nil, unavailable(err)
+		}
+		for _, a := range answer.Items {
+			if a.OrderID != id {
+				return nil, errs.Unavailable(errors.New("verify: a payment of another order in the answer"))
+			}
+		}
+		all = append(all, answer.Items...)
+	}
+	slices.SortStableFunc(all, func(a, b attempt) int { return int(a.CreatedAt - b.CreatedAt) })
+	return all, nil
+}
+
+// rank prefers what was taken and not given back.
+func rank(a attempt) int {
+	switch {
+	case a.ID == "":
+		return 0
+	case a.Status == "captured":
+		return 4
+	case a.Status == "refunded":
 		return 3
-	case payment.StatusPending:
-		return 2
-	case payment.StatusFailed:
+	case a.Status == "failed":
 		return 1
 	default:
-		return 0
+		return 2
 	}
+}
+
+// Capture takes an authorised payment, which Razorpay would give back otherwise ("Capture a Payment").
+func (g *Gateway) Capture(ctx context.Context, c payment.Capture) error {
+	var made attempt
+	request := g.client.R().SetContext(ctx).SetBody(map[string]any{"amount": int64(c.Amount), "currency": payment.Currency})
+	err := g.call(request, http.MethodPost, "/v1/payments/"+url.PathEscape(c.GatewayPaymentID)+"/capture", &made)
+	if refused, ok := errors.AsType[*refusal](err); ok && contains(refused.description, "already been captured") {
+		return nil
+	}
+	return unavailable(err)
+}
+
+// Find asks for the order of a notice, or of its payment, and returns the receipt: our transaction.
+func (g *Gateway) Find(ctx context.Context, n payment.Notice) (string, error) {
+	orderID := n.Reference
+	if orderID == "" {
+		var paid attempt
+		err := g.call(g.client.R().SetContext(ctx), http.MethodGet, "/v1/payments/"+url.PathEscape(n.GatewayPaymentID), &paid)
+		if missing(err) || err == nil && paid.OrderID == "" {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		orderID = paid.OrderID
+	}
+	var found order
+	err := g.call(g.client.R().SetContext(ctx), http.MethodGet, "/v1/orders/"+url.PathEscape(orderID), &found)
+	if missing(err) {
+		return "", nil
+	}
+	return found.Receipt, err
+}
+
+// missing says that Razorpay knows nothing of the name, which it answers with 400.
+func missing(err error) bool {
+	_, ok := errors.AsType[*refusal](err)
+	return ok
 }
 
 // unavailable makes a refusal of a question something that may pass: it says nothing about the money.
 func unavailable(err error) error {
-	if _, ok := errors.AsType[*refusal](err); ok {
+	if missing(err) {
 		return errs.Unavailable(err)
 	}
 	return err
 }
 
-type refund struct {
-	ID     string `json:"id"`
-	Status string `json:"status"`
-}
-
-func (r refund) outcome() payment.RefundOutcome {
-	return payment.RefundOutcome{RefundID: r.ID, Done: r.Status == "processed", Failed: r.Status == "failed"}
-}
-
-// Refund asks for the refund; the idempotency header makes a repeated request the same refund.
-func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
-	var made refund
-	request := g.client.R().SetContext(ctx).SetHeader("X-Refund-Idempotency", r.Token).
-		SetBody(map[string]any{"amount": int64(r.Amount), "receipt": r.Token})
-	err := g.call(request, http.MethodPost, "/v1/payments/"+url.PathEscape(r.GatewayPaymentID)+"/refund", &made)
-	if refused, ok := errors.AsType[*refusal](err); ok {
-		return payment.RefundOutcome{Failed: true, Reason: refused.description}, nil
-	}
-	if err != nil {
-		return payment.RefundOutcome{}, err
-	}
-	if made.ID == "" {
-		return payment.RefundOutcome{}, errs.Unavailable(errors.New("refund: no id in the answer"))
-	}
-	return made.outcome(), nil
-}
-
-// RefundStatus asks how far the refund is.
-func (g *Gateway) RefundStatus(ctx context.Context, r payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
-	var found refund
-	path := "/v1/payments/" + url.PathEscape(r.GatewayPaymentID) + "/refunds/" + url.PathEscape(refundID)
-	if err := g.call(g.client.R().SetContext(ctx), http.MethodGet, path, &found); err != nil {
-		return payment.RefundOutcome{}, unavailable(err)
-	}
-	return found.outcome(), nil
-}
-
-// Dispute asks how a dispute stands. One that is closed took no money.
+// Dispute asks how a dispute stands. One that is closed took no money: only that of a fraud warning closes so.
 func (g *Gateway) Dispute(ctx context.Context, disputeID string) (payment.DisputeOutcome, error) {
 	var found struct {
 		Amount   int64  `json:"amount"`
@@ -141,63 +184,4 @@ func (g *Gateway) Dispute(ctx context.Context, disputeID string) (payment.Disput
 		o.State = payment.DisputeWon
 	}
 	return o, nil
-}
-
-// movement is a line of Razorpay's combined settlement report, amounts in paise.
-type movement struct {
-	EntityID     string `json:"entity_id"`
-	PaymentID    string `json:"payment_id"`
-	Type         string `json:"type"`
-	Amount       int64  `json:"amount"`
-	Fee          int64  `json:"fee"`
-	Tax          int64  `json:"tax"`
-	Debit        int64  `json:"debit"`
-	Credit       int64  `json:"credit"`
-	OrderReceipt string `json:"order_receipt"`
-	UTR          string `json:"settlement_utr"`
-	CreatedAt    int64  `json:"created_at"`
-}
-
-// pageSize is the most that one page of the settlement report holds.
-const pageSize = 1000
-
-// Settlements reads the combined report of the day, page by page. Razorpay's fee includes its tax.
-func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
-	d, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return nil, errs.Internal(fmt.Errorf("settlement day: %w", err))
-	}
-	var lines []payment.SettlementLine
-	for skip := 0; ; skip += pageSize {
-		var answer struct {
-			Items []movement `json:"items"`
-		}
-		request := g.client.R().SetContext(ctx).SetQueryParams(map[string]string{
-			"year": strconv.Itoa(d.Year()), "month": d.Format("01"), "day": d.Format("02"),
-			"count": strconv.Itoa(pageSize), "skip": strconv.Itoa(skip),
-		})
-		if err := g.call(request, http.MethodGet, "/v1/settlements/recon/combined", &answer); err != nil {
-			return nil, unavailable(err)
-		}
-		for _, m := range answer.Items {
-			if m.Type == "payment" || m.Type == "refund" {
-				lines = append(lines, m.line())
-			}
-		}
-		if len(answer.Items) < pageSize {
-			return lines, nil
-		}
-	}
-}
-
-func (m movement) line() payment.SettlementLine {
-	l := payment.SettlementLine{
-		TransactionID: m.OrderReceipt, GatewayPaymentID: m.EntityID, Amount: money.Paise(m.Amount),
-		Fee: money.Paise(m.Fee - m.Tax), FeeTax: money.Paise(m.Tax), Net: money.Paise(m.Credit - m.Debit), UTR: m.UTR,
-		At: time.Unix(m.CreatedAt, 0).UTC(),
-	}
-	if m.Type == "refund" {
-		l.Refund, l.RefundID, l.GatewayPaymentID = true, m.EntityID, m.PaymentID
-	}
-	return l
 }

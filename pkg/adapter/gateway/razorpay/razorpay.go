@@ -3,6 +3,7 @@
 package razorpay
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,14 +54,14 @@ type Gateway struct {
 // New returns the gateway of a merchant.
 func New(c Config) *Gateway {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	return &Gateway{config: c, client: resty.New().SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).SetBaseURL(c.BaseURL).
+	return &Gateway{config: c, client: resty.New().SetDisableWarn(true).SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).SetBaseURL(c.BaseURL).
 		SetBasicAuth(c.KeyID, c.KeySecret).SetRedirectPolicy(resty.NoRedirectPolicy())}
 }
 
 // Name is razorpay.
 func (*Gateway) Name() string { return Name }
 
-// Begin makes Razorpay's order, once per charge, and the form for its hosted checkout.
+// Begin makes the form for Razorpay's hosted checkout of the charge's order, which it makes or finds where it is not known.
 func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session, error) {
 	if c.Amount < minAmount {
 		return payment.Session{}, errs.Invalid("The payment provider charges one rupee or more.")
@@ -67,7 +69,7 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 	orderID := c.Reference
 	if orderID == "" {
 		var err error
-		if orderID, err = g.order(ctx, c); err != nil {
+		if orderID, err = g.Order(ctx, c); err != nil {
 			return payment.Session{}, err
 		}
 	}
@@ -79,8 +81,6 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 		"key_id": g.config.KeyID, "order_id": orderID, "amount": fmt.Sprint(int64(c.Amount)), "currency": payment.Currency,
 		"name": "Franchise 360", "description": c.ProductInfo, "prefill[name]": c.FirstName, "prefill[email]": c.Email,
 		"prefill[contact]": "+91" + c.Mobile, "callback_url": back, "cancel_url": back,
-		// Razorpay signs nothing on the way out; this ties the form to the order for whoever audits it.
-		"hash": g.sign(orderID + "|" + fmt.Sprint(int64(c.Amount))),
 	}
 	if c.Method != payment.MethodAny {
 		fields["prefill[method]"] = string(c.Method)
@@ -88,34 +88,60 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 	return payment.Session{URL: g.config.BaseURL + "/v1/checkout/embedded", Fields: fields, Reference: orderID}, nil
 }
 
-// order creates the order. The receipt is our transaction, by which an order whose answer was lost is found again.
-func (g *Gateway) order(ctx context.Context, c payment.Charge) (string, error) {
-	var found struct {
-		Items []struct {
-			ID     string `json:"id"`
-			Amount int64  `json:"amount"`
-		} `json:"items"`
+// order is Razorpay's, of which our transaction is the receipt.
+type order struct {
+	ID        string `json:"id"`
+	Amount    int64  `json:"amount"`
+	Receipt   string `json:"receipt"`
+	CreatedAt int64  `json:"created_at"`
+}
+
+// Order finds the charge's order by its receipt, the first where there are several, or makes it. Its payments are captured
+// automatically whatever the account's own setting says: within 12 minutes of the attempt, the least that Razorpay takes
+// ("Payment Capture Settings API"); what is authorised later is captured by Capture.
+func (g *Gateway) Order(ctx context.Context, c payment.Charge) (string, error) {
+	if c.Amount < minAmount {
+		return "", errs.Invalid("The payment provider charges one rupee or more.")
 	}
-	err := g.call(g.client.R().SetContext(ctx).SetQueryParam("receipt", c.TransactionID), http.MethodGet, "/v1/orders", &found)
+	found, err := g.orders(ctx, c.TransactionID)
 	if err != nil {
 		return "", err
 	}
-	for _, o := range found.Items {
-		if o.Amount == int64(c.Amount) && o.ID != "" {
+	for _, o := range found {
+		if o.Amount == int64(c.Amount) {
 			return o.ID, nil
 		}
 	}
-	var made struct {
-		ID string `json:"id"`
+	var made order
+	body := map[string]any{
+		"amount": int64(c.Amount), "currency": payment.Currency, "receipt": c.TransactionID,
+		"payment": map[string]any{"capture": "automatic", "capture_options": map[string]any{
+			"automatic_expiry_period": 12, "manual_expiry_period": 7200, "refund_speed": "normal",
+		}},
 	}
-	body := map[string]any{"amount": int64(c.Amount), "currency": payment.Currency, "receipt": c.TransactionID}
 	if err := g.call(g.client.R().SetContext(ctx).SetBody(body), http.MethodPost, "/v1/orders", &made); err != nil {
-		return "", err
+		return "", unavailable(err)
 	}
 	if made.ID == "" {
 		return "", errs.Unavailable(errors.New("create order: no id in the answer"))
 	}
 	return made.ID, nil
+}
+
+// orders are those of a receipt, the oldest first.
+func (g *Gateway) orders(ctx context.Context, receipt string) ([]order, error) {
+	var found struct {
+		Items []order `json:"items"`
+	}
+	err := g.call(g.client.R().SetContext(ctx).SetQueryParam("receipt", receipt), http.MethodGet, "/v1/orders", &found)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	ours := slices.DeleteFunc(found.Items, func(o order) bool { return o.ID == "" || o.Receipt != receipt })
+	slices.SortStableFunc(ours, func(a, b order) int {
+		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return ours, nil
 }
 
 // returnURL names the transaction under our own signature, because Razorpay signs nothing where a payment failed.
@@ -131,15 +157,16 @@ func (g *Gateway) returnURL(c payment.Charge) (string, error) {
 	return u.String(), nil
 }
 
-// call sends a request; a failure to get a readable answer may pass, so it is unavailable.
+// call sends a request; a failure to get a readable answer may pass, so it is unavailable. 400 and 409 are a refusal, which
+// says why.
 func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	answer, err := r.Execute(method, path)
 	switch {
 	case err != nil:
 		return errs.Unavailable(fmt.Errorf("%s %s: %w", method, path, err))
-	case answer.StatusCode() == http.StatusBadRequest:
-		return &refusal{description: description(answer.Body())}
-	case answer.StatusCode() != http.StatusOK:
+	case answer.StatusCode() == http.StatusBadRequest, answer.StatusCode() == http.StatusConflict:
+		return &refusal{status: answer.StatusCode(), description: description(answer.Body())}
+	case answer.StatusCode() != http.StatusOK && answer.StatusCode() != http.StatusCreated:
 		return errs.Unavailable(fmt.Errorf("%s %s: status %d", method, path, answer.StatusCode()))
 	}
 	if err := json.Unmarshal(answer.Body(), into); err != nil {
@@ -148,11 +175,17 @@ func (g *Gateway) call(r *resty.Request, method, path string, into any) error {
 	return nil
 }
 
-// refusal is Razorpay's 400: the request will not be done, whatever is tried again.
-type refusal struct{ description string }
+// refusal is Razorpay's 400 or 409. Whether it is for good, only its words tell: its code and reason are the same for all.
+type refusal struct {
+	status      int
+	description string
+}
 
 // Error gives Razorpay's own words.
 func (r *refusal) Error() string { return "razorpay refused: " + r.description }
+
+// maxWords cuts what Razorpay explains, in bytes.
+const maxWords = 200
 
 func description(body []byte) string {
 	var answer struct {
@@ -163,7 +196,14 @@ func description(body []byte) string {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return "an answer that cannot be read"
 	}
-	return answer.Error.Description
+	return cut(answer.Error.Description)
+}
+
+func cut(s string) string {
+	if len(s) > maxWords {
+		return strings.ToValidUTF8(s[:maxWords], "")
+	}
+	return s
 }
 
 // sign is HMAC-SHA256 under the key's secret, in lower-case hexadecimal.

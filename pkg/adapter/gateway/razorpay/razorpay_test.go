@@ -1,19 +1,12 @@
 package razorpay_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,182 +15,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
 )
-
-const (
-	keySecret     = "EnLs21M47BllR3X8PSFtjtbd"
-	webhookSecret = "123456"
-)
-
-// provider stands in for Razorpay: orders by receipt, payments by order, refunds by idempotency header.
-type provider struct {
-	server  *httptest.Server
-	mu      sync.Mutex
-	orders  map[string]map[string]any
-	paid    map[string]map[string]any
-	refunds map[string]string
-	mode    string
-	last    map[string]any
-	stop    chan struct{}
-}
-
-func start(t *testing.T) *provider {
-	t.Helper()
-	p := &provider{
-		orders: map[string]map[string]any{}, paid: map[string]map[string]any{}, refunds: map[string]string{},
-		stop: make(chan struct{}),
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/orders", p.findOrder)
-	mux.HandleFunc("POST /v1/orders", p.makeOrder)
-	mux.HandleFunc("GET /v1/orders/{id}/payments", p.payments)
-	mux.HandleFunc("POST /v1/payments/{id}/refund", p.refund)
-	mux.HandleFunc("GET /v1/payments/{id}/refunds/{refund}", p.refundStatus)
-	mux.HandleFunc("GET /v1/settlements/recon/combined", p.settlements)
-	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.mu.Lock()
-		mode := p.mode
-		p.mu.Unlock()
-		user, pass, _ := r.BasicAuth()
-		switch {
-		case user != "rzp_test_key" || pass != keySecret:
-			http.Error(w, "{}", http.StatusUnauthorized)
-		case mode == "500":
-			http.Error(w, `{"error":{}}`, http.StatusInternalServerError)
-		case mode == "html":
-			_, _ = io.WriteString(w, "<html>maintenance</html>")
-		case mode == "endless":
-			gatewaytest.Endless(w)
-		case mode == "slow":
-			select {
-			case <-p.stop:
-			case <-r.Context().Done():
-			}
-		default:
-			mux.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(func() { close(p.stop); p.server.Close() })
-	return p
-}
-
-func answer(w http.ResponseWriter, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v)
-}
-
-func (p *provider) findOrder(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	items := []any{}
-	for _, o := range p.orders {
-		if o["receipt"] == r.URL.Query().Get("receipt") {
-			items = append(items, o)
-		}
-	}
-	answer(w, map[string]any{"items": items})
-}
-
-func (p *provider) makeOrder(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var o map[string]any
-	if json.NewDecoder(r.Body).Decode(&o) != nil || o["currency"] != "INR" {
-		http.Error(w, `{"error":{"description":"bad order"}}`, http.StatusBadRequest)
-		return
-	}
-	o["id"] = fmt.Sprintf("order_%d", len(p.orders)+1)
-	p.orders[o["id"].(string)] = o
-	answer(w, o)
-}
-
-func (p *provider) payments(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	items := []any{}
-	if a, ok := p.paid[r.PathValue("id")]; ok {
-		items = append(items, a)
-	}
-	answer(w, map[string]any{"items": items})
-}
-
-func (p *provider) refund(w http.ResponseWriter, r *http.Request) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	token := r.Header.Get("X-Refund-Idempotency")
-	if p.refunds[token] == "" {
-		p.refunds[token] = fmt.Sprintf("rfnd_%d", len(p.refunds)+1)
-	}
-	answer(w, map[string]any{"id": p.refunds[token], "status": "pending"})
-}
-
-func (p *provider) refundStatus(w http.ResponseWriter, r *http.Request) {
-	answer(w, map[string]any{"id": r.PathValue("refund"), "status": "processed"})
-}
-
-func (p *provider) settlements(w http.ResponseWriter, _ *http.Request) {
-	answer(w, map[string]any{"items": []any{
-		map[string]any{"entity_id": "pay_1", "type": "payment", "amount": 100000, "fee": 2360, "tax": 360, "credit": 97640, "order_receipt": "FP1", "settlement_utr": "UTR1", "created_at": 1793600000},
-		map[string]any{"entity_id": "rfnd_1", "payment_id": "pay_1", "type": "refund", "amount": 50000, "debit": 50000, "order_receipt": "FP1", "settlement_utr": "UTR1", "created_at": 1793600000},
-		map[string]any{"entity_id": "adj_1", "type": "adjustment", "amount": 5},
-	}})
-}
-
-func (p *provider) Gateway() payment.Gateway {
-	return razorpay.New(razorpay.Config{
-		KeyID: "rzp_test_key", KeySecret: keySecret, WebhookSecret: webhookSecret, BaseURL: p.server.URL,
-	})
-}
-
-func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted {
-	t.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	order := s.Fields["order_id"]
-	require.Contains(t, p.orders, order)
-	a := map[string]any{
-		"id": "pay_" + order, "order_id": order, "amount": int64(amount), "currency": "INR", "method": "upi",
-		"status": "captured", "created_at": 1793600000, "email": s.Fields["prefill[email]"], "contact": s.Fields["prefill[contact]"],
-		"card": map[string]any{"last4": "4111"},
-	}
-	p.paid[order], p.last = a, a
-	if end == payment.StatusPaid {
-		return payment.Posted{Form: map[string]string{
-			"razorpay_order_id": order, "razorpay_payment_id": "pay_" + order,
-			"razorpay_signature": mac(keySecret, order+"|pay_"+order),
-		}}
-	}
-	a["status"], a["amount"], a["error_description"] = "failed", 0, "Payment was cancelled by the customer"
-	back, err := url.Parse(s.Fields["callback_url"])
-	require.NoError(t, err)
-	form := map[string]string{"error[code]": "BAD_REQUEST_ERROR", "error[description]": "cancelled"}
-	for name := range back.Query() {
-		form[name] = back.Query().Get(name)
-	}
-	return payment.Posted{Form: form}
-}
-
-func (p *provider) Webhook(t *testing.T) payment.Posted {
-	t.Helper()
-	body, err := json.Marshal(map[string]any{
-		"event": "payment.captured", "payload": map[string]any{"payment": map[string]any{"entity": p.last}},
-	})
-	require.NoError(t, err)
-	return payment.Posted{Body: body, Signature: mac(webhookSecret, string(body))}
-}
-
-func (p *provider) Break(mode string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.mode = mode
-}
-
-func (p *provider) Refunds() int { return len(p.refunds) }
-
-func mac(secret, text string) string {
-	m := hmac.New(sha256.New, []byte(secret))
-	_, _ = io.WriteString(m, text)
-	return hex.EncodeToString(m.Sum(nil))
-}
 
 func TestRazorpayDoesWhatEveryGatewayDoes(t *testing.T) {
 	t.Parallel()
@@ -218,11 +35,158 @@ func TestPublishedVectors(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "order_IEIaMR65cu6nz3", n.Reference)
 
-	_, err = g.Read(payment.Posted{
-		Body:      []byte(`{"a":1,"b":2,"c":{"d":3}}`),
-		Signature: "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc",
+	n, err = g.Read(payment.Posted{
+		Body:    []byte(`{"a":1,"b":2,"c":{"d":3}}`),
+		Headers: map[string]string{"x-razorpay-signature": "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc"},
 	})
-	require.ErrorIs(t, err, payment.ErrUnknownTransaction, "signed rightly, but about no order")
+	require.NoError(t, err)
+	require.Equal(t, payment.NoticeOther, n.Kind, "signed rightly, and about nothing of interest")
+}
+
+func TestThePublishedRefundEventIsRead(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile("testdata/refund_processed.json")
+	require.NoError(t, err)
+	n, err := start(t).Gateway().Read(signedEvent(body))
+	require.NoError(t, err)
+	require.Equal(t, payment.NoticeRefund, n.Kind)
+	require.Equal(t, "rfnd_FS8TWyPrCsa0OB", n.ExternalID)
+	require.Equal(t, "order_FPoIeimWki9j8A", n.Reference)
+	require.Equal(t, money.Paise(500_00), n.Amount)
+	again, err := start(t).Gateway().Read(signedEvent(body))
+	require.NoError(t, err)
+	require.Equal(t, n, again)
+}
+
+func TestEventsOfOtherThingsAreTaken(t *testing.T) {
+	t.Parallel()
+	g := start(t).Gateway()
+	for _, body := range []string{
+		`{"entity":"event","event":"settlement.processed","payload":{"settlement":{"entity":{"id":"setl_Rf8uva1MU98B4l","amount":1524,"status":"processed","fees":0,"tax":0,"utr":"AXISCN1153863727"}}}}`,
+		`{"event":"payment_link.paid","payload":{}}`,
+	} {
+		n, err := g.Read(signedEvent([]byte(body)))
+		require.NoError(t, err)
+		require.Equal(t, payment.NoticeOther, n.Kind)
+	}
+	n, err := g.Read(signedEvent([]byte(`{"event":"payment.dispute.won","payload":{"payment":{"entity":{"id":"pay_1","order_id":null,"amount":500}},"dispute":{"entity":{"id":"disp_1","amount":200}}}}`)))
+	require.NoError(t, err)
+	require.Equal(t, payment.NoticeDispute, n.Kind)
+	require.Equal(t, "pay_1", n.GatewayPaymentID, "its order is not told")
+}
+
+func TestNothingOfTheFormPassesAsAPayment(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	s, err := p.Gateway().Begin(t.Context(), payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"})
+	require.NoError(t, err)
+	for name, value := range s.Fields {
+		_, err := p.Gateway().Read(payment.Posted{Form: map[string]string{
+			"razorpay_order_id": s.Fields["order_id"], "razorpay_payment_id": s.Fields["amount"], "razorpay_signature": value,
+		}})
+		require.ErrorIs(t, err, payment.ErrSignature, name)
+	}
+}
+
+func TestWhatTheBrowserSaysOfAFailureIsOneNoticeHoweverItIsWorded(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	s, err := p.Gateway().Begin(t.Context(), payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"})
+	require.NoError(t, err)
+	back, err := url.Parse(s.Fields["cancel_url"])
+	require.NoError(t, err)
+	form := map[string]string{"transaction": back.Query().Get("transaction"), "proof": back.Query().Get("proof")}
+	want, err := p.Gateway().Read(payment.Posted{Form: form})
+	require.NoError(t, err, "a customer who cancels comes back with the address alone")
+	form["error[description]"] = strings.Repeat("x", 50_000)
+	got, err := p.Gateway().Read(payment.Posted{Form: form})
+	require.NoError(t, err)
+	require.Equal(t, want.Key, got.Key)
+	require.LessOrEqual(t, len(got.Fields["description"]), 200)
+}
+
+func TestAnOrderIsCapturedWhateverTheAccountsSetting(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	c := payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"}
+	id, err := p.Gateway().(payment.Orderer).Order(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, "automatic", p.orders[id]["payment"].(map[string]any)["capture"])
+
+	p.orders["order_0"] = map[string]any{"id": "order_0", "amount": int64(100), "receipt": "FP1", "created_at": int64(1)}
+	p.orders[id]["created_at"] = int64(2)
+	first, err := p.Gateway().(payment.Orderer).Order(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, "order_0", first, "of several the first")
+}
+
+// pays adds a payment to an order.
+func (p *provider) pays(order, id, status string, at int64) {
+	p.paid[order] = map[string]any{"id": id, "order_id": order, "amount": int64(100), "currency": "INR", "method": "upi", "status": status, "created_at": at}
+}
+
+func TestPaymentsOfEveryOrderOfTheTransactionAreFound(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	for _, id := range []string{"order_a", "order_b"} {
+		p.orders[id] = map[string]any{"id": id, "amount": int64(100), "receipt": "FP1"}
+	}
+	p.pays("order_b", "pay_b", "captured", 2)
+	o, err := p.Gateway().Verify(t.Context(), "FP1", "order_a")
+	require.NoError(t, err)
+	require.Equal(t, payment.StatusPaid, o.Status, "paid by an order that is not the stored one")
+	require.Equal(t, "pay_b", o.GatewayPaymentID)
+	p.pays("order_a", "pay_a", "captured", 1)
+	o, err = p.Gateway().Verify(t.Context(), "FP1", "order_a")
+	require.NoError(t, err)
+	require.Equal(t, "pay_a", o.GatewayPaymentID)
+	require.Equal(t, []payment.Capture{{GatewayPaymentID: "pay_b", Amount: 100}}, o.Others)
+
+	finder := p.Gateway().(payment.Finder)
+	for _, n := range []payment.Notice{{Reference: "order_b"}, {GatewayPaymentID: "pay_b"}} {
+		txn, err := finder.Find(t.Context(), n)
+		require.NoError(t, err)
+		require.Equal(t, "FP1", txn)
+	}
+	txn, err := finder.Find(t.Context(), payment.Notice{Reference: "order_c"})
+	require.NoError(t, err)
+	require.Empty(t, txn)
+}
+
+func TestALateAuthorisationIsReportedAndCaptured(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	p.orders["order_a"] = map[string]any{"id": "order_a", "amount": int64(100), "receipt": "FP1"}
+	p.pays("order_a", "pay_a", "authorized", 1)
+	o, err := p.Gateway().Verify(t.Context(), "FP1", "order_a")
+	require.NoError(t, err)
+	require.Equal(t, payment.StatusPending, o.Status)
+	require.Equal(t, &payment.Capture{GatewayPaymentID: "pay_a", Amount: 100}, o.Authorized)
+	capturer := p.Gateway().(payment.Capturer)
+	for range 2 {
+		require.NoError(t, capturer.Capture(t.Context(), *o.Authorized))
+	}
+	o, err = p.Gateway().Verify(t.Context(), "FP1", "order_a")
+	require.NoError(t, err)
+	require.Equal(t, payment.StatusPaid, o.Status)
+	require.Nil(t, o.Authorized)
+}
+
+func TestThePublishedListOfRefundsIsRead(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile("testdata/refunds_of_payment.json")
+	require.NoError(t, err)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	t.Cleanup(server.Close)
+	g := razorpay.New(razorpay.Config{BaseURL: server.URL})
+	records, err := g.Refunds(t.Context(), "FP1", "pay_29QQoUBi66xm2f")
+	require.NoError(t, err)
+	require.Equal(t, []payment.RefundRecord{
+		{RefundOutcome: payment.RefundOutcome{RefundID: "rfnd_FP8DDKxqJif6ca", Done: true}, Amount: 300100},
+		{RefundOutcome: payment.RefundOutcome{RefundID: "rfnd_FP8DRfu3ygfOaC", Done: true}, Amount: 200000},
+	}, records)
+	_, err = g.Refunds(t.Context(), "FP1", "pay_1")
+	require.Error(t, err)
 }
 
 func TestRefundAndDisputeEvents(t *testing.T) {
@@ -233,7 +197,7 @@ func TestRefundAndDisputeEvents(t *testing.T) {
 	} {
 		body := `{"event":"` + event + `","payload":{"payment":{"entity":{"id":"pay_1","order_id":"order_1","amount":500,"status":"captured"}},` +
 			`"refund":{"entity":{"id":"x_1","amount":200,"status":"processed"}},"dispute":{"entity":{"id":"x_1","amount":200}}}}`
-		n, err := g.Read(payment.Posted{Body: []byte(body), Signature: mac(webhookSecret, body)})
+		n, err := g.Read(signedEvent([]byte(body)))
 		require.NoError(t, err)
 		require.Equal(t, want, n.Kind)
 		require.Equal(t, "x_1", n.ExternalID)
@@ -265,27 +229,38 @@ func TestADisputeIsAskedAbout(t *testing.T) {
 	}
 }
 
-func TestSettlements(t *testing.T) {
+// The words are those of "Create a Normal Refund" and "Create a Normal Refund (Idempotent Request)".
+func TestOnlyAFinalRefusalFailsARefund(t *testing.T) {
 	t.Parallel()
-	lines, err := start(t).Gateway().Settlements(t.Context(), "2026-11-01")
-	require.NoError(t, err)
-	at := time.Unix(1793600000, 0).UTC()
-	require.Equal(t, []payment.SettlementLine{
-		{TransactionID: "FP1", GatewayPaymentID: "pay_1", Amount: 100000, Fee: 2000, FeeTax: 360, Net: 97640, UTR: "UTR1", At: at},
-		{TransactionID: "FP1", GatewayPaymentID: "pay_1", Refund: true, RefundID: "rfnd_1", Amount: 50000, Net: -50000, UTR: "UTR1", At: at},
-	}, lines)
-	_, err = start(t).Gateway().Settlements(t.Context(), "yesterday")
-	require.Error(t, err)
-}
-
-func TestARefusedRefundIsFinal(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, `{"error":{"description":"The payment has been fully refunded already"}}`, http.StatusBadRequest)
-	}))
-	t.Cleanup(server.Close)
-	o, err := razorpay.New(razorpay.Config{BaseURL: server.URL}).Refund(t.Context(), payment.RefundRequest{GatewayPaymentID: "pay_1", Amount: 1})
-	require.NoError(t, err)
-	require.True(t, o.Failed)
-	require.True(t, strings.HasPrefix(o.Reason, "The payment has been"))
+	for _, c := range []struct {
+		status int
+		words  string
+		final  bool
+	}{
+		{400, "The payment has been fully refunded already.", true},
+		{400, "The refund amount provided is greater than amount captured.", true},
+		{400, "pay_1 is not a valid id.", true},
+		{400, "speed is/are not required and should not be sent.", true},
+		{400, "Partial refund is currently not supported for this payment method.", true},
+		{400, "Different request with the same idempotency key has already been processed.", true},
+		{409, "Different request with the same idempotency key has already been processed.", true},
+		{409, "Request is already being processed.", false},
+		{400, "Your account does not have enough balance to carry out the refund operation.", false},
+		{400, "The refund on this payment is blocked due to ongoing dispute investigation.", false},
+		{400, "Request failed because another payment operation is in progress.", false},
+		{400, "Duplicate receipt found for this refund request.", false},
+		{400, "Refunds cannot be created on your account.", false},
+		{400, "invalid request sent", false},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(c.status)
+			answer(w, map[string]any{"error": map[string]any{"code": "BAD_REQUEST_ERROR", "description": c.words, "reason": "NA"}})
+		}))
+		t.Cleanup(server.Close)
+		o, err := razorpay.New(razorpay.Config{BaseURL: server.URL}).Refund(t.Context(), payment.RefundRequest{GatewayPaymentID: "pay_1", Amount: 1})
+		require.NoError(t, err)
+		require.Equal(t, c.final, o.Failed, c.words)
+		require.Equal(t, !c.final, o.Waiting, c.words)
+		require.Equal(t, c.words, o.Reason)
+	}
 }

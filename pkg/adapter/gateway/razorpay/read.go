@@ -6,22 +6,29 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Read takes what the browser brings back, signed by Razorpay or, for a failure, by our own return address, or an event
-// that Razorpay sends, signed over its raw body. Neither is believed beyond which transaction it is about.
+// The headers of an event: its signature, and its name, which is the same each time that it is sent.
+const (
+	eventSignature = "x-razorpay-signature"
+	eventID        = "x-razorpay-event-id"
+)
+
+// Read takes what the browser brings back, signed by Razorpay or, for a failure and for a customer who cancels, by our own
+// return address, or an event that Razorpay sends, signed over its raw body. None is believed beyond what it is about.
 func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
-	if p.Signature != "" {
+	if p.Headers[eventSignature] != "" {
 		return g.readEvent(p)
 	}
 	f := p.Form
 	if id := f["razorpay_order_id"]; id != "" && f["razorpay_payment_id"] != "" {
-		if !same(f["razorpay_signature"], g.sign(id+"|"+f["razorpay_payment_id"])) {
+		if len(id)+len(f["razorpay_payment_id"]) > maxWords || !same(f["razorpay_signature"], g.sign(id+"|"+f["razorpay_payment_id"])) {
 			return payment.Notice{}, payment.ErrSignature
 		}
 		return payment.Notice{
-			Kind: payment.NoticePayment, Reference: id, Status: payment.StatusPaid,
+			Kind: payment.NoticePayment, Signed: true, Reference: id, Status: payment.StatusPaid, Key: f["razorpay_payment_id"],
 			Fields: map[string]string{"razorpay_order_id": id, "razorpay_payment_id": f["razorpay_payment_id"]},
 		}, nil
 	}
@@ -29,10 +36,19 @@ func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
 	if transaction == "" || !same(f["proof"], g.sign("return|"+transaction)) {
 		return payment.Notice{}, payment.ErrSignature
 	}
+	// What the browser says of the failure is signed by nobody: all of it is one notice.
 	return payment.Notice{
-		Kind: payment.NoticePayment, TransactionID: transaction, Status: payment.StatusFailed,
-		Fields: map[string]string{"transaction": transaction, "code": f["error[code]"], "description": f["error[description]"]},
+		Kind: payment.NoticePayment, Signed: true, TransactionID: transaction, Status: payment.StatusFailed, Key: "back",
+		Fields: map[string]string{"transaction": transaction, "code": words(f["error[code]"]), "description": words(f["error[description]"])},
 	}, nil
+}
+
+// words are cut, and left out where somebody wrote a card's number among them.
+func words(s string) string {
+	if card.In(s) {
+		return ""
+	}
+	return cut(s)
 }
 
 // happening is the part of Razorpay's events that says what happened to what.
@@ -43,6 +59,7 @@ type happening struct {
 		Refund  entity `json:"refund"`
 		Dispute entity `json:"dispute"`
 	} `json:"payload"`
+	CreatedAt int64 `json:"created_at"`
 }
 
 type entity struct {
@@ -56,7 +73,7 @@ type entity struct {
 }
 
 func (g *Gateway) readEvent(p payment.Posted) (payment.Notice, error) {
-	if g.config.WebhookSecret == "" || !same(p.Signature, hmacHex(g.config.WebhookSecret, p.Body)) {
+	if g.config.WebhookSecret == "" || !same(p.Headers[eventSignature], hmacHex(g.config.WebhookSecret, p.Body)) {
 		return payment.Notice{}, payment.ErrSignature
 	}
 	var h happening
@@ -65,24 +82,28 @@ func (g *Gateway) readEvent(p payment.Posted) (payment.Notice, error) {
 	}
 	paid := h.Payload.Payment.Entity
 	n := payment.Notice{
-		Kind: payment.NoticePayment, Reference: paid.OrderID, Status: statusOf(paid.Status), Amount: money.Paise(paid.Amount),
+		Kind: payment.NoticePayment, Signed: true, Reference: paid.OrderID, GatewayPaymentID: paid.ID, Status: statusOf(paid.Status),
+		Amount: money.Paise(paid.Amount), Key: p.Headers[eventID],
 		Fields: map[string]string{
-			"event": h.Event, "razorpay_order_id": paid.OrderID, "razorpay_payment_id": paid.ID, "status": paid.Status,
+			"event": cut(h.Event), "razorpay_order_id": cut(paid.OrderID), "razorpay_payment_id": cut(paid.ID), "status": cut(paid.Status),
 			"amount": fmt.Sprint(paid.Amount),
 		},
+	}
+	if n.Key == "" {
+		n.Key = fmt.Sprint(h.Event, "/", paid.ID, "/", paid.Status, "/", h.Payload.Refund.Entity.ID, "/", h.Payload.Dispute.Entity.ID, "/", h.CreatedAt)
 	}
 	switch {
 	case strings.HasPrefix(h.Event, "refund."):
 		r := h.Payload.Refund.Entity
 		n.Kind, n.ExternalID, n.Amount = payment.NoticeRefund, r.ID, money.Paise(r.Amount)
-		n.Fields["refund"], n.Fields["status"] = r.ID, r.Status
+		n.Fields["refund"], n.Fields["status"] = cut(r.ID), cut(r.Status)
 	case strings.HasPrefix(h.Event, "payment.dispute."):
 		d := h.Payload.Dispute.Entity
 		n.Kind, n.ExternalID, n.Amount = payment.NoticeDispute, d.ID, money.Paise(d.Amount)
-		n.Fields["dispute"], n.Fields["status"] = d.ID, d.Status
+		n.Fields["dispute"], n.Fields["status"] = cut(d.ID), cut(d.Status)
 	}
-	if n.Reference == "" {
-		return payment.Notice{}, payment.ErrUnknownTransaction
+	if n.Reference == "" && n.GatewayPaymentID == "" || n.Kind != payment.NoticePayment && n.ExternalID == "" {
+		n = payment.Notice{Kind: payment.NoticeOther, Signed: true} // settlements, payouts and whatever else is switched on
 	}
 	return n, nil
 }

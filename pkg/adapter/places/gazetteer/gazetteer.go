@@ -32,7 +32,7 @@ func (g *Gazetteer) Warm() error {
 // Suggest returns at most limit places that fit every word typed, the last of which may be unfinished. Words of four
 // letters and more may have a wrong letter, long ones two, and one word may fit nothing, where too little fits exactly.
 // Digits are the start of a PIN.
-func (g *Gazetteer) Suggest(_ context.Context, text string, limit int) ([]address.Suggestion, error) {
+func (g *Gazetteer) Suggest(_ context.Context, text, _ string, limit int) ([]address.Suggestion, error) {
 	x, err := g.load()
 	if err != nil {
 		return nil, errs.Unavailable(err)
@@ -73,7 +73,7 @@ func isPINPrefix(word string) bool {
 }
 
 // Place returns the place of an id given by Suggest, or errs.NotFound.
-func (g *Gazetteer) Place(_ context.Context, placeID string) (address.Place, error) {
+func (g *Gazetteer) Place(_ context.Context, placeID, _ string) (address.Place, error) {
 	x, err := g.load()
 	if err != nil {
 		return address.Place{}, errs.Unavailable(err)

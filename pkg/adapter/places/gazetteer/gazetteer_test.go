@@ -19,7 +19,7 @@ var shared = sync.OnceValue(New) //nolint:gochecknoglobals // the list takes hal
 
 func descriptions(t *testing.T, text string) []string {
 	t.Helper()
-	found, err := shared().Suggest(context.Background(), text, 8)
+	found, err := shared().Suggest(context.Background(), text, "", 8)
 	require.NoError(t, err)
 	var out []string
 	for _, s := range found {
@@ -75,7 +75,7 @@ func TestNothingSensibleGivesNothing(t *testing.T) {
 		require.Empty(t, descriptions(t, text), text)
 	}
 	for _, text := range []string{strings.Repeat("a", 200), strings.Repeat("a ", 100), strings.Repeat("mumbai ", 28), "मुंबई"} {
-		_, err := shared().Suggest(t.Context(), text, 8)
+		_, err := shared().Suggest(t.Context(), text, "", 8)
 		require.NoError(t, err)
 	}
 }
@@ -83,11 +83,11 @@ func TestNothingSensibleGivesNothing(t *testing.T) {
 func TestEverySuggestionLeadsToItsPlace(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"mumbai", "andheri west", "560034", "1100", "a", "sector 62", "st thomas mount", "leh"} {
-		found, err := shared().Suggest(t.Context(), text, 8)
+		found, err := shared().Suggest(t.Context(), text, "", 8)
 		require.NoError(t, err)
 		require.NotEmpty(t, found, text)
 		for _, s := range found {
-			p, err := shared().Place(t.Context(), s.PlaceID)
+			p, err := shared().Place(t.Context(), s.PlaceID, "")
 			require.NoError(t, err, s.PlaceID)
 			require.Equal(t, "India", p.Country)
 			require.NotEmpty(t, p.Locality)
@@ -97,7 +97,7 @@ func TestEverySuggestionLeadsToItsPlace(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"", "in:", "in:1", "in:000000", "in:99-nowhere", "in:411001:nowhere", "ChIJ", "in:411001:../.."} {
-		_, err := shared().Place(t.Context(), id)
+		_, err := shared().Place(t.Context(), id, "")
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), id)
 	}
 }
@@ -128,7 +128,7 @@ func TestAnyPrefixIsFast(t *testing.T) { //nolint:paralleltest // it measures ti
 		best := time.Hour
 		for range 3 {
 			start := time.Now() //nolint:forbidigo // how long it took is no business time
-			_, err := shared().Suggest(t.Context(), text, 8)
+			_, err := shared().Suggest(t.Context(), text, "", 8)
 			best = min(best, time.Since(start))
 			require.NoError(t, err)
 		}
@@ -167,7 +167,7 @@ func BenchmarkSuggest(b *testing.B) {
 	for _, text := range []string{"m", "ra", "koramangala", "nagar colony mumbai", "kormangla bangalor", "5600", "560034"} {
 		b.Run(text, func(b *testing.B) {
 			for b.Loop() {
-				_, _ = shared().Suggest(b.Context(), text, 8)
+				_, _ = shared().Suggest(b.Context(), text, "", 8)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ package google
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -43,6 +44,7 @@ type suggestRequest struct {
 	Input    string   `json:"input"`
 	Regions  []string `json:"includedRegionCodes"`
 	Language string   `json:"languageCode"`
+	Session  string   `json:"sessionToken,omitempty"`
 }
 
 type suggestAnswer struct {
@@ -56,13 +58,14 @@ type suggestAnswer struct {
 	} `json:"suggestions"`
 }
 
-// Suggest returns at most limit places in India, in Google's order. Any failure is an errs.Unavailable.
-func (c *Client) Suggest(ctx context.Context, text string, limit int) ([]address.Suggestion, error) {
+// Suggest returns at most limit places in India, in Google's order. With a session, Google bills it and the call of Place
+// that ends it as one. Any failure is an errs.Unavailable.
+func (c *Client) Suggest(ctx context.Context, text, session string, limit int) ([]address.Suggestion, error) {
 	var got suggestAnswer
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	resp, err := c.http.R().SetContext(ctx).SetHeader(maskHeader, suggestMask).
-		SetBody(suggestRequest{Input: text, Regions: []string{"in"}, Language: "en"}).
+		SetBody(suggestRequest{Input: text, Regions: []string{"in"}, Language: "en", Session: session}).
 		SetResult(&got).Post("/v1/places:autocomplete")
 	if err := failure(resp, err); err != nil {
 		return nil, err
@@ -77,8 +80,9 @@ func (c *Client) Suggest(ctx context.Context, text string, limit int) ([]address
 	return out, nil
 }
 
-// Attribution names Google, as its terms ask where its places are shown without its map.
-func (*Client) Attribution() string { return "Powered by Google" }
+// Attribution is the text that Google's policy takes for its logo where space is short, in English and unbroken
+// (https://developers.google.com/maps/documentation/places/web-service/policies).
+func (*Client) Attribution() string { return "Google Maps" }
 
 type detailsAnswer struct {
 	Components []struct {
@@ -93,13 +97,16 @@ type detailsAnswer struct {
 }
 
 // Place returns the place of an id that Suggest gave; an id that Google does not know answers errs.NotFound.
-func (c *Client) Place(ctx context.Context, placeID string) (address.Place, error) {
+func (c *Client) Place(ctx context.Context, placeID, session string) (address.Place, error) {
 	var got detailsAnswer
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	resp, err := c.http.R().SetContext(ctx).SetHeader(maskHeader, detailsMask).SetQueryParam("languageCode", "en").
-		SetResult(&got).Get("/v1/places/" + url.PathEscape(placeID))
-	if err == nil && (resp.StatusCode() == http.StatusNotFound || resp.StatusCode() == http.StatusBadRequest) {
+	request := c.http.R().SetContext(ctx).SetHeader(maskHeader, detailsMask).SetQueryParam("languageCode", "en")
+	if session != "" {
+		request.SetQueryParam("sessionToken", session)
+	}
+	resp, err := request.SetResult(&got).Get("/v1/places/" + url.PathEscape(placeID))
+	if err == nil && (resp.StatusCode() == http.StatusNotFound || resp.StatusCode() == http.StatusBadRequest && refusesPlace(resp.Body())) {
 		return address.Place{}, errs.NotFound()
 	}
 	if err := failure(resp, err); err != nil {
@@ -117,6 +124,28 @@ func (c *Client) Place(ctx context.Context, placeID string) (address.Place, erro
 		}
 	}
 	return p, nil
+}
+
+// refusesPlace says whether a 400 is about the place id. Google answers so to a key that is not valid too, and then gives a
+// reason in the details (google.rpc.ErrorInfo), which it does not for a bad argument.
+func refusesPlace(body []byte) bool {
+	var got struct {
+		Error struct {
+			Status  string `json:"status"`
+			Details []struct {
+				Reason string `json:"reason"`
+			} `json:"details"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &got) != nil || got.Error.Status != "INVALID_ARGUMENT" {
+		return false
+	}
+	for _, d := range got.Error.Details {
+		if d.Reason != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // failure turns everything but a 200 into an unavailable; the key is in a header, so no error text can hold it.

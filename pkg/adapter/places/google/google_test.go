@@ -16,6 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+const session = "5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f"
+
 // Shapes as the provider's reference gives them, cut to the fields of the mask.
 const (
 	suggestions = `{"suggestions":[
@@ -56,13 +58,13 @@ func TestSuggest(t *testing.T) {
 		var in map[string]any
 		if r.Method != http.MethodPost || r.URL.Path != "/v1/places:autocomplete" || r.Header.Get("X-Goog-Api-Key") != "test-key" ||
 			!strings.Contains(r.Header.Get("X-Goog-FieldMask"), "placeId") || json.NewDecoder(r.Body).Decode(&in) != nil ||
-			in["input"] != "camp pune" {
+			in["input"] != "camp pune" || in["sessionToken"] != session {
 			answer(w, http.StatusBadRequest, `{"error":{"status":"INVALID_ARGUMENT"}}`)
 			return
 		}
 		answer(w, http.StatusOK, suggestions)
 	})
-	got, err := c.Suggest(t.Context(), "camp pune", 2)
+	got, err := c.Suggest(t.Context(), "camp pune", session, 2)
 	require.NoError(t, err)
 	require.Equal(t, []address.Suggestion{
 		{Description: "Camp, Pune, Maharashtra, India", PlaceID: "ChIJx9Lr6tqZyzsRwvu6koO3k64"},
@@ -73,20 +75,20 @@ func TestSuggest(t *testing.T) {
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.EscapedPath() != "/v1/places/ChIJx9Lr6tqZyzsRwvu6koO3k64" {
+		if r.URL.EscapedPath() != "/v1/places/ChIJx9Lr6tqZyzsRwvu6koO3k64" || r.URL.Query().Get("sessionToken") != session {
 			answer(w, http.StatusBadRequest, `{"error":{"code":400,"status":"INVALID_ARGUMENT"}}`)
 			return
 		}
 		answer(w, http.StatusOK, details)
 	})
-	got, err := c.Place(t.Context(), "ChIJx9Lr6tqZyzsRwvu6koO3k64")
+	got, err := c.Place(t.Context(), "ChIJx9Lr6tqZyzsRwvu6koO3k64", session)
 	require.NoError(t, err)
 	require.Equal(t, address.Place{
 		Formatted: "Camp, Pune, Maharashtra 411001, India", PostalCode: "411001", Locality: "Pune", District: "Pune",
 		State: "Maharashtra", Country: "India", Latitude: 18.5124, Longitude: 73.8803,
 	}, got)
 	for _, id := range []string{"unknown", "../../v2/secrets", "x?key=y"} {
-		_, err := c.Place(t.Context(), id)
+		_, err := c.Place(t.Context(), id, session)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), id)
 	}
 }
@@ -113,14 +115,61 @@ func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
 			t.Parallel()
 			c := serve(t, h)
 			start := time.Now() //nolint:forbidigo // how long it took is no business time
-			_, err := c.Suggest(t.Context(), "pune", 5)
+			_, err := c.Suggest(t.Context(), "pune", session, 5)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 			require.NotContains(t, err.Error(), "test-key")
 			require.Less(t, time.Since(start), 10*time.Second)
-			_, err = c.Place(t.Context(), "some-place")
+			_, err = c.Place(t.Context(), "some-place", session)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 		})
 	}
 	_, err := google.New("https://places.googleapis.com", "")
 	require.Error(t, err)
+}
+
+// Google answers a wrong key and a wrong place id with the same status; the reason in the details tells them apart
+// (https://cloud.google.com/apis/design/errors, google.rpc.ErrorInfo). The first body is what its APIs answer to a key that
+// does not exist.
+func TestABadKeyIsNoMissingPlace(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]errs.Kind{
+		`{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com",
+			"metadata":{"service":"places.googleapis.com"}},
+			{"@type":"type.googleapis.com/google.rpc.LocalizedMessage","locale":"en-US","message":"API key not valid."}]}}`: errs.KindUnavailable,
+		`{"error":{"code":400,"status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_EXPIRED","domain":"googleapis.com"}]}}`: errs.KindUnavailable,
+		`{"error":{"code":400,"status":"FAILED_PRECONDITION"}}`:                                                                 errs.KindUnavailable,
+		`<html>`: errs.KindUnavailable,
+		`{"error":{"code":400,"message":"Not a valid Place ID: nowhere","status":"INVALID_ARGUMENT"}}`: errs.KindNotFound,
+		`{"error":{"code":400,"status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.BadRequest",
+			"fieldViolations":[{"field":"name"}]}]}}`: errs.KindNotFound,
+	} {
+		c := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusBadRequest, body) })
+		_, err := c.Place(t.Context(), "nowhere", session)
+		require.Equal(t, want, errs.KindOf(err), body)
+		_, err = c.Suggest(t.Context(), "pune", session, 5)
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), body)
+	}
+}
+
+func TestWithoutASessionNoneIsSent(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "sessionToken") || r.URL.Query().Has("sessionToken") {
+			answer(w, http.StatusInternalServerError, "")
+			return
+		}
+		answer(w, http.StatusOK, details)
+	})
+	_, err := c.Suggest(t.Context(), "pune", "", 5)
+	require.NoError(t, err)
+	_, err = c.Place(t.Context(), "somewhere", "")
+	require.NoError(t, err)
+}
+
+// Google's policy asks for the logo, and for the text Google Maps where space is short.
+func TestTheAttributionIsGooglesText(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Google Maps", serve(t, func(http.ResponseWriter, *http.Request) {}).Attribution())
 }

@@ -22,7 +22,8 @@ import (
 const (
 	timeout   = 3 * time.Second
 	maxAnswer = 512 << 10
-	// india bounds the search: west, south, east, north in degrees. Neighbours within it are left out by their code.
+	// india bounds the search: west, south, east, north in degrees. Neighbours within it are left out by their code, at the
+	// server and here again.
 	india       = "68.0,6.5,97.5,37.2"
 	countryCode = "IN"
 	idPrefix    = "ph:"
@@ -80,12 +81,12 @@ type ticket struct {
 }
 
 // Suggest returns at most limit places in India, in Photon's order. Any failure is an errs.Unavailable.
-func (c *Client) Suggest(ctx context.Context, text string, limit int) ([]address.Suggestion, error) {
+func (c *Client) Suggest(ctx context.Context, text, _ string, limit int) ([]address.Suggestion, error) {
 	var got collection
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	resp, err := c.http.R().SetContext(ctx).SetResult(&got).SetQueryParams(map[string]string{
-		"q": text, "limit": strconv.Itoa(2 * limit), "lang": "en", "bbox": india,
+		"q": text, "limit": strconv.Itoa(limit), "lang": "en", "bbox": india, "countrycode": countryCode,
 	}).Get("/api")
 	if err != nil {
 		return nil, errs.Unavailable(fmt.Errorf("photon: %w", err))
@@ -109,8 +110,9 @@ func (c *Client) Suggest(ctx context.Context, text string, limit int) ([]address
 	return out, nil
 }
 
-// Attribution names OpenStreetMap, as the Open Database License asks.
-func (*Client) Attribution() string { return "Places: © OpenStreetMap contributors, ODbL" }
+// Attribution names OpenStreetMap's contributors in the words that its copyright page asks for
+// (https://www.openstreetmap.org/copyright).
+func (*Client) Attribution() string { return "© OpenStreetMap contributors" }
 
 func (p properties) ticket(lat, lon float64) ticket {
 	city := p.City
@@ -148,7 +150,7 @@ func (t ticket) id() string {
 }
 
 // Place returns the place within the id; anything that Suggest did not give answers errs.NotFound.
-func (c *Client) Place(_ context.Context, placeID string) (address.Place, error) {
+func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, error) {
 	encoded, ok := strings.CutPrefix(placeID, idPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(encoded)
 	var t ticket

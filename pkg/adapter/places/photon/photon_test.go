@@ -13,6 +13,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+// session is a search's; Photon bills none.
+const session = "5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f"
+
 // The shape of a Photon answer: GeoJSON, coordinates as longitude, latitude.
 const found = `{"type":"FeatureCollection","features":[
 	{"type":"Feature","geometry":{"type":"Point","coordinates":[73.8803,18.5124]},"properties":{"osm_type":"N","osm_id":1,
@@ -38,30 +41,32 @@ func serve(t *testing.T, h http.HandlerFunc) *photon.Client {
 func TestSuggestedPlacesCarryTheirAddress(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/api" || r.URL.Query().Get("q") != "camp & pune" || r.URL.Query().Get("bbox") == "" {
+		if r.URL.Path != "/api" || r.URL.Query().Get("q") != "camp & pune" || r.URL.Query().Get("bbox") == "" ||
+			r.URL.Query().Get("countrycode") != "IN" {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json;charset=utf-8")
 		_, _ = w.Write([]byte(found))
 	})
-	got, err := c.Suggest(t.Context(), "camp & pune", 5)
+	got, err := c.Suggest(t.Context(), "camp & pune", session, 5)
 	require.NoError(t, err)
+	require.Equal(t, "© OpenStreetMap contributors", c.Attribution(), "https://www.openstreetmap.org/copyright")
 	require.Len(t, got, 2, "only India, nothing twice, nothing without a point")
 	require.Equal(t, "Camp, Pune, Maharashtra 411001", got[0].Description)
 	require.Less(t, len(got[0].PlaceID), 512)
 
-	p, err := c.Place(t.Context(), got[0].PlaceID)
+	p, err := c.Place(t.Context(), got[0].PlaceID, session)
 	require.NoError(t, err)
 	require.Equal(t, address.Place{
 		Formatted: "Camp, Pune, Maharashtra 411001, India", PostalCode: "411001", Locality: "Pune", District: "Pune",
 		State: "Maharashtra", Country: "India", Latitude: 18.5124, Longitude: 73.8803,
 	}, p)
-	p, err = c.Place(t.Context(), got[1].PlaceID)
+	p, err = c.Place(t.Context(), got[1].PlaceID, session)
 	require.NoError(t, err)
 	require.Equal(t, "Pune", p.Locality)
 	for _, id := range []string{"", "ph:", "ph:!!", "ph:e30", "in:411001", "ph:" + strings.Repeat("A", 400)} {
-		_, err := c.Place(t.Context(), id)
+		_, err := c.Place(t.Context(), id, session)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), id)
 	}
 }
@@ -79,7 +84,7 @@ func TestFailuresAreUnavailable(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := serve(t, h).Suggest(t.Context(), "pune", 5)
+			_, err := serve(t, h).Suggest(t.Context(), "pune", session, 5)
 			require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 		})
 	}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { components } from '@/lib/api/schema.gen';
 import { Form, SubmitButton } from '../form/form';
@@ -19,6 +19,8 @@ export interface AddressFormProps {
   address: Address | null;
   submitLabel: string;
   onSaved: (address: Address, message: string) => void;
+  /** What the server objected to before the form was opened, by field. */
+  objections?: Record<string, string[]> | undefined;
   /** Stands inside the form, e.g. a prompt for unsaved changes. */
   children?: ReactNode;
 }
@@ -27,7 +29,7 @@ const withoutLetters = (typed: string) => typed.replace(/[^\d ]/g, '');
 const draft = { key: 'address' } as const;
 
 /** The business address: found by a search or typed by hand, every field open all the time. */
-export function AddressForm({ address, submitLabel, onSaved, children }: AddressFormProps) {
+export function AddressForm({ address, submitLabel, onSaved, objections, children }: AddressFormProps) {
   const client = useQueryClient();
   const save = useSaveAddress();
   const form = useAppForm({
@@ -42,6 +44,11 @@ export function AddressForm({ address, submitLabel, onSaved, children }: Address
       onSaved(data, message);
     },
   });
+  const { setError } = form.methods;
+  useEffect(() => {
+    const message = objections?.legal_name?.[0];
+    if (message) setError('legal_name', { message });
+  }, [objections, setError]);
   return (
     <Form form={form} label="Business address">
       <LocationField />
@@ -54,13 +61,10 @@ export function AddressForm({ address, submitLabel, onSaved, children }: Address
         <TextField name="zipcode" label="Pincode" inputMode="numeric" autoComplete="postal-code" clean={withoutLetters} />
       </div>
       <Places />
-      <details>
-        <summary>GST details for your invoices (optional)</summary>
-        <div className="form-row mt-4">
-          <TextField name="legal_name" label="Legal name" optional autoComplete="organization" />
-          <TextField name="gstin" label="GSTIN" optional spellCheck={false} autoCapitalize="characters" />
-        </div>
-      </details>
+      <div className="form-row">
+        <TextField name="legal_name" label="Name for the invoice" hint="Legal name, or first and last name" autoComplete="organization" />
+        <TextField name="gstin" label="GSTIN" hint="Where you are registered for GST" optional spellCheck={false} autoCapitalize="characters" />
+      </div>
       <div className="form-actions">
         <SubmitButton size="lg">{submitLabel}</SubmitButton>
       </div>

@@ -19,7 +19,11 @@ export const addressSchema = z
     state_id: choice(FIELD_EMPTY),
     city: addressLine('City', 25),
     zipcode: pincode(),
-    legal_name: text('Legal name', [[(value) => value.length >= 2, '2 characters required atleast'], [(value) => value.length <= 100, 'Legal name should be 100 characters at most']], { optional: true }),
+    legal_name: text('Name for the invoice', [
+      [(value) => value.length >= 2, '2 characters required atleast'],
+      [(value) => value.length <= 100, 'Name for the invoice should be 100 characters at most'],
+      [(value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'],
+    ], { empty: FIELD_EMPTY }),
     gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], { optional: true, normalise: (value) => value.replace(/\s+/g, '').toUpperCase() }),
   })
   .check(

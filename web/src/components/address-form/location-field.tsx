@@ -8,6 +8,7 @@ import { Notice } from '../notice';
 import { fromPlace, type AddressInput } from './address-schema';
 import { useCoordinates } from './api/coordinates';
 import { addressSearchQuery } from './api/search-address';
+import { newSession } from './search-session';
 
 /** The search starts this long after the last key, in milliseconds; Enter starts it at once. */
 const DEBOUNCE_MS = 1000;
@@ -20,7 +21,9 @@ export function LocationField() {
   const settled = useDebounced(typed, DEBOUNCE_MS);
   const [term, setTerm] = useState('');
   useEffect(() => setTerm(settled), [settled]);
-  const search = useQuery(addressSearchQuery(term));
+  // One session from the first key to the choice of a place: providers bill by it.
+  const [session, setSession] = useState(newSession);
+  const search = useQuery(addressSearchQuery(term, session));
   const coordinates = useCoordinates();
   const current = term !== '' && term === typed;
 
@@ -34,7 +37,8 @@ export function LocationField() {
     field.onChange(label);
     setTyped('');
     setTerm('');
-    coordinates.mutate(id, {
+    setSession(newSession());
+    coordinates.mutate({ placeId: id, session }, {
       onSuccess: (place) => {
         for (const [name, value] of Object.entries(fromPlace(place))) setValue(name as keyof AddressInput, value, { shouldDirty: true });
       },
@@ -42,26 +46,31 @@ export function LocationField() {
   };
 
   const found = current ? search.data : undefined;
+  // It stands above the list, which would cover it below, and stays, so that the field moves once at most.
+  const [attribution, setAttribution] = useState('');
+  if (found?.attribution && found.attribution !== attribution) setAttribution(found.attribution);
   const options = found?.['search-suggestions'].map(({ place_id, description }) => ({ id: place_id, label: description }));
   return (
     <>
       <Field name="location" label="Location" hint="Type a place or a pincode and choose from the list, or fill in every field yourself.">
         {(control) => (
-          <ComboBox
-            control={control}
-            name="location"
-            value={field.value}
-            onChange={handleChange}
-            onBlur={field.onBlur}
-            onSearch={() => setTerm(typed)}
-            onChoose={handleChoose}
-            options={options}
-            loading={(current && search.isFetching) || coordinates.isPending}
-            emptyText="No Location Found"
-          />
+          <>
+            {attribution && <p className="form-text mb-1">{attribution}</p>}
+            <ComboBox
+              control={control}
+              name="location"
+              value={field.value}
+              onChange={handleChange}
+              onBlur={field.onBlur}
+              onSearch={() => setTerm(typed)}
+              onChoose={handleChoose}
+              options={options}
+              loading={(current && search.isFetching) || coordinates.isPending}
+              emptyText="No Location Found"
+            />
+          </>
         )}
       </Field>
-      {found?.attribution && <p className="form-text mb-0">{found.attribution}</p>}
       {((current && search.isError) || coordinates.isError) && (
         <Notice tone="warning" live>
           The search does not work right now. Please fill in the fields below yourself.

@@ -3,15 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import '@/styles/app.scss';
 import { explain } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
 import { Button, type ButtonProps } from '../button';
 import { invoiceLinkQuery } from './api/invoice-link';
 
+type Kind = components['schemas']['TaxDocument']['kind'];
+
+/** The kinds of tax documents as people call them. */
+const names: Record<Kind, string> = { invoice: 'Invoice', credit_note: 'Credit note', receipt_voucher: 'Receipt voucher', refund_voucher: 'Refund voucher' };
+
 export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
-  /** Of a payments row, an invoice or a credit note. */
+  /** Of a payments row, for its invoice, or of any tax document. */
   id: string;
   /** The document's number; null while it has none. */
   number: string | null;
+  kind?: Kind;
 }
 
 /** A tab opened by the click itself, because a browser refuses one that opens only after the answer. */
@@ -21,8 +28,10 @@ function openTab(): Window | null {
   return tab;
 }
 
-/** Opens an invoice's PDF in a new tab; while it is being prepared it says so and asks again by itself. */
-export function InvoiceButton({ id, number, variant = 'outline', size }: InvoiceButtonProps) {
+/** Opens a tax document's PDF in a new tab; while it is being prepared it says so and asks again by itself. */
+export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline', size }: InvoiceButtonProps) {
+  const name = names[kind];
+  const noun = name.toLowerCase();
   const [asked, setAsked] = useState(false);
   const [blocked, setBlocked] = useState('');
   const [waited, setWaited] = useState(false);
@@ -35,7 +44,7 @@ export function InvoiceButton({ id, number, variant = 'outline', size }: Invoice
     setBlocked('');
     const { data } = await link.refetch();
     if (data?.invoice) {
-      toast.success('Invoice Downloaded');
+      toast.success(kind === 'invoice' ? 'Invoice Downloaded' : `${name} downloaded`);
       setWaited(false);
       if (tab) tab.location.replace(data.invoice);
       else setBlocked(data.invoice);
@@ -47,13 +56,13 @@ export function InvoiceButton({ id, number, variant = 'outline', size }: Invoice
 
   return (
     <span className="invoice-button">
-      <Button variant={variant} size={size} pending={link.isFetching || preparing} aria-label={`Download invoice${number ? ` ${number}` : ''}, PDF`} onClick={() => void handleClick()}>
+      <Button variant={variant} size={size} pending={link.isFetching || preparing} aria-label={`Download ${noun}${number ? ` ${number}` : ''}, PDF`} onClick={() => void handleClick()}>
         {!link.isFetching && !preparing && <DownloadIcon />}
-        Invoice
+        {name}
       </Button>
       <span role="status" className="text-muted text-sm">
-        {preparing && 'Your invoice is being prepared.'}
-        {waited && link.data?.state === 'ready' && 'Your invoice is ready.'}
+        {preparing && `Your ${noun} is being prepared.`}
+        {waited && link.data?.state === 'ready' && `Your ${noun} is ready.`}
       </span>
       {link.isError && !link.isFetching && (
         <span role="alert" className="text-danger text-sm">
@@ -62,7 +71,7 @@ export function InvoiceButton({ id, number, variant = 'outline', size }: Invoice
       )}
       {blocked && (
         <a href={blocked} target="_blank" rel="noreferrer">
-          Open {number ?? 'the invoice'}
+          Open {number ?? `the ${noun}`}
         </a>
       )}
     </span>

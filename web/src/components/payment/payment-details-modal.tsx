@@ -30,7 +30,7 @@ function meaning({ kind, effective_on, plan_renew_on }: PaymentPreview): string 
   const until = formatDate(plan_renew_on);
   switch (kind) {
     case 'upgrade':
-      return `Your new plan starts on ${from} and renews on ${until}. The unused days of your present plan are credited.`;
+      return `Your new plan starts on ${from} and renews on ${until}. The unused days of your present plan come back by a credit note, which pays for part of the new one.`;
     case 'downgrade':
       return `Your present plan stays until its end; the new one starts on ${from}.`;
     case 'renewal':

@@ -10,6 +10,9 @@ import { toast } from '@/lib/toast';
 import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
 import { gatewayDetailsAtom, pendingPaymentAtom } from './pending-payment';
 
+/** Refusals that the business address answers: there is none, or no name for the invoice. */
+const needsAddress = new Set(['address_required', 'name_required']);
+
 /** The address of the screen that hands over to the gateway. */
 export const HAND_OFF_PATH = '/checkout/pay';
 
@@ -73,8 +76,13 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         return;
       }
       toast[failure.kind](failure.message);
-      const path = failure.code === 'address_required' ? redirectPath(failure.redirectTo || '/store-details/address') : null;
-      if (path) void navigate(withReturn(path, back));
+      const result = failure.code === 'already_paid' ? redirectPath(failure.redirectTo) : null;
+      if (result) {
+        void navigate(result);
+        return;
+      }
+      const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
+      if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
       else setProblem(failure);
     },
   });

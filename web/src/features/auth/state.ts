@@ -10,6 +10,8 @@ export interface PendingCode {
   /** When another code may be asked for, in milliseconds since 1970. */
   resendAt: number;
   startedAt: number;
+  /** True while the person has gone back to the form; the code in their SMS is still good. */
+  putAside?: boolean;
   /** The right code's proof, once the code was given. */
   verificationId?: string;
 }

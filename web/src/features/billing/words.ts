@@ -1,5 +1,6 @@
 import type { Charge } from '@/components/payment/charge';
 import type { Tone } from '@/components/notice';
+import { moneyBackText } from '@/components/payment/money-back';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
@@ -34,9 +35,15 @@ const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
 };
 
 /** A payment's status in words: where its state says more than "unpaid", the state speaks. */
-export function paymentWords({ payment_status, state }: PaymentRow): StatusWords {
+export function paymentWords(row: PaymentRow): StatusWords {
+  const { payment_status, state, refund_state } = row;
   if (state === 'failed') return { tone: 'danger', label: 'Failed' };
   if (state === 'pending') return { tone: 'info', label: 'Being confirmed' };
+  const back = moneyBackText(row, row.payable_total);
+  if (back) {
+    const tone = refund_state === 'disputed' || refund_state === 'charged_back' ? 'warning' : 'info';
+    return { tone, label: refund_state === 'partly' || refund_state === 'disputed' ? `Paid · ${back}` : back };
+  }
   if (state === 'held') return { tone: 'warning', label: 'Under review' };
   if (state === 'refunded') return { tone: 'info', label: 'Refunded' };
   return statusWords[payment_status];

@@ -870,7 +870,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan
-         * @description While a plan runs, a larger one is an upgrade now (unused days credited), a smaller one a downgrade at renewal; `kind` says which.
+         * @description While a plan runs, a larger one is an upgrade now (the new term invoiced in full, the unused days of the present one given back by a credit note at their own rate and place of supply; `total` and `expected_total` are the difference to pay), a smaller one a downgrade at renewal; `kind` says which.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -926,11 +926,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The browser's return from a gateway at which the customer cancelled
+         * @description Public; Razorpay links back here. The address carries our own proof of the transaction; it enqueues the verification, once, and sends the browser on to `/checkout/result/failed`. Without the right proof it answers 400 and changes nothing.
+         */
+        get: operations["paymentCancelled"];
         put?: never;
         /**
          * The browser's return from the gateway
-         * @description Public, a cross-site form post without cookies. Checks the reverse hash, stores what came, enqueues the verification and sends the browser on to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A bad or absent hash or an unknown transaction answers 400 and changes nothing.
+         * @description Public, a cross-site form post without cookies. Checks the gateway's signature, stores what came, enqueues the verification and sends the browser on to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. A bad or absent signature or an unknown transaction answers 400 and changes nothing; fields that the signature does not cover change nothing either. The same again is not stored again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -950,9 +954,29 @@ export interface paths {
         put?: never;
         /**
          * The gateway's own notice
-         * @description Public. Stored, answered at once and verified in the background; the same notice again changes nothing. A bad or absent hash answers 400.
+         * @description Public. Stored, answered at once and verified in the background; the same notice again changes nothing. What a gateway never signs (PayU's refunds, and disputes unless asked for) is a hint, which only has the gateway asked; of a dispute that cannot be asked about, staff see that it is unconfirmed. Of one payment 50 signed notices and 20 hints are kept. A notice about nothing of ours is answered 200 without effect, because a gateway that is refused tells the same again and at last falls silent. A wrong signature answers 400.
          */
         post: operations["paymentWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sms/receipts/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What became of an SMS, as its provider tells
+         * @description Public. Twilio signs its status callbacks in `X-Twilio-Signature`; the address that MSG91 posts to holds a key, because it signs nothing. Without it the call answers 403. The same notice again changes nothing, and one of an unknown message answers 200 too.
+         */
+        post: operations["smsReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1186,8 +1210,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to an invoice
-         * @description `id` is a payments row's, an invoice's or a credit note's. While the PDF is being made it answers 202 with the number and no link: ask again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment.
+         * A link to an invoice or another tax document
+         * @description `id` is a payments row's for its invoice, or that of any document in `documents`. While the PDF is being made it answers 202 with the number and no link: ask again after `Retry-After`. 409 `invoice_unavailable` for an unpaid payment.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1945,7 +1969,7 @@ export interface paths {
         };
         /**
          * The daily comparisons with the gateway and every difference
-         * @description Newest first, 31 days unless asked for others.
+         * @description Newest first, 31 days unless asked for others. Lines and differences that are open are listed whatever their day.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -1967,6 +1991,46 @@ export interface paths {
         get: operations["getSettlement"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements/{gateway}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare all that is due and open of a gateway again
+         * @description For admins. A worker asks the gateway; the request is noted in the audit trail.
+         */
+        post: operations["compareSettlements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlements/{gateway}/{day}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read one day's settlement again and compare all that is open
+         * @description For admins. A worker asks the gateway; the request is noted in the audit trail.
+         */
+        post: operations["compareSettlementDay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2221,6 +2285,12 @@ export interface components {
             /** Format: uuid */
             last_payment_id: string | null;
             payment_state: string;
+            /**
+             * @description All that went back, by refund or through the bank.
+             * @example ₹0
+             */
+            refunded: components["schemas"]["Amount"];
+            open_disputes: number;
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
@@ -2278,16 +2348,21 @@ export interface components {
             kind: "refund" | "credit_note" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description Paise, tax included; 0 for all that is left.
+             * @description Paise, tax included, above 0. Left out with `all`, and for a release, which is of everything.
              */
             amount?: number;
+            /** @description All that is left, whatever that is when it is asked for. Without it an amount of 0, or none, is refused. */
+            all?: boolean;
             /** @description The UTR of a transfer, for a credit note only. */
             bank_reference?: string;
             /** @description The dispute, for a chargeback only. */
             dispute_id?: string;
             /** @description Goodwill: what was bought goes on although all of its money goes back; it ends without this. For a refund or credit note only. */
             keep_plan?: boolean;
+            /** @description Why, for staff and the audit trail; the customer never sees it. */
             reason: string;
+            /** @description What the credit note says for the customer, 3 to 200 characters; "Refund" where it is empty. For a refund or credit note only. */
+            printed_reason?: string;
         };
         /** @description A request to give money back. */
         Reversal: {
@@ -2301,6 +2376,8 @@ export interface components {
             /** @description What was bought goes on where this makes all of the payment go back. */
             keep_plan: boolean;
             reason: string;
+            /** @description What the credit note says for the customer; empty for "Refund". */
+            printed_reason: string;
             state: components["schemas"]["ReversalState"];
             needs_approval: boolean;
             requested_by: components["schemas"]["Id"];
@@ -2583,13 +2660,16 @@ export interface components {
             /** @description Spaces are no reason. */
             reason: string;
         };
-        /** @description The comparisons of some days. */
+        /** @description The comparisons of some days, and whatever is open of any day, oldest first. */
         SettlementReport: {
             /** Format: date */
             from: string;
             /** Format: date */
             to: string;
             days: components["schemas"]["SettlementDay"][];
+            /** @description Lines that are not in the books yet. */
+            open_lines: components["schemas"]["SettlementLine"][];
+            open_differences: components["schemas"]["SettlementDifference"][];
         };
         /** @description What the gateway settled on a day in India, against the books. */
         SettlementDay: {
@@ -2611,59 +2691,62 @@ export interface components {
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. */
+        /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. It stays open until a comparison no longer finds it. */
         SettlementDifference: {
+            gateway: string;
+            /** Format: date */
+            day: string;
             transaction_id: string;
             /** @enum {string} */
-            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "unknown_refund" | "refund_amount" | "net_amount";
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
             meaning: string;
             /** @description Paise. */
             ours_paise: number;
             /** @description Paise. */
             theirs_paise: number;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            cleared_at: string | null;
         };
-        /** @description One movement in a settlement. */
+        /** @description One movement in a settlement, kept once however often the gateway lists it. */
         SettlementLine: {
-            transaction_id: string;
-            gateway_payment_id: string;
-            /** @description Money that went back. */
-            refund: boolean;
-            refund_id: string;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            fee_paise: number;
-            /** @description Paise. */
-            tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for a refund. */
-            net_paise: number;
-            /** @description The transfer to the bank. */
-            utr: string;
-            /** Format: date-time */
-            settled_at: string | null;
-        };
-        /** @description A line of a settlement with its day. */
-        TrailSettlement: {
-            transaction_id: string;
-            gateway_payment_id: string;
-            /** @description Money that went back. */
-            refund: boolean;
-            refund_id: string;
-            /** @description Paise. */
-            amount_paise: number;
-            /** @description Paise. */
-            fee_paise: number;
-            /** @description Paise. */
-            tax_paise: number;
-            /** @description Paise that reached the bank; below 0 for a refund. */
-            net_paise: number;
-            /** @description The transfer to the bank. */
-            utr: string;
-            /** Format: date-time */
-            settled_at: string | null;
             gateway: string;
             /** Format: date */
             day: string;
+            /** @description The gateway's name for the line. */
+            line_id: string;
+            /** @enum {string} */
+            kind: "capture" | "refund" | "refund_reversal" | "chargeback" | "chargeback_reversal" | "adjustment";
+            /** @description The gateway's own word for the movement. */
+            action: string;
+            transaction_id: string;
+            gateway_payment_id: string;
+            /** @description The refund or the dispute. */
+            refund_id: string;
+            /** @description Paise before fees; below 0 only for an adjustment that was taken. */
+            amount_paise: number;
+            /** @description Paise; below 0 where a fee is given back. */
+            fee_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise that reached the bank; below 0 for what reduced the payout. */
+            net_paise: number;
+            settlement_id: string;
+            /** @description The transfer to the bank. */
+            utr: string;
+            /**
+             * Format: date-time
+             * @description Null while it is not paid out.
+             */
+            settled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while the line is open.
+             */
+            booked_at: string | null;
+            /** @description What an open line waits for, in a sentence. */
+            waits_for: string;
         };
         /** @description One payment from what was asked for to what reached the bank. */
         PaymentTrail: {
@@ -2679,7 +2762,7 @@ export interface components {
             disputes: components["schemas"]["TrailDispute"][];
             requests: components["schemas"]["TrailRequest"][];
             journals: components["schemas"]["TrailJournal"][];
-            settlements: components["schemas"]["TrailSettlement"][];
+            settlements: components["schemas"]["SettlementLine"][];
             /** @description Paise that still lie at the gateway. */
             clearing_paise: number;
         };
@@ -2729,8 +2812,10 @@ export interface components {
             plan: string;
             /** @enum {string} */
             plan_type: "monthly" | "yearly";
-            /** @description Paise. */
+            /** @description What the invoice says, in paise. */
             total_paise: number;
+            /** @description What credit notes for earlier invoices pay of it, in paise; the payment is the rest. */
+            credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
             lines: components["schemas"]["TrailOrderLine"][];
@@ -2761,6 +2846,8 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
+            /** @description False for a hint, which anybody can post: the gateway was asked because of it. */
+            signed: boolean;
             status: string;
             /** @description Paise. */
             amount_paise: number;
@@ -2771,12 +2858,12 @@ export interface components {
             /** Format: date-time */
             applied_at: string | null;
         };
-        /** @description An invoice or a credit note. */
+        /** @description An invoice, a credit note, or a voucher of money that is held. */
         TrailDocument: {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "invoice" | "credit_note";
+            kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
             number: string;
             /** @description Paise. */
             total_paise: number;
@@ -2812,6 +2899,8 @@ export interface components {
             gateway_dispute_id: string;
             /** @enum {string} */
             state: "open" | "won" | "lost";
+            /** @description False where only a notice that nobody signed tells of it: look it up at the gateway. */
+            confirmed: boolean;
             /** @description Paise. */
             amount_paise: number;
             refund_id: string;
@@ -2935,7 +3024,7 @@ export interface components {
         /** @description Something that somebody should look at now. */
         SupportAlert: {
             /** @enum {string} */
-            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers";
+            kind: "stuck_job" | "aging_queue" | "paused_queue" | "no_workers" | "sms_provider";
             message: string;
             /** @description Empty where it is about none. */
             queue: string;
@@ -2992,7 +3081,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
@@ -3682,7 +3771,13 @@ export interface components {
              * @example camp pune
              */
             address: string;
+            session?: components["schemas"]["SearchSession"];
         };
+        /**
+         * @description A UUID (version 4) of the client for one search: the same from the first key to the choice of a place, another one for the next search. Providers that bill by session need it.
+         * @example 5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f
+         */
+        SearchSession: string;
         SearchSuggestions: {
             "search-suggestions": components["schemas"]["SearchSuggestion"][];
             /**
@@ -3700,6 +3795,7 @@ export interface components {
         CoordinatesRequest: {
             /** @example in:411001:camp */
             placeId: string;
+            session?: components["schemas"]["SearchSession"];
         };
         PlaceDetails: {
             address_components: {
@@ -3929,7 +4025,7 @@ export interface components {
              * @example https://test.payu.in/_payment
              */
             payment_url: string;
-            hash: string;
+            hash?: string;
             key?: string;
             txnid?: string;
             /**
@@ -3991,6 +4087,19 @@ export interface components {
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
+            /**
+             * @description What of the payment is back, by refund or through the bank.
+             * @example ₹0
+             */
+            refunded: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 0
+             */
+            refunded_value: number;
+            refund_state: components["schemas"]["RefundState"];
+            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            documents: components["schemas"]["TaxDocument"][];
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
             /**
@@ -4008,23 +4117,23 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields of PayU's response, all strings; others may come along and are stored as they are. Believed only where the reverse hash is right and `verify_payment` agrees. */
+        /** @description The fields of PayU's response, or of Razorpay's (`razorpay_order_id`, `razorpay_payment_id`, `razorpay_signature`, or `error[code]` with the proof of our return address), all strings. Those that are known are stored, cut to 200 bytes. Believed only where the signature is right and the gateway, asked, agrees. */
         GatewayForm: {
             key?: string;
-            txnid: string;
+            txnid?: string;
             amount?: string;
             productinfo?: string;
             firstname?: string;
             email?: string;
             /** @example success */
-            status: string;
+            status?: string;
             /** @example captured */
             unmappedstatus?: string;
             mihpayid?: string;
             mode?: string;
             error_Message?: string;
             additionalCharges?: string;
-            hash: string;
+            hash?: string;
         } & {
             [key: string]: string;
         };
@@ -4154,6 +4263,19 @@ export interface components {
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
+            /**
+             * @description What of the payment is back, by refund or through the bank.
+             * @example ₹0
+             */
+            refunded: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 0
+             */
+            refunded_value: number;
+            refund_state: components["schemas"]["RefundState"];
+            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            documents: components["schemas"]["TaxDocument"][];
         };
         PaymentRow: {
             id: components["schemas"]["Id"];
@@ -4185,6 +4307,48 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
+            /**
+             * @description What of the payment is back, by refund or through the bank.
+             * @example ₹0
+             */
+            refunded: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 0
+             */
+            refunded_value: number;
+            refund_state: components["schemas"]["RefundState"];
+            /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
+            documents: components["schemas"]["TaxDocument"][];
+        };
+        /**
+         * @description How much of the payment has come back: `disputed` while the customer's bank asks for it, `charged_back` once it took it.
+         * @enum {string}
+         */
+        RefundState: "none" | "on_its_way" | "partly" | "fully" | "disputed" | "charged_back";
+        /** @description A tax document of a payment. `GET /subscription/invoice/{id}` gives its PDF. */
+        TaxDocument: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt_voucher" | "refund_voucher";
+            /** @example CN/26-27/000001 */
+            number: string;
+            /** @description When it was issued. UTC. */
+            date: components["schemas"]["Timestamp"];
+            /**
+             * @description Tax included.
+             * @example ₹1,180
+             */
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 1180
+             */
+            amount_value: number;
+            /** @description What a credit note says for the customer; empty for an invoice. */
+            reason: string;
+            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice (section 34(2), CGST Act 2017). */
+            reverses_input_tax: boolean;
         };
         InvoiceLink: {
             /**
@@ -4518,7 +4682,7 @@ export interface components {
         IfNoneMatch: string;
         /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+        /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
         /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
         StaffXsrfToken: string;
@@ -7396,7 +7560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -7423,7 +7587,7 @@ export interface operations {
                      *       "data": {
                      *         "gateway_details": {
                      *           "payment_url": "https://test.payu.in/_payment",
-                     *           "key": "QyT13U",
+                     *           "key": "JPM7Fg",
                      *           "txnid": "FP26112100000001",
                      *           "amount": "159300.00",
                      *           "productinfo": "Start up - Expansion yearly",
@@ -7493,6 +7657,21 @@ export interface operations {
                      *         "invoice_number": "FP/26-27/000001",
                      *         "has_store_details": false,
                      *         "poll_after": null,
+                     *         "refunded": "₹0",
+                     *         "refunded_value": 0,
+                     *         "refund_state": "none",
+                     *         "documents": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
+                     *             "kind": "invoice",
+                     *             "number": "FP/26-27/000001",
+                     *             "date": "2026-11-21T05:30:00Z",
+                     *             "amount": "₹1,59,300",
+                     *             "amount_value": 159300,
+                     *             "reason": "",
+                     *             "reverses_input_tax": false
+                     *           }
+                     *         ],
                      *         "selection": {
                      *           "plan_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5338",
                      *           "plan_name": "Start up",
@@ -7518,6 +7697,32 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    paymentCancelled: {
+        parameters: {
+            query: {
+                transaction: string;
+                proof: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the result page. */
+            303: {
+                headers: {
+                    /** @description Path and query of the result page. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     paymentCallback: {
         parameters: {
             query?: never;
@@ -7528,6 +7733,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
+                "multipart/form-data": components["schemas"]["GatewayForm"];
             };
         };
         responses: {
@@ -7559,6 +7765,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
+                "multipart/form-data": components["schemas"]["GatewayForm"];
                 "application/json": {
                     [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
                 };
@@ -7582,6 +7789,59 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    smsReceipt: {
+        parameters: {
+            query?: {
+                /** @description Twilio: our own id of the message. */
+                message?: string;
+                /** @description MSG91: the key of the address. */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which provider is calling. */
+                provider: "twilio" | "msg91";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+                "application/json": {
+                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                } | {
+                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                }[];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Received.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
@@ -7991,7 +8251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -8018,7 +8278,7 @@ export interface operations {
                      *       "data": {
                      *         "gateway_details": {
                      *           "payment_url": "https://test.payu.in/_payment",
-                     *           "key": "QyT13U",
+                     *           "key": "JPM7Fg",
                      *           "txnid": "FP26112100000001",
                      *           "amount": "159300.00",
                      *           "productinfo": "Start up - Expansion yearly",
@@ -8148,7 +8408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
@@ -8175,7 +8435,7 @@ export interface operations {
                      *       "data": {
                      *         "gateway_details": {
                      *           "payment_url": "https://test.payu.in/_payment",
-                     *           "key": "QyT13U",
+                     *           "key": "JPM7Fg",
                      *           "txnid": "FP26112100000001",
                      *           "amount": "159300.00",
                      *           "productinfo": "Start up - Expansion yearly",
@@ -8258,7 +8518,22 @@ export interface operations {
                      *           "transaction_id": "FP26112100000001",
                      *           "payable_total": "₹1,59,300",
                      *           "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
-                     *           "invoice_number": "FP/26-27/000001"
+                     *           "invoice_number": "FP/26-27/000001",
+                     *           "refunded": "₹0",
+                     *           "refunded_value": 0,
+                     *           "refund_state": "none",
+                     *           "documents": [
+                     *             {
+                     *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
+                     *               "kind": "invoice",
+                     *               "number": "FP/26-27/000001",
+                     *               "date": "2026-11-21T05:30:00Z",
+                     *               "amount": "₹1,59,300",
+                     *               "amount_value": 159300,
+                     *               "reason": "",
+                     *               "reverses_input_tax": false
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -8349,7 +8624,22 @@ export interface operations {
                      *           "state": "paid",
                      *           "kind": "new",
                      *           "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
-                     *           "transaction_id": "FP26112100000001"
+                     *           "transaction_id": "FP26112100000001",
+                     *           "refunded": "₹0",
+                     *           "refunded_value": 0,
+                     *           "refund_state": "none",
+                     *           "documents": [
+                     *             {
+                     *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
+                     *               "kind": "invoice",
+                     *               "number": "FP/26-27/000001",
+                     *               "date": "2026-11-21T05:30:00Z",
+                     *               "amount": "₹1,59,300",
+                     *               "amount_value": 159300,
+                     *               "reason": "",
+                     *               "reverses_input_tax": false
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -9014,6 +9304,8 @@ export interface operations {
                      *         "address": "12/4, Second floor, Pune 411001",
                      *         "last_payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_state": "paid",
+                     *         "refunded": "₹0",
+                     *         "open_disputes": 0,
                      *         "failed_jobs": 0,
                      *         "open_sessions": 1,
                      *         "last_seen_at": "2026-11-21T05:30:00Z",
@@ -9806,6 +10098,7 @@ export interface operations {
                      *           "bank_reference": "",
                      *           "keep_plan": false,
                      *           "reason": "Bought by mistake",
+                     *           "printed_reason": "Plan not needed",
                      *           "state": "waiting",
                      *           "needs_approval": true,
                      *           "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
@@ -9871,6 +10164,7 @@ export interface operations {
                      *         "bank_reference": "",
                      *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
+                     *         "printed_reason": "Plan not needed",
                      *         "state": "waiting",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
@@ -9940,6 +10234,7 @@ export interface operations {
                      *         "bank_reference": "",
                      *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
+                     *         "printed_reason": "Plan not needed",
                      *         "state": "approved",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
@@ -10009,6 +10304,7 @@ export interface operations {
                      *         "bank_reference": "",
                      *         "keep_plan": false,
                      *         "reason": "Bought by mistake",
+                     *         "printed_reason": "Plan not needed",
                      *         "state": "declined",
                      *         "needs_approval": true,
                      *         "requested_by": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
@@ -10395,7 +10691,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10453,7 +10749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10511,7 +10807,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10569,7 +10865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10676,7 +10972,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept 24 hours. The same key and body give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
+                /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10879,6 +11175,7 @@ export interface operations {
                      *           "plan": "Start up · Expansion",
                      *           "plan_type": "yearly",
                      *           "total_paise": 15930000,
+                     *           "credit_notes_paise": 0,
                      *           "created_at": "2026-11-20T09:00:00Z",
                      *           "lines": [
                      *             {
@@ -10899,6 +11196,7 @@ export interface operations {
                      *             "at": "2026-11-20T09:01:29Z",
                      *             "source": "webhook",
                      *             "kind": "payment",
+                     *             "signed": true,
                      *             "status": "success",
                      *             "amount_paise": 15930000,
                      *             "external_id": "403993715531077182",
@@ -10944,18 +11242,23 @@ export interface operations {
                      *         ],
                      *         "settlements": [
                      *           {
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20",
+                     *             "line_id": "capture:403993715531077182",
+                     *             "kind": "capture",
+                     *             "action": "capture",
                      *             "transaction_id": "FP261120ABCDEFGHIJKL",
                      *             "gateway_payment_id": "403993715531077182",
-                     *             "refund": false,
                      *             "refund_id": "",
                      *             "amount_paise": 15930000,
                      *             "fee_paise": 318600,
                      *             "tax_paise": 57348,
                      *             "net_paise": 15554052,
+                     *             "settlement_id": "",
                      *             "utr": "PAYUN52026112000001",
                      *             "settled_at": "2026-11-20T18:30:00Z",
-                     *             "gateway": "payu",
-                     *             "day": "2026-11-20"
+                     *             "booked_at": "2026-11-21T05:30:00Z",
+                     *             "waits_for": ""
                      *           }
                      *         ],
                      *         "clearing_paise": 0
@@ -11016,13 +11319,31 @@ export interface operations {
                      *             "compared_at": "2026-11-21T05:30:00Z",
                      *             "differences": [
                      *               {
+                     *                 "gateway": "payu",
+                     *                 "day": "2026-11-20",
                      *                 "transaction_id": "FP261120ABCDEFGHIJKL",
                      *                 "kind": "not_paid_here",
                      *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
                      *                 "ours_paise": 0,
-                     *                 "theirs_paise": 1475000
+                     *                 "theirs_paise": 1475000,
+                     *                 "opened_at": "2026-11-21T05:30:00Z",
+                     *                 "cleared_at": null
                      *               }
                      *             ]
+                     *           }
+                     *         ],
+                     *         "open_lines": [],
+                     *         "open_differences": [
+                     *           {
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20",
+                     *             "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *             "kind": "not_paid_here",
+                     *             "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+                     *             "ours_paise": 0,
+                     *             "theirs_paise": 1475000,
+                     *             "opened_at": "2026-11-21T05:30:00Z",
+                     *             "cleared_at": null
                      *           }
                      *         ]
                      *       }
@@ -11081,16 +11402,23 @@ export interface operations {
                      *         },
                      *         "lines": [
                      *           {
+                     *             "gateway": "payu",
+                     *             "day": "2026-11-20",
+                     *             "line_id": "capture:403993715531077182",
+                     *             "kind": "capture",
+                     *             "action": "capture",
                      *             "transaction_id": "FP261120ABCDEFGHIJKL",
                      *             "gateway_payment_id": "403993715531077182",
-                     *             "refund": false,
                      *             "refund_id": "",
                      *             "amount_paise": 15930000,
                      *             "fee_paise": 318600,
                      *             "tax_paise": 57348,
                      *             "net_paise": 15554052,
+                     *             "settlement_id": "",
                      *             "utr": "PAYUN52026112000001",
-                     *             "settled_at": "2026-11-20T18:30:00Z"
+                     *             "settled_at": "2026-11-20T18:30:00Z",
+                     *             "booked_at": "2026-11-21T05:30:00Z",
+                     *             "waits_for": ""
                      *           }
                      *         ]
                      *       }
@@ -11110,6 +11438,114 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareSettlements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description Such as payu. */
+                gateway: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *       "data": {
+                     *         "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareSettlementDay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description Such as payu. */
+                gateway: string;
+                /** @description The day in India. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *       "data": {
+                     *         "message": "The settlement is being compared. What is found stands here in a moment.",
+                     *         "job_id": 8123
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SupportDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

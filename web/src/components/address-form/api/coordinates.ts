@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
-/** `POST /profile/coordinates`: a suggested place in full. */
+/** `POST /profile/coordinates`: a suggested place in full, which ends the session of its search. */
 export function useCoordinates() {
-  return useMutation({ mutationFn: (placeId: string) => data(api.POST('/profile/coordinates', { body: { placeId } })) });
+  return useMutation({ mutationFn: (body: { placeId: string; session: string }) => data(api.POST('/profile/coordinates', { body })) });
 }

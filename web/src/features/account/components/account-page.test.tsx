@@ -24,7 +24,7 @@ const address = {
   latitude: null,
   longitude: null,
   location: 'Camp, Pune',
-  legal_name: null,
+  legal_name: 'Asha Sweets',
   gstin: null,
 };
 
@@ -135,7 +135,13 @@ test('a store without a password gets one here', async () => {
   await waitFor(() => expect(update.bodies).toMatchObject([{ store_password: 'Mango#2026' }]));
 });
 
-test('without a store its tab leads to the plans and says why', async () => {
+test('with a plan but no store yet, its tab leads to where the store is set up', async () => {
+  startSession(franchiserUser({ is_active: true }));
+  setup('/account?tab=store');
+  expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
+});
+
+test('without a plan the store’s tab leads to the plans and says why', async () => {
   startSession(franchiserUser());
   setup('/account?tab=store');
   const elsewhere = await screen.findByTestId('address');

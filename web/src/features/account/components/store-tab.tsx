@@ -19,7 +19,7 @@ import { Saved } from './saved';
 
 type StoreDetails = Omit<components['schemas']['StoreDetails'], 'password'>;
 
-/** Said to people who come here before they have a store. */
+/** Said to people who come here before they have a plan. */
 const NO_STORE = 'Kindly choose a plan before filling in the store details';
 
 const base = { store_username: z.string(), store_name: storeName(), store_type: choice() };
@@ -29,17 +29,17 @@ const schemas = {
 };
 const draft = { key: 'store-details', omit: ['store_password', 'store_username'] } as const;
 
-/** Sends people without a store to the plans, and says why. */
-function NoStore() {
+/** Sends people without a plan to the plans, and says why. */
+function NoPlan() {
   useEffect(() => toast.warn(NO_STORE), []);
   return <Navigate to="/pricing" state={{ notice: NO_STORE }} replace />;
 }
 
 /** The store's name and type; needs a store. */
 export function StoreTab() {
-  const { hasStoreDetails } = useSession();
+  const { hasStoreDetails, isActive } = useSession();
   const store = useQuery({ ...storeDetailsQuery, enabled: hasStoreDetails });
-  if (!hasStoreDetails) return <NoStore />;
+  if (!hasStoreDetails) return isActive ? <Navigate to="/store-details" replace /> : <NoPlan />;
   if (store.isPending) {
     return (
       <Loading what="your store" onRetry={() => void store.refetch()}>

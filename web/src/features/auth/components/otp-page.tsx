@@ -18,7 +18,7 @@ export function OtpPage() {
     );
   }
   const handleChange = () => {
-    setPending(null);
+    setPending({ ...pending, putAside: true });
     void navigate(pending.purpose === 'free-trial' ? '/start-free-trial' : '/sign-up');
   };
   return (

@@ -5,6 +5,7 @@ import { SignUpCode } from './sign-up-code';
 export interface SignUpDialogProps {
   /** The code that is awaited; null closes the dialog. */
   pending: PendingCode | null;
+  /** Leads back to the form; the code stays good. */
   onChange: () => void;
 }
 

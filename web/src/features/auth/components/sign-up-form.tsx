@@ -2,11 +2,15 @@ import { useSetAtom } from 'jotai';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
+import { Button } from '@/components/button';
 import { CheckboxField } from '@/components/form/checkbox-field';
 import { Form, SubmitButton } from '@/components/form/form';
 import { PasswordField } from '@/components/form/password-field';
 import { EmailField, MobileField, NameField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { toApiError } from '@/lib/api/errors';
+import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { email, mobile, password, personName, terms } from '@/lib/validation';
 import { useStartRegistration } from '../api/start-registration';
@@ -22,6 +26,9 @@ const trial = z.extend(account, { first_name: personName() });
 const schemas = { 'sign-up': z.extend(account, { first_name: z.string() }), 'free-trial': trial };
 const empty = { first_name: '', email: '', password: '', mobile: '', terms: false };
 const draft = { key: SIGN_UP_DRAFT, omit: ['password', 'terms'], untilForgotten: true } as const;
+
+/** Said when the form is sent again before another code may be sent. */
+const CODE_SENT_BEFORE = 'A code is already on its way to this number. It confirms the details that you entered first.';
 
 export interface SignUpFormProps {
   purpose: 'sign-up' | 'free-trial';
@@ -39,21 +46,37 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
     draft,
     onSubmit: async (values) => {
       const own = purpose === 'free-trial' ? ({ first_name: values.first_name, free_trial: 1 } as const) : {};
-      const [{ data, message }] = await Promise.all([
-        start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own }),
-        loadDialog(),
-      ]);
-      keepPassword(values.password);
-      setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
-      toast.success(message);
+      try {
+        const [{ data, message }] = await Promise.all([
+          start.mutateAsync({ mobile: values.mobile, email: values.email, password: values.password, ...own }),
+          loadDialog(),
+        ]);
+        keepPassword(values.password);
+        setPending(codeSent(purpose, values.mobile, 'resend_after' in data ? data.resend_after : 0));
+        toast.success(message);
+      } catch (error) {
+        // Asked again too soon: the code that was sent before is still good, so lead to where it is typed.
+        if (toApiError(error).status !== 429 || waiting?.mobile !== values.mobile) throw error;
+        setPending({ ...waiting, putAside: false });
+        toast.warn(CODE_SENT_BEFORE);
+      }
     },
   });
-  const awaited = pending?.purpose === purpose ? pending : null;
+  const waiting = pending?.purpose === purpose ? pending : null;
+  const awaited = waiting?.putAside ? null : waiting;
   const [opened, setOpened] = useState(false);
   if (awaited && !opened) setOpened(true);
 
   return (
     <>
+      {waiting?.putAside && (
+        <Notice live>
+          We have sent a code to {maskMobile(waiting.mobile)}.{' '}
+          <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
+            Enter the code
+          </Button>
+        </Notice>
+      )}
       <Form form={form} label={submitLabel}>
         {purpose === 'free-trial' && <NameField name="first_name" label="Name" autoComplete="given-name" />}
         <EmailField />
@@ -68,7 +91,7 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
       </Form>
       {opened && (
         <Suspense fallback={null}>
-          <SignUpDialog pending={awaited} onChange={() => setPending(null)} />
+          <SignUpDialog pending={awaited} onChange={() => setPending(waiting && { ...waiting, putAside: true })} />
         </Suspense>
       )}
     </>

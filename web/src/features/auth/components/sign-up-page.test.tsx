@@ -142,94 +142,43 @@ describe('free trial', () => {
   });
 });
 
-describe('the code', () => {
+describe('the code beside the form', () => {
   beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => vi.useRealTimers());
 
-  function waiting(at = '/otp') {
-    getDefaultStore().set(pendingCodeAtom, codeSent('sign-up', '9876543210', 59));
-    return renderRoutes(routes, { at });
-  }
-
-  it('counts 59 seconds down as mm:ss, then offers Resend, which starts anew', async () => {
-    getDefaultStore().set(signUpPasswordAtom, 'Mango#2026');
-    const sent = answer('post', '/otp/resend-otp', { resend_after: 59, expires_in: 600 });
-    const { user } = waiting();
-    expect(screen.getByText('00:59')).toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(57_000));
-    expect(screen.getByText(/^00:0[12]$/)).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Resend' })).not.toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(3_000));
-    expect(screen.getByText('You can resend now')).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Resend' }));
-    expect(await screen.findByText(/^00:5[89]$/)).toBeInTheDocument();
-    expect(sent.bodies).toEqual([{ mobile: '9876543210', password: 'Mango#2026' }]);
-  });
-
-  it('is sent again without the password after a reload', async () => {
-    const sent = answer('post', '/mobile/otp', { resend_after: 59, expires_in: 600 });
-    const { user } = waiting();
-    act(() => vi.advanceTimersByTime(60_000));
-    await user.click(screen.getByRole('button', { name: 'Resend' }));
-    await waitFor(() => expect(sent.bodies).toEqual([{ mobile: '9876543210' }]));
-  });
-
-  it('waits as long as the server wants where it refuses', async () => {
-    refuse('post', '/mobile/otp', 429, { retry_after: 30 });
-    const { user } = waiting();
-    act(() => vi.advanceTimersByTime(60_000));
-    await user.click(screen.getByRole('button', { name: 'Resend' }));
-    expect(await screen.findByText(/^00:(30|29)$/)).toBeInTheDocument();
-  });
-
-  it.each(['', '12345', '1234567'])('"%s" is not a code', async (code) => {
-    const { user } = waiting();
-    if (code) await user.type(screen.getByLabelText('Verification code'), code);
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    const message = code ? 'Please enter valid code' : 'Code can not be empty.';
-    await waitFor(() => describedAs('Verification code').toHaveAccessibleDescription(expect.stringContaining(message)));
-  });
-
-  it('tells a wrong code from an expired one', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'This code is wrong. You have 4 tries left.' });
-    const { user } = waiting();
-    await user.type(screen.getByLabelText('Verification code'), '111111');
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('This code is wrong.');
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_expired', message: 'This code has expired. Request a new one.' });
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This code has expired.'));
-    describedAs('Verification code').toHaveValue('111111');
-  });
-
-  it('keeps the server’s objection on the field until the code is changed', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'Please enter valid code', messages: { otp: ['This code is wrong.'] } });
-    const { user } = waiting();
-    await user.type(screen.getByLabelText('Verification code'), '111111{Enter}');
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
-    describedAs('Verification code').toHaveAccessibleDescription(/Error: This code is wrong\./);
-    await user.type(screen.getByLabelText('Verification code'), '{Backspace}2');
-    describedAs('Verification code').toBeValid();
-  });
-
-  it('is not asked of the server twice where only the step after it failed', async () => {
-    const checked = answer('post', '/mobile/validate-otp', { otp_verification_id: 'v'.repeat(24) });
-    refuse('post', '/register', 503, { message: 'Please try again in a minute.' });
-    const { user } = waiting();
-    await user.type(screen.getByLabelText('Verification code'), '123456');
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    await screen.findByRole('alert');
-    answer('post', '/register', signedIn());
-    await user.click(screen.getByRole('button', { name: 'Verify' }));
-    expect(await screen.findByTestId('address')).toHaveTextContent('/store-details/address');
-    expect(checked.bodies).toHaveLength(1);
-  });
-
-  it('comes back after a reload of the sign-up, and Change leads to the form', async () => {
-    const { user } = waiting('/sign-up');
-    const dialog = await screen.findByRole('dialog');
-    await user.click(within(dialog).getByRole('button', { name: /Change/ }));
+  it.each([
+    ['closed', /Close/],
+    ['left for the form', /Change/],
+  ])('can still be typed after its dialog was %s', async (_name, button) => {
+    answer('post', '/register', { resend_after: 59, expires_in: 600 });
+    const view = renderRoutes(routes, { at: '/sign-up' });
+    await fill(view);
+    await submit(view);
+    await view.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(await accessibilityFaults(view.container)).toEqual([]);
+    await view.user.click(screen.getByRole('button', { name: 'Enter the code' }));
+    expect(await screen.findByLabelText('Verification code')).toBeInTheDocument();
+  });
+
+  it('is asked for where the form is sent again too soon, and another mobile is told the reason', async () => {
+    answer('post', '/register', { resend_after: 59, expires_in: 600 });
+    const view = renderRoutes(routes, { at: '/sign-up' });
+    await fill(view);
+    await submit(view);
+    await view.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /Close/ }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    refuse('post', '/register', 429, { message: 'Too many requests. You can try again in 57 seconds.', retry_after: 57 });
+    await submit(view);
+    expect(await screen.findByRole('dialog')).toHaveTextContent('••••••3210');
+    expect(screen.getByText(/already on its way/)).toBeInTheDocument();
+
+    await view.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /Close/ }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await view.user.clear(screen.getByLabelText('Mobile number'));
+    await view.user.type(screen.getByLabelText('Mobile number'), '9876500000');
+    await submit(view);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many requests');
   });
 
   it('does not lose what was typed before it, and forgets it once the account stands', async () => {
@@ -249,10 +198,5 @@ describe('the code', () => {
     await user.type(await screen.findByLabelText('Verification code'), '123456{Enter}');
     await screen.findByTestId('address');
     expect(sessionStorage.getItem('franchise360-draft-sign-up')).toBeNull();
-  });
-
-  it('points to the sign-up where none is awaited', () => {
-    renderRoutes(routes, { at: '/otp' });
-    expect(screen.getByRole('link', { name: 'Go to sign-up' })).toHaveAttribute('href', '/sign-up');
   });
 });

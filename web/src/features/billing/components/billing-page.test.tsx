@@ -5,7 +5,7 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse, server } from '@/testing/server';
-import { ids, nextBill, orderRow, pageOf, paymentRow, paymentSession, preview } from '@/testing/subscription-factories';
+import { creditNote, ids, nextBill, orderRow, pageOf, paymentRow, paymentSession, preview, taxDocument } from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -22,9 +22,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function setup({ at = '/subscription_list', orders = [orderRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null } = {}) {
+function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null } = {}) {
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
-  answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
+  answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
   return { sent, ...renderRoutes(routes, { at }) };
 }
@@ -43,7 +43,7 @@ test('orders show what was bought, until when, and its status; the count is anno
 
 test.each([
   ['active', 'Start up · Expansion renews on 21 Nov 2027 for ₹1,59,300.'],
-  ['grace', 'Your plan ended on 21 Nov 2027. Renew Start up · Expansion by 27 Nov 2027 for ₹1,59,300 to keep it.'],
+  ['grace', 'Your plan ended on 20 Nov 2027. Renew Start up · Expansion by 27 Nov 2027 for ₹1,59,300 to keep it.'],
   ['lapsed', 'Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.'],
 ] as const)('a renewal of a plan that is %s can be paid from here', async (state, words) => {
   answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
@@ -196,4 +196,38 @@ test('the screen obeys the accessibility rules', async () => {
   const { container } = setup();
   await screen.findByText('1 order');
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test.each([
+  ['partly', { refunded: '₹1,58,000' }, 'Paid · ₹1,58,000 of ₹1,59,300 refunded'],
+  ['fully', { refunded: '₹1,59,300', state: 'refunded' }, 'Refunded'],
+  ['on_its_way', {}, 'Refund on its way'],
+  ['disputed', {}, 'Paid · Disputed with your bank'],
+  ['charged_back', { refunded: '₹1,59,300', state: 'refunded' }, 'Taken back by your bank'],
+  ['charged_back', { refunded: '₹500' }, '₹500 of ₹1,59,300 taken back by your bank'],
+] as const)('a payment that is back (%s, %j) says so', async (refund_state, change, words) => {
+  setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ refund_state, ...change })] });
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
+test.each(['payments', 'orders'])('a credit note is named and downloaded from the %s, and a buyer with a GSTIN is told what it asks', async (tab) => {
+  const documents = [taxDocument(), creditNote({ reverses_input_tax: true })];
+  const back = { refund_state: 'partly', refunded: '₹1,58,000', documents } as const;
+  const { user, container } = setup({ at: `/subscription_list?tab=${tab}`, orders: [orderRow(back)], payments: [paymentRow(back)] });
+  const asked = answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/2.pdf', invoice_number: 'CN/26-27/000007', state: 'ready', expires_at: null });
+  expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
+  expect(screen.getByText(tab === 'orders' ? '₹1,58,000 refunded' : 'Paid · ₹1,58,000 of ₹1,59,300 refunded')).toBeVisible();
+  expect(screen.getByText(/A credit note was issued to your GSTIN: CN\/26-27\/000007. If you claimed input tax credit/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Download credit note CN/26-27/000007, PDF' }));
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/2.pdf'));
+  expect(new URL(asked.requests[0]?.url ?? '').pathname).toContain(ids.creditNote);
+  expect(await screen.findByText('Credit note downloaded')).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a buyer without a GSTIN is told nothing of input tax', async () => {
+  setup({ orders: [orderRow({ refund_state: 'partly', documents: [taxDocument(), creditNote()] })] });
+  expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
+  expect(screen.queryByText(/input tax credit/)).not.toBeInTheDocument();
 });

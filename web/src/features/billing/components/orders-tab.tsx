@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '@/components/button';
-import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
 import type { Charge } from '@/components/payment/charge';
+import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { formatDate } from '@/lib/format';
@@ -24,6 +25,16 @@ function PlanCell({ row }: { row: OrderRow }) {
       </b>
       {addOns.length > 0 && <span className="text-muted d-block text-sm">+ {addOns.join(', ')}</span>}
       <span className="text-muted d-block text-sm tabular">{row.transaction_id}</span>
+    </span>
+  );
+}
+
+function AmountCell({ row }: { row: OrderRow }) {
+  const back = moneyBackText(row);
+  return (
+    <span className="d-block">
+      {row.payable_total}
+      {back && <span className="text-muted d-block text-sm cell-note">{back}</span>}
     </span>
   );
 }
@@ -48,7 +59,7 @@ function OrderAction({ row, onPay }: ActionProps) {
       )
     );
   }
-  return row.invoice_id && <InvoiceButton id={row.invoice_id} number={row.invoice_number} size="sm" />;
+  return row.documents.length > 0 && <Documents documents={row.documents} />;
 }
 
 function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
@@ -58,12 +69,12 @@ function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
     { title: 'Ends', cell: (row) => formatDate(row.plan_end_date) },
     { title: 'Renews', cell: (row) => formatDate(row.plan_renew_on) },
     { title: 'Status', cell: (row) => <StatusText tone={orderTone[row.subscription_status_value]}>{row.subscription_status_value}</StatusText> },
-    { title: 'Amount', cell: (row) => row.payable_total, numeric: true },
+    { title: 'Amount', cell: (row) => <AmountCell row={row} />, numeric: true },
     { title: 'Action', cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
   ];
 }
 
-/** The orders: an unpaid one can be paid, a paid one has its invoice. */
+/** The orders: an unpaid one can be paid, a paid one has its documents. */
 export function OrdersTab() {
   const query = useListQuery();
   const orders = useQuery(ordersQuery(query));
@@ -79,7 +90,12 @@ export function OrdersTab() {
   return (
     <>
       <ListFrame query={orders} one="order" many="orders" exportAll={exportOrders}>
-        {(rows) => <DataTable caption="Orders" columns={columnsOf(handlePay)} rows={rows} rowKey={(row) => row.id} />}
+        {(rows) => (
+          <>
+            <InputTaxNotice rows={rows} />
+            <DataTable caption="Orders" columns={columnsOf(handlePay)} rows={rows} rowKey={(row) => row.id} />
+          </>
+        )}
       </ListFrame>
       {charge && <PaymentDetailsModal open={paying} charge={charge} payment={payment} back={back} onClose={() => setPaying(false)} />}
     </>

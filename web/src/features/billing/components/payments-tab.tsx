@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
+import { InputTaxNotice } from '@/components/payment/money-back';
 import { formatInstant } from '@/lib/format';
 import { exportPayments } from '../api/export-payments';
 import { paymentsQuery } from '../api/payments';
@@ -21,8 +22,8 @@ function StatusCell({ row }: { row: PaymentRow }) {
   return <StatusText tone={tone}>{label}</StatusText>;
 }
 
-function InvoiceCell({ row }: { row: PaymentRow }) {
-  if (row.invoice_id) return <InvoiceButton id={row.id} number={row.invoice_number} size="sm" />;
+function DocumentsCell({ row }: { row: PaymentRow }) {
+  if (row.documents.length > 0) return <Documents documents={row.documents} />;
   return waitsForInvoice(row) && <span className="text-muted text-sm">Invoice is being prepared</span>;
 }
 
@@ -41,10 +42,10 @@ const columns: Column<PaymentRow>[] = [
   { title: 'Gateway charge', cell: (row) => row.pg_charge, numeric: true },
   { title: 'Total', cell: (row) => row.payable_total, numeric: true },
   { title: 'Status', cell: (row) => <StatusCell row={row} /> },
-  { title: 'Action', cell: (row) => <InvoiceCell row={row} />, actions: true },
+  { title: 'Action', cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];
 
-/** The payments with their invoices. */
+/** The payments with their documents, and what came back of them. */
 export function PaymentsTab() {
   const query = useListQuery();
   const payments = useQuery({
@@ -53,7 +54,12 @@ export function PaymentsTab() {
   });
   return (
     <ListFrame query={payments} one="payment" many="payments" exportAll={exportPayments}>
-      {(rows) => <DataTable caption="Payments" columns={columns} rows={rows} rowKey={(row) => row.id} />}
+      {(rows) => (
+        <>
+          <InputTaxNotice rows={rows} />
+          <DataTable caption="Payments" columns={columns} rows={rows} rowKey={(row) => row.id} />
+        </>
+      )}
     </ListFrame>
   );
 }

@@ -4,7 +4,7 @@ import { Notice, type Tone } from '@/components/notice';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatLastDay } from '@/lib/format';
 import '@/styles/payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
@@ -13,7 +13,7 @@ type NextBill = components['schemas']['NextBill'];
 function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: NextBill): [Tone, string] {
   const plan = `${plan_name} · ${service_name}`;
   if (state === 'expired' || state === 'lapsed') return ['danger', `Your plan has ended. ${plan} can be renewed for ${total}.`];
-  if (state === 'grace') return ['warning', `Your plan ended on ${formatDate(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`];
+  if (state === 'grace') return ['warning', `Your plan ended on ${formatLastDay(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`];
   return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 

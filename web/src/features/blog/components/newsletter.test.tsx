@@ -4,6 +4,9 @@ import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
 import { NewsletterBox } from './newsletter-box';
 import { UnsubscribePage } from './unsubscribe-page';
+// Fetched late by the pages; here they are there at once.
+import './newsletter-form';
+import './unsubscribe-form';
 
 it('asks for consent before it sends an address', async () => {
   const sent = answer('post', '/newsletter', null, 'Thank you. You will hear from us.');

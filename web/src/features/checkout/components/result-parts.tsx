@@ -1,11 +1,14 @@
+import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import { useEffect, useState } from 'react';
 import { ButtonLink } from '@/components/button';
+import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
+import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
@@ -62,9 +65,31 @@ const paidText: Record<PaymentState['kind'], string> = {
   trial: 'Your free trial has begun.',
 };
 
+/** An order whose money is back, all of it or what the bank took. */
+function GivenBack({ id, result }: PartProps) {
+  usePageMeta({ title: 'Money given back' });
+  return (
+    <>
+      <BackIcon className="result-icon result-waiting" />
+      <h1 tabIndex={-1}>{result.refund_state === 'fully' ? 'This order was refunded' : 'Your bank took this payment back'}</h1>
+      <p className="text-muted">
+        {result.refunded} of {result.amount} went back to you. The documents are below and under Renewals &amp; Billing.
+      </p>
+      <OrderId id={id} />
+      <Documents documents={result.documents} />
+      <InputTaxNotice rows={[result]} />
+      <div className="result-actions">
+        <ButtonLink to="/subscription_list?tab=payments">Renewals &amp; Billing</ButtonLink>
+      </div>
+    </>
+  );
+}
+
 export function Paid({ id, result }: PartProps) {
   usePageMeta({ title: 'Order placed' });
   const ready = result.has_store_details;
+  if (result.refund_state === 'fully' || result.refund_state === 'charged_back') return <GivenBack id={id} result={result} />;
+  const back = moneyBackText(result, result.amount);
   return (
     <>
       <CheckIcon className="result-icon result-paid" />
@@ -82,6 +107,12 @@ export function Paid({ id, result }: PartProps) {
             <dd className="tabular">{result.invoice_number}</dd>
           </div>
         )}
+        {back && (
+          <div>
+            <dt>Since then</dt>
+            <dd className="tabular">{back}</dd>
+          </div>
+        )}
       </dl>
       <p className="text-muted">
         {paidText[result.kind]} {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
@@ -92,6 +123,8 @@ export function Paid({ id, result }: PartProps) {
         </ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
+      {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}
+      <InputTaxNotice rows={[result]} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Notice } from '@/components/notice';
 import { previewQuery, type Charge } from '@/components/payment/charge';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
+import { gstPercent } from '@/content/gst';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
@@ -32,7 +33,7 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
         <span className="text-danger text-sm">{explain(preview.error)}</span>
       ) : (
         <span>
-          <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b> <span className="text-muted text-sm">{chosen > 0 && 'with 18% GST'}</span>
+          <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b> <span className="text-muted text-sm">{chosen > 0 && `with ${gstPercent}% GST`}</span>
         </span>
       )}
     </p>

@@ -125,7 +125,7 @@ test('days of grace and the end of a trial are announced with the way on', async
   setup({ sub: { state: 'trialing', payment_type: 'free trial', notice: 'Your free trial ends on 5 Dec 2026.', plan_renew_on: '2026-12-05' } });
   expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
-  expect(await card('Your plan')).toHaveTextContent('Ends on5 Dec 2026');
+  expect(await card('Your plan')).toHaveTextContent('Ends on4 Dec 2026');
 });
 
 test('add-ons are bought by ticking them, seeing the server’s total and the details', async () => {
@@ -194,7 +194,7 @@ test('the payments are drawn, and listed in a table behind the drawing', async (
 test('an invoice in the making is said, and asked for until it is there', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   setup();
-  answer('get', '/subscription/payments/list', [paymentRow({ invoice_id: null, invoice_number: null })], 'Payments.', pageOf(1));
+  answer('get', '/subscription/payments/list', [paymentRow({ invoice_id: null, invoice_number: null, documents: [] })], 'Payments.', pageOf(1));
   expect(await screen.findByText('Invoice is being prepared')).toBeVisible();
   answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
   await vi.advanceTimersByTimeAsync(3100);

@@ -2,7 +2,7 @@ import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatLastDay } from '@/lib/format';
 import { stateText, type Subscription } from '../state';
 import { Card } from './card';
 
@@ -54,6 +54,11 @@ function endLabel({ state, payment_type }: Subscription): string {
   return payment_type === 'free trial' ? 'Ends on' : 'Renews on';
 }
 
+/** A term ends on its last day and renews on the day after. */
+function renews(subscription: Subscription): boolean {
+  return endLabel(subscription) === 'Renews on';
+}
+
 /** The plan: what it is, what it costs and when it renews first, then what is in it. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
   const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises } = subscription;
@@ -83,7 +88,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
           </div>
           <div>
             <dt>{endLabel(subscription)}</dt>
-            <dd className="tabular">{formatDate(plan_renew_on)}</dd>
+            <dd className="tabular">{renews(subscription) ? formatDate(plan_renew_on) : formatLastDay(plan_renew_on)}</dd>
           </div>
         </dl>
       </div>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { InvoiceButton } from '@/components/invoice/invoice-button';
+import { Documents } from '@/components/invoice/documents';
 import { Loaded } from '@/components/loaded';
 import { StatusText } from '@/components/notice';
+import { moneyBackText } from '@/components/payment/money-back';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDay } from '@/lib/format';
 import { spendingQuery } from '../api/spending';
@@ -19,19 +20,23 @@ const LISTED = 3;
 const LOOK_AGAIN_MS = 3000;
 
 function Recent({ payment }: { payment: PaymentRow }) {
+  const back = moneyBackText(payment);
   return (
     <li className="spend-row">
       <span>
         {formatDay(payment.payment_date)}
         <span className="text-muted d-block text-sm tabular">{payment.invoice_number}</span>
       </span>
-      <b className="tabular">{payment.payable_total}</b>
-      {payment.invoice_id ? <InvoiceButton id={payment.id} number={payment.invoice_number} size="sm" variant="quiet" /> : <StatusText tone="info">Invoice is being prepared</StatusText>}
+      <span>
+        <b className="tabular">{payment.payable_total}</b>
+        {back && <span className="text-muted d-block text-sm tabular">{back}</span>}
+      </span>
+      {payment.documents.length > 0 ? <Documents documents={payment.documents} variant="quiet" /> : <StatusText tone="info">Invoice is being prepared</StatusText>}
     </li>
   );
 }
 
-/** What was paid so far, with the newest invoices at hand. */
+/** What was paid so far, with the newest documents at hand; what was refunded altogether is listed but not drawn. */
 export function SpendingCard() {
   const spending = useQuery({
     ...spendingQuery,
@@ -42,13 +47,14 @@ export function SpendingCard() {
       <Loaded query={spending} what="your payments">
         {(rows) => {
           const paid = rows.filter(({ state }) => state === 'paid');
-          if (paid.length === 0) return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
+          const listed = rows.filter(({ state }) => state === 'paid' || state === 'refunded').slice(0, LISTED);
+          if (listed.length === 0) return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
           const bars = paid.slice(0, BARS).reverse();
           return (
             <>
               {bars.length > 1 && <SpendChart payments={bars.map(({ id, payment_date, payable_total }) => ({ id, date: payment_date, amount: payable_total }))} />}
               <ul className="plain-list">
-                {paid.slice(0, LISTED).map((payment) => (
+                {listed.map((payment) => (
                   <Recent key={payment.id} payment={payment} />
                 ))}
               </ul>

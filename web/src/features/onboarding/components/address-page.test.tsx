@@ -35,17 +35,19 @@ function lists() {
   ]);
 }
 
-async function setup(at = '/store-details/address', existing: object[] = []) {
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+async function setup(at = '/store-details/address', existing: object[] = [], state?: object) {
   lists();
   answer('get', '/profile/address/{id}', existing as never);
-  const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }], { at });
+  const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }], { at, state });
   await screen.findByLabelText('Location');
   return view;
 }
 
 type View = Awaited<ReturnType<typeof setup>>;
 
-const lines = { Location: 'Camp, Pune', 'House number and floor': '12/4, Second floor', 'Building and block': 'Sunrise Towers', Landmark: 'Opp. City Mall', Pincode: '411 001', City: 'Pune' };
+const lines = { Location: 'Camp, Pune', 'House number and floor': '12/4, Second floor', 'Building and block': 'Sunrise Towers', Landmark: 'Opp. City Mall', Pincode: '411 001', City: 'Pune', 'Name for the invoice': 'Asha Sweets' };
 
 async function chooseState({ user }: View, name = 'Maharashtra') {
   await user.click(screen.getByRole('combobox', { name: /^State/ }));
@@ -85,6 +87,7 @@ describe('the business address', () => {
       'Pincode can not be empty.',
       'State: This field can not be empty.',
       'City: This field can not be empty.',
+      'Name for the invoice: This field can not be empty.',
     ]);
     await view.user.click(within(summary).getByRole('link', { name: /^State/ }));
     expect(screen.getByRole('combobox', { name: /^State/ })).toHaveFocus();
@@ -95,6 +98,7 @@ describe('the business address', () => {
     ['House number and floor', '12 <b>', "Only letters, digits, spaces and / , . - ' : are allowed"],
     ['Building and block', 'B'.repeat(51), 'Building and block should be 50 characters at most'],
     ['City', 'P'.repeat(26), 'City should be 25 characters at most'],
+    ['Name for the invoice', 'asha@example.in', 'An e-mail address is no name for an invoice'],
     ['Pincode', '41100', 'Please enter valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],
   ])('judges the %s "%s" and keeps the input', async (label, value, message) => {
@@ -112,7 +116,7 @@ describe('the business address', () => {
     await save(view);
     expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
     expect(sent.bodies).toEqual([
-      { location: 'Camp, Pune', latitude: null, longitude: null, address: '12/4, Second floor', street: 'Sunrise Towers', landmark: 'Opp. City Mall', country_id: 'IN', state_id: '27', city_id: '27-pune', zipcode: '411001', legal_name: null, gstin: null },
+      { location: 'Camp, Pune', latitude: null, longitude: null, address: '12/4, Second floor', street: 'Sunrise Towers', landmark: 'Opp. City Mall', country_id: 'IN', state_id: '27', city_id: '27-pune', zipcode: '411001', legal_name: 'Asha Sweets', gstin: null },
     ]);
     expect(getSession().user?.has_address).toBe(true);
   });
@@ -135,16 +139,22 @@ describe('the business address', () => {
 
   it('checks the GSTIN and its State', async () => {
     const view = await setup();
-    await view.user.click(screen.getByText(/GST details/));
     await fill(view);
     await view.user.type(screen.getByLabelText(/^GSTIN/), '27AAPFU0939F1ZX');
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription('Error: Please enter a valid GSTIN of 15 characters'));
+    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(expect.stringContaining('Error: Please enter a valid GSTIN of 15 characters')));
     await view.user.clear(screen.getByLabelText(/^GSTIN/));
     await view.user.type(screen.getByLabelText(/^GSTIN/), '27aapfu0939f1zv');
     await chooseState(view, 'Karnataka');
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription('Error: The first two digits of the GSTIN do not belong to this State'));
+    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(expect.stringContaining('Error: The first two digits of the GSTIN do not belong to this State')));
+  });
+
+  it('says at the name why a payment led here', async () => {
+    await setup('/store-details/address?return=%2Fpricing', [saved], { objections: { legal_name: ['Write your company’s legal name, or your own first and last name.'] } });
+    const name = screen.getByLabelText('Name for the invoice');
+    await waitFor(() => expect(name).toHaveAccessibleDescription(expect.stringContaining('Error: Write your company’s legal name, or your own first and last name.')));
+    expect(name).toBeInvalid();
   });
 
   it('puts the server’s objections on their fields', async () => {
@@ -179,7 +189,7 @@ describe('the search for a place', () => {
   beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => vi.useRealTimers());
 
-  const found = { 'search-suggestions': ['Camp, Pune', 'Pune City, Pune'].map((description, index) => ({ description, place_id: `p-${index}` })) };
+  const found = { attribution: 'Google Maps', 'search-suggestions': ['Camp, Pune', 'Pune City, Pune'].map((description, index) => ({ description, place_id: `p-${index}` })) };
 
   it('starts one second after the last key, lower-cased, and not for nothing', async () => {
     const sent = answer('post', '/profile/search-address', found);
@@ -189,30 +199,42 @@ describe('the search for a place', () => {
     expect(sent.bodies).toEqual([]);
     act(() => vi.advanceTimersByTime(300));
     expect(await screen.findByText('2 found')).toBeInTheDocument();
-    expect(sent.bodies).toEqual([{ address: 'pune' }]);
+    expect(sent.bodies).toEqual([{ address: 'pune', session: expect.stringMatching(uuid4) as string }]);
     await user.clear(screen.getByLabelText('Location'));
     act(() => vi.advanceTimersByTime(2000));
     expect(sent.bodies).toHaveLength(1);
   });
 
   it('is gone through by the keyboard and fills in what the place knows', async () => {
-    answer('post', '/profile/search-address', found);
+    const searched = answer('post', '/profile/search-address', found);
     const asked = answer('post', '/profile/coordinates', place);
     const { user, container } = await setup();
     await user.type(screen.getByLabelText('Location'), 'pune{Enter}');
     await screen.findByRole('option', { name: 'Camp, Pune' });
+    const attribution = screen.getByText('Google Maps');
+    const above = attribution.compareDocumentPosition(screen.getByLabelText('Location')) & Node.DOCUMENT_POSITION_FOLLOWING;
+    expect(above, 'the list would cover it below the field').toBeTruthy();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.keyboard('{ArrowDown}{ArrowDown}');
     act(() => vi.advanceTimersByTime(2000));
     expect(screen.getByLabelText('Location')).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { name: 'Pune City, Pune' }).id);
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByLabelText('Pincode')).toHaveValue('411001'));
-    expect(asked.bodies).toEqual([{ placeId: 'p-1' }]);
+    const { session } = searched.bodies[0] as { session: string };
+    expect(session).toMatch(uuid4);
+    expect(asked.bodies).toEqual([{ placeId: 'p-1', session }]);
     expect(screen.getByLabelText('Location')).toHaveValue('Camp, Pune, Maharashtra 411001, India');
     expect(screen.getByLabelText('City')).toHaveValue('Pune');
     expect(screen.getByRole('combobox', { name: /^State/ })).toHaveTextContent('Maharashtra');
     await user.type(screen.getByLabelText('City'), '!');
     expect(screen.getByLabelText('City')).toHaveValue('Pune!');
+
+    // the next search is another session
+    await user.type(screen.getByLabelText('Location'), ' again{Enter}');
+    await waitFor(() => expect(searched.bodies.length).toBeGreaterThan(1));
+    const next = searched.bodies.at(-1) as { session: string };
+    expect(next.session).toMatch(uuid4);
+    expect(next.session).not.toBe(session);
   });
 
   it('closes by Esc and says where nothing was found', async () => {

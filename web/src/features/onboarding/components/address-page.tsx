@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AddressForm } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
@@ -14,6 +14,7 @@ export function AddressPage() {
   const { franchiserID, isActive, hasStoreDetails } = useSession();
   const [search] = useSearchParams();
   const navigate = useNavigate();
+  const { state } = useLocation() as { state: { objections?: Record<string, string[]> } | null };
   const address = useQuery(addressQuery(franchiserID ?? ''));
 
   const handleSaved = (_saved: unknown, message: string) => {
@@ -23,7 +24,7 @@ export function AddressPage() {
   };
 
   return (
-    <OnboardingFrame title="Where is your business?" pageName="Business address" intro="Your invoices carry this address, and its State decides the GST." steps={<Steps now="Address" />}>
+    <OnboardingFrame title="Where is your business?" pageName="Business address" intro="Your invoices carry this name and address, and its State decides the GST." steps={<Steps now="Address" />}>
       {address.isPending && (
         <Loading what="your address" onRetry={() => void address.refetch()}>
           <div className="stack">
@@ -34,7 +35,7 @@ export function AddressPage() {
         </Loading>
       )}
       {address.isError && <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />}
-      {address.isSuccess && <AddressForm address={address.data} submitLabel="Save and continue" onSaved={handleSaved} />}
+      {address.isSuccess && <AddressForm address={address.data} submitLabel="Save and continue" objections={state?.objections} onSaved={handleSaved} />}
     </OnboardingFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { gstPercent } from '@/content/gst';
 import { explain } from '@/lib/api/errors';
 import type { Total } from '../total';
 
@@ -42,7 +43,7 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
             <>
               <span className="visually-hidden">Total </span>
               <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview ? preview.total : '…'}</strong>
-              <span className="text-muted text-sm">{preview && (preview.expected_total > 0 ? 'with 18% GST' : 'to pay now')}</span>
+              <span className="text-muted text-sm">{preview && (preview.expected_total > 0 ? `with ${gstPercent}% GST` : 'to pay now')}</span>
             </>
           )}
         </p>

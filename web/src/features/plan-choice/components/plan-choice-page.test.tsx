@@ -114,6 +114,17 @@ test('without a business address the way leads there and back to the same detail
   expect(await screen.findByTestId('address')).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
 });
 
+test('without a name for the invoice the way leads to the address, with the server’s words for the field', async () => {
+  const objection = 'Write your company’s legal name, or your own first and last name.';
+  refuse('post', '/subscription/payments/request', 422, { code: 'name_required', redirect_to: '/store-details/address', message: 'Please enter the name for your invoices first', messages: { legal_name: [objection] } });
+  const { user } = setup({ signedIn: true });
+  await within(await bar()).findByText('₹1,59,300');
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  const address = await screen.findByTestId('address');
+  expect(address).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
+  expect(address).toHaveAttribute('data-state', JSON.stringify({ objections: { legal_name: [objection] } }));
+});
+
 test('a changed price is shown anew and never charged unseen; the same attempt keeps its key', async () => {
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
@@ -139,6 +150,15 @@ test('after a failed request the same charge is asked for under the same key', a
   await user.click(screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
   await screen.findByTestId('address');
   expect(second.requests[0]?.headers.get('Idempotency-Key')).toBe(failed.requests[0]?.headers.get('Idempotency-Key'));
+});
+
+test('a charge that was paid since leads to its result', async () => {
+  const { user } = setup({ signedIn: true, address: `${at}?review=1` });
+  const result = '/checkout/result/success?transaction_id=T1';
+  refuse('post', '/subscription/payments/request', 409, { code: 'already_paid', redirect_to: result, message: 'This was paid already. See your payments for the result.' });
+  await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
+  expect(await screen.findByTestId('address')).toHaveTextContent(result);
+  expect(screen.getByText('This was paid already. See your payments for the result.')).toBeInTheDocument();
 });
 
 test('an address with the details opens them by itself, and closing them stays on the choice', async () => {

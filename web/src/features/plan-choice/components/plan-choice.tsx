@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
+import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, type PlanType } from '@/lib/plan-choice';
 import { loginPath } from '@/lib/session/redirect';
@@ -44,7 +45,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
         <div className="stack-lg">
           <ServiceList services={plan.subscription_plan_services} chosen={choice.service.id} planType={planType} onChoose={choice.chooseService} />
           <AddOnList addOns={choice.service.subscription_plan_add_ons_services} chosen={choice.selection.add_ons_service_id} planType={planType} onChoose={choice.chooseAddOn} />
-          <p className="text-muted text-sm">Prices on this page exclude 18% GST; the total below includes it.</p>
+          <p className="text-muted text-sm">Prices on this page exclude {gstPercent}% GST; the total below includes it.</p>
         </div>
       </div>
       <PlanBar

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Late, latePart } from '@/components/late';
 import { Notice } from '@/components/notice';
+import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';
 import { readChoice } from '@/lib/plan-choice';
 import { useHydrated } from '@/lib/session/session';
@@ -61,7 +62,7 @@ function TaxNote() {
   const [planType] = usePlanType();
   return (
     <p className="pricing-note">
-      Prices exclude 18% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
+      Prices exclude {gstPercent}% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
       Details in our <Link to="/terms">terms</Link>.
     </p>
   );
@@ -69,7 +70,7 @@ function TaxNote() {
 
 /** Plans and prices, for everybody; signed-in people also see what they should know of their own plan. */
 export function PricingPage() {
-  usePageMeta({ title: 'Pricing', description: 'Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude 18% GST.' });
+  usePageMeta({ title: 'Pricing', description: `Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude ${gstPercent}% GST.` });
   return (
     <div className="pricing">
       <Late>

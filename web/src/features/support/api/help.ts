@@ -43,15 +43,25 @@ export const reversalsQuery = (filter: ReversalsFilter) =>
   queryOptions({ ...inPlace, queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
 
 export type SettlementDay = Schemas['SettlementDay'];
+export type SettlementReport = Schemas['SettlementReport'];
+export type SettlementLine = Schemas['SettlementLine'];
+export type SettlementDifference = Schemas['SettlementDifference'];
+export const settlementsKey = ['support', 'settlements'];
 export interface SettlementsFilter {
   /** Days in India, such as "2026-11-22". */
   from?: string;
   to?: string;
 }
 export const settlementsQuery = (filter: SettlementsFilter) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'settlements', filter], queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })) });
+  queryOptions({ ...inPlace, queryKey: [...settlementsKey, filter], queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })) });
 export const settlementQuery = (gateway: string, day: string) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'settlement', gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
+  queryOptions({ ...inPlace, queryKey: [...settlementsKey, gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
+
+/** Has a worker read the day again, or all days that are due where none is named, and compare all that is open. */
+export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
+  data(day
+    ? client.POST('/api/support/settlements/{gateway}/{day}/compare', { params: { path: { gateway, day }, header: {} }, body: { reason } })
+    : client.POST('/api/support/settlements/{gateway}/compare', { params: { path: { gateway }, header: {} }, body: { reason } }));
 
 export interface AuditFilter {
   staff_id?: string;

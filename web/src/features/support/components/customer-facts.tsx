@@ -32,6 +32,8 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           {c.renew_on && <Fact name="Paid until">{formatDate(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
+          {c.refunded !== '₹0' && <Fact name="Given back">{c.refunded}</Fact>}
+          {c.open_disputes > 0 && <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>}
         </dl>
       </section>
       <section aria-label="Person">

@@ -8,58 +8,136 @@ import { MoneyBack } from './customer-money';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: 'It is on its way.', data });
 const customer = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50' } as Customer;
+type Asked = { kind: string; amount?: number; all?: boolean; keep_plan?: boolean; reason: string; printed_reason?: string; bank_reference?: string; key: string };
+const plan = { what: 'plan', until: '2027-03-31' };
 
-function open(holding: { what: string; until: string } | null) {
-  const asked: { kind: string; amount: number; keep_plan: boolean; key: string }[] = [];
+function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00 } = {}) {
+  const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: 1_59_300_00, holding })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, holding })),
     http.post('*/api/support/reversals', async ({ request }) => {
-      asked.push({ ...((await request.json()) as (typeof asked)[0]), key: request.headers.get('Idempotency-Key') ?? '' });
+      asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
     }),
   );
   const onDone = vi.fn();
-  const rendered = renderRoutes([{ path: '/', element: <MoneyBack customer={customer} payment="p1" reference="FP1" held={false} onDone={onDone} onClose={() => undefined} /> }], { at: '/' });
+  const rendered = renderRoutes([{ path: '/', element: <MoneyBack customer={customer} payment="p1" reference="FP1" held={held} onDone={onDone} onClose={() => undefined} /> }], { at: '/' });
   return { ...rendered, asked, onDone };
 }
 
-async function ask(user: ReturnType<typeof open>['user']) {
+type User = ReturnType<typeof open>['user'];
+const amount = () => screen.findByLabelText('Amount in rupees, tax included');
+const all = () => screen.getByRole('checkbox', { name: 'All that is left goes back: ₹1,59,300' });
+
+async function ask(user: User) {
   await user.clear(screen.getByLabelText('Reason'));
   await user.type(screen.getByLabelText('Reason'), 'As agreed{Enter}');
 }
 
-test('all that is left asks what becomes of the plan, and the plan ends unless it is left running', async () => {
-  const { user, asked, onDone } = open({ what: 'plan', until: '2027-03-31' });
-  expect(await screen.findByText('Leave it empty for all that is left, ₹1,59,300.')).toBeVisible();
-  expect(screen.getByRole('group', { name: 'What becomes of the plan?' })).toBeVisible();
-  expect(screen.getByRole('radio', { name: 'It ends when the money is back' })).toBeChecked();
+async function retype(user: User, text: string) {
+  await user.clear(await amount());
+  if (text) await user.type(await amount(), text);
+}
+
+test('the focus starts where no key gives money back, and the amount is all that is left, to be confirmed', async () => {
+  const { user, asked } = open();
+  expect(await amount()).toHaveValue('1,59,300');
+  expect(document.activeElement).toBe(screen.getByRole('dialog'));
+  await user.keyboard('{ArrowDown}{Enter}');
+  await ask(user);
+  expect(await screen.findByText('Tick this if all of it goes back; otherwise change the amount.')).toBeVisible();
+  expect(all()).toHaveFocus();
+  expect(asked).toEqual([]);
   expect(await accessibilityFaults(document.body)).toEqual([]);
+});
+
+test.each([
+  ['', 'Write how much goes back.'],
+  ['0', 'The amount is above zero.'],
+  ['0.00', 'The amount is above zero.'],
+  ['₹', 'Write the amount in rupees, such as 1,500 or 1500.50.'],
+  ['12a', 'Write the amount in rupees, such as 1,500 or 1500.50.'],
+  ['1,59,300.01', 'At most ₹1,59,300 is left of this payment.'],
+])('an amount of “%s” gives nothing back', async (typed, words) => {
+  const { user, asked } = open();
+  await retype(user, typed);
+  await ask(user);
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(await amount()).toHaveFocus();
+  expect(await amount()).toBeInvalid();
+  expect(asked).toEqual([]);
+});
+
+test('the button names the amount and what follows; the plan ends unless it is left running', async () => {
+  const { user, asked, onDone } = open();
+  await amount();
+  expect(screen.getByRole('group', { name: 'What becomes of the plan?' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and end the plan' })).toBeVisible();
+  await user.click(all());
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   await user.click(screen.getByRole('radio', { name: 'It goes on until 31 Mar 2027, as goodwill' }));
+  expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and keep the plan' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
-  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([[0, false], [0, true]]);
+  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([[1_59_300_00, false], [1_59_300_00, true]]);
   expect(asked[0]?.key).not.toBe(asked[1]?.key);
 });
 
 test('a part of it asks nothing, the last part does', async () => {
   const { user, asked, onDone } = open({ what: 'add_ons', until: '2026-12-31' });
   await user.click(await screen.findByRole('radio', { name: 'They go on until 31 Dec 2026, as goodwill' }));
-  await user.type(screen.getByLabelText('Amount in rupees, tax included'), '1,59,299');
+  await retype(user, '1,59,299');
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Give ₹1,59,299 back' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
-  await user.clear(screen.getByLabelText('Amount in rupees, tax included'));
-  await user.type(screen.getByLabelText('Amount in rupees, tax included'), '1,59,300');
+  await retype(user, '1,59,300');
+  expect(all()).not.toBeChecked();
+  await user.click(all());
   expect(screen.getByRole('group', { name: 'What becomes of the add-ons?' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
   expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([[1_59_299_00, false], [1_59_300_00, true]]);
 });
 
+test('the customer’s reason is a field of its own, and the bank’s transfer has its number', async () => {
+  const { user, asked, onDone } = open(null);
+  await retype(user, '500');
+  await user.click(screen.getByRole('radio', { name: 'Credit note for a bank transfer that was made' }));
+  await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'ab');
+  await ask(user);
+  expect(await screen.findByText('A UTR has 6 to 35 letters and digits.')).toBeVisible();
+  expect(screen.getByText('Write 3 characters or more, or leave it empty.')).toBeVisible();
+  await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
+  await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'c');
+  await user.click(screen.getByRole('button', { name: 'Book ₹500 as paid back' }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(asked).toEqual([expect.objectContaining({ kind: 'credit_note', amount: 500_00, reason: 'As agreed', printed_reason: 'abc', bank_reference: 'HDFCN52026112112345678' })]);
+});
+
+test('what the server refuses stands at its field', async () => {
+  const { user } = open(null);
+  server.use(http.post('*/api/support/reversals', () => HttpResponse.json({ status: false, message: 'No.', messages: { amount: ['The refund is larger than what is left of the payment.'] }, code: 'invalid', request_id: 'r' }, { status: 422 })));
+  await retype(user, '500');
+  await ask(user);
+  expect(await screen.findByText('The refund is larger than what is left of the payment.')).toBeVisible();
+  expect(await amount()).toBeInvalid();
+});
+
+test('a held payment goes back as a whole, and says how much that is', async () => {
+  const { user, asked, onDone } = open(null, { held: true, left: 14_749_00 });
+  expect(await screen.findByText(/^All of the held payment goes back: ₹14,749\./)).toBeVisible();
+  expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Give ₹14,749 back' })).toBeVisible();
+  await ask(user);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(asked).toEqual([expect.objectContaining({ kind: 'release', reason: 'As agreed' })]);
+});
+
 test('what has run out leaves nothing to choose', async () => {
   open(null);
-  expect(await screen.findByText('Leave it empty for all that is left, ₹1,59,300.')).toBeVisible();
+  expect(await screen.findByText('₹1,59,300 is left of this payment.')).toBeVisible();
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back' })).toBeVisible();
 });

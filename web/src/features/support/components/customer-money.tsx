@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError } from '@/lib/api/errors';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
 import { requestReversal, trailQuery, type Holding } from '../api/help';
+import { inPlace } from '../api/support';
 import { rupees } from './customer-words';
-import { ReasonDialog } from './reason-dialog';
-
-/** Whole rupees or with two digits of paise, commas allowed; empty is all that is left. Gives paise, or none for anything else. */
-function paiseOf(typed: string): number | undefined {
-  const amount = typed.replaceAll(/[₹,\s]/g, '');
-  if (amount === '') return 0;
-  const parts = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount);
-  return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
-}
+import { actName, paiseOf, problemsFrom, problemsOf, reasonProblem, requestOf, type MoneyForm, type MoneyProblems } from './money-form';
+import { ReasonField } from './reason-field';
 
 const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
+const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
+/** The order in which the fields stand, for the first one at fault. */
+const order: [keyof MoneyProblems, string][] = [['amount', 'money-amount'], ['confirmed', 'money-all'], ['utr', 'money-utr'], ['printed', 'money-printed'], ['reason', 'reason']];
 
 /** All of the payment goes back: what it bought ends then, or goes on as goodwill. */
 function WhatBecomes({ holding: { what, until }, keep, onKeep }: { holding: Holding; keep: boolean; onKeep: (keep: boolean) => void }) {
@@ -32,6 +32,30 @@ function WhatBecomes({ holding: { what, until }, keep, onKeep }: { holding: Hold
   );
 }
 
+interface TextProps {
+  id: string;
+  label: string;
+  hint?: string;
+  problem: string | undefined;
+  value: string;
+  decimal?: boolean;
+  maxLength?: number;
+  onChange: (value: string) => void;
+}
+
+/** A field with its hint and its error. */
+function Text({ id, label, hint, problem, value, decimal, maxLength, onChange }: TextProps) {
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      {hint && <p id={`${id}-hint`} className="console-hint">{hint}</p>}
+      {problem && <p id={`${id}-problem`} role="alert" className="console-error">{problem}</p>}
+      <input id={id} className="input" inputMode={decimal ? 'decimal' : undefined} autoComplete="off" maxLength={maxLength} value={value} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onChange={(event) => onChange(event.target.value)} />
+    </>
+  );
+}
+
 export interface MoneyBackProps {
   customer: Customer;
   payment: string;
@@ -43,49 +67,88 @@ export interface MoneyBackProps {
   onClose: () => void;
 }
 
-/** Asks for money to go back: through the gateway, or with a credit note for what the bank has paid back. */
-export function MoneyBack({ customer, payment, reference, held: isHeld, onDone, onClose }: MoneyBackProps) {
-  const [kind, setKind] = useState<'refund' | 'credit_note'>('refund');
-  const [amount, setAmount] = useState('');
-  const [utr, setUtr] = useState('');
-  const [keep, setKeep] = useState(false);
-  const [key] = useState(newIdempotencyKey);
-  const trail = useQuery({ ...trailQuery(payment), enabled: !isHeld });
-  const typed = paiseOf(amount);
-  const wrong = typed === undefined;
-  const isAll = typed === 0 || typed === trail.data?.left_paise;
-  const holding = isAll ? trail.data?.holding : null;
-  const act = async (reason: string) => {
-    if (wrong) throw new ApiError({ status: 422, message: 'Please mend the amount above.' });
-    const keeps = Boolean(holding) && keep;
-    return requestReversal(
-      { customer_id: customer.id, payment_id: payment, kind: isHeld ? 'release' : kind, reason, ...(!isHeld && { amount: typed, keep_plan: keeps }), ...(!isHeld && kind === 'credit_note' && { bank_reference: utr.trim() }) },
-      `${key}-${kind}-${typed}-${keeps}`,
-    );
-  };
+interface FormProps extends Omit<MoneyBackProps, 'reference' | 'onClose'> {
+  /** What is left of the payment, in paise. */
+  left: number;
+  holding: Holding | null;
+}
+
+/** The choices of a refund or credit note; a held payment has none. */
+function Choices({ form, problems, left, holding, onChange }: { form: MoneyForm; problems: MoneyProblems; left: number; holding: Holding | null; onChange: (part: Partial<MoneyForm>) => void }) {
+  const isAll = paiseOf(form.amount) === left;
   return (
-    <ReasonDialog title={isHeld ? `Give ${reference} back` : `Money back for ${reference}`} effect="Above the operator’s limit a second admin has to approve it. It happens once, however often this is sent." label={isHeld ? 'Give it back' : 'Ask for it'}
-      suggestions={['Bought by mistake', 'Charged twice', 'Agreed with the customer']} act={act} onDone={onDone} onClose={onClose}>
-      {!isHeld && (
+    <>
+      <fieldset className="money-kind">
+        <legend>How</legend>
+        <label><input type="radio" name="money-kind" checked={form.kind === 'refund'} onChange={() => onChange({ kind: 'refund' })} /> Refund through the gateway, with its credit note</label>
+        <label><input type="radio" name="money-kind" checked={form.kind === 'credit_note'} onChange={() => onChange({ kind: 'credit_note' })} /> Credit note for a bank transfer that was made</label>
+      </fieldset>
+      <Text id="money-amount" label="Amount in rupees, tax included" hint={`${rupees(left)} is left of this payment.`} problem={problems.amount} value={form.amount} decimal maxLength={20} onChange={(amount) => onChange({ amount, confirmed: false })} />
+      {isAll && (
         <>
-          <fieldset className="money-kind">
-            <legend>How</legend>
-            <label><input type="radio" name="money-kind" checked={kind === 'refund'} onChange={() => setKind('refund')} /> Refund through the gateway, with its credit note</label>
-            <label><input type="radio" name="money-kind" checked={kind === 'credit_note'} onChange={() => setKind('credit_note')} /> Credit note for a bank transfer that was made</label>
-          </fieldset>
-          <label htmlFor="money-amount">Amount in rupees, tax included</label>
-          <input id="money-amount" className="input" inputMode="decimal" autoComplete="off" value={amount} aria-invalid={wrong || undefined} aria-describedby={wrong ? 'money-hint money-problem' : 'money-hint'} onChange={(event) => setAmount(event.target.value)} />
-          <p id="money-hint" className="console-hint">Leave it empty for all that is left{trail.data && `, ${rupees(trail.data.left_paise)}`}.</p>
-          {wrong && <p id="money-problem" className="console-error">Write the amount in rupees, such as 1,500 or 1500.50.</p>}
-          {holding && <WhatBecomes holding={holding} keep={keep} onKeep={setKeep} />}
-          {kind === 'credit_note' && (
-            <>
-              <label htmlFor="money-utr">UTR of the transfer</label>
-              <input id="money-utr" className="input" autoComplete="off" value={utr} onChange={(event) => setUtr(event.target.value)} />
-            </>
-          )}
+          {problems.confirmed && <p id="money-all-problem" role="alert" className="console-error">{problems.confirmed}</p>}
+          <label className="money-all"><input id="money-all" type="checkbox" checked={form.confirmed} aria-invalid={problems.confirmed ? true : undefined} aria-describedby={problems.confirmed ? 'money-all-problem' : undefined} onChange={(event) => onChange({ confirmed: event.target.checked })} /> All that is left goes back: {rupees(left)}</label>
         </>
       )}
-    </ReasonDialog>
+      {isAll && holding && <WhatBecomes holding={holding} keep={form.keep} onKeep={(keep) => onChange({ keep })} />}
+      {form.kind === 'credit_note' && <Text id="money-utr" label="UTR of the transfer" problem={problems.utr} value={form.utr} maxLength={35} onChange={(utr) => onChange({ utr })} />}
+      <Text id="money-printed" label="Reason printed on the credit note (optional)" hint="The customer reads it. Left empty, it says “Refund”." problem={problems.printed} value={form.printed} maxLength={200} onChange={(printed) => onChange({ printed })} />
+    </>
   );
+}
+
+function MoneyBackForm({ customer, payment, held: isHeld, left, holding, onDone }: FormProps) {
+  const [form, setForm] = useState<MoneyForm>({ kind: 'refund', amount: rupees(left).slice(1), confirmed: false, keep: false, utr: '', printed: '', reason: '' });
+  const [problems, setProblems] = useState<MoneyProblems>({});
+  const [failure, setFailure] = useState('');
+  const [key] = useState(newIdempotencyKey);
+  const keeps = Boolean(holding) && form.keep && paiseOf(form.amount) === left;
+  const body = isHeld ? { customer_id: customer.id, payment_id: payment, kind: 'release' as const, reason: form.reason.trim() } : requestOf(form, customer.id, payment, keeps);
+  const change = useMutation({
+    ...inPlace,
+    mutationFn: () => requestReversal(body, `${key}-${body.kind}-${isHeld ? 'all' : paiseOf(form.amount)}-${keeps}`),
+    onSuccess: onDone,
+    onError: (error) => {
+      const { fields, detail, message } = toApiError(error);
+      const known = problemsFrom(fields);
+      setProblems(known);
+      setFailure(Object.keys(known).length > 0 ? '' : detail || message);
+    },
+  });
+  const handleChange = (part: Partial<MoneyForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    setProblems({});
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    const reason = reasonProblem(form.reason);
+    const found: MoneyProblems = isHeld ? { ...(reason && { reason }) } : problemsOf(form, left);
+    setProblems(found);
+    setFailure('');
+    if (Object.keys(found).length === 0) change.mutate();
+  };
+  useEffect(() => {
+    const first = order.find(([name]) => problems[name]);
+    if (first) document.getElementById(first[1])?.focus();
+  }, [problems]);
+  return (
+    <form className="reason-form" onSubmit={submit} noValidate>
+      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above the operator’s limit a second admin has to approve it. It happens once, however often this is sent.</p>
+      {failure && <p role="alert" className="console-error">{failure}</p>}
+      {!isHeld && <Choices form={form} problems={problems} left={left} holding={holding} onChange={handleChange} />}
+      <ReasonField value={form.reason} onChange={(reason) => handleChange({ reason })} problem={problems.reason} suggestions={usual} />
+      <p className="console-hint">The customer does not see the reason.</p>
+      <Button type="submit" pending={change.isPending}>{isHeld ? `Give ${rupees(left)} back` : actName(form, left, holding)}</Button>
+    </form>
+  );
+}
+
+/** Asks for money to go back: through the gateway, or with a credit note for what the bank has paid back. The focus starts on the dialog itself, where no key acts. */
+export function MoneyBack({ reference, onClose, ...rest }: MoneyBackProps) {
+  const trail = useQuery(trailQuery(rest.payment));
+  let content: ReactNode = <Loading what="the payment" onRetry={() => void trail.refetch()}><Skeleton lines={6} /></Loading>;
+  if (trail.data) content = <MoneyBackForm {...rest} left={trail.data.left_paise} holding={trail.data.holding} />;
+  else if (trail.isError) content = <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
+  return <Modal open title={rest.held ? `Give ${reference} back` : `Money back for ${reference}`} onClose={onClose}>{content}</Modal>;
 }

@@ -53,6 +53,7 @@ export function ReversalsPage() {
             </div>
             <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>The customer and the payment</Link>{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
             <p>Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />: {one.reason}</p>
+            {one.printed_reason && <p>Printed on the credit note: {one.printed_reason}</p>}
             {afterwards(one) && <p>{afterwards(one)}</p>}
             {one.decided_at && <p>Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />: {one.decision_reason}</p>}
             {one.failure && <p className="console-error">{one.failure}</p>}

@@ -49,8 +49,8 @@ const statuses: Record<string, string> = {
 /** A status as people say it. */
 export const statusName = (status: string): string => statuses[status] ?? status.replaceAll('_', ' ');
 
-const good = new Set(['done', 'used', 'sent', 'paid', 'success', 'completed', 'active', 'ready', 'trialing', 'captured']);
-const bad = new Set(['failed', 'discarded', 'broken', 'expired', 'lapsed', 'held', 'failure', 'cancelled', 'not sent', 'no PDF yet']);
+const good = new Set(['done', 'used', 'sent', 'delivered', 'paid', 'success', 'completed', 'active', 'ready', 'trialing', 'captured']);
+const bad = new Set(['failed', 'discarded', 'broken', 'expired', 'lapsed', 'held', 'failure', 'cancelled', 'not sent', 'not delivered', 'no PDF yet']);
 const waiting = new Set(['waiting', 'pending', 'created', 'requested', 'retryable', 'running', 'available', 'scheduled', 'open', 'grace']);
 
 /** How a status is meant: as it should be, wrong, on its way, or neither. */

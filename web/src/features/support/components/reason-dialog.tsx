@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { toApiError } from '@/lib/api/errors';
 import { inPlace } from '../api/support';
+import { reasonProblem } from './money-form';
+import { ReasonField } from './reason-field';
 
 export interface ReasonDialogProps<T> {
   title: string;
@@ -27,33 +29,16 @@ export function ReasonDialog<T>({ title, effect, label, suggestions = [], childr
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
-    if (reason.trim().length < 3) setProblem('Please say why, in 3 characters or more.');
+    const missing = reasonProblem(reason);
+    if (missing) setProblem(missing);
     else change.mutate(reason.trim());
   };
-  const handleKey = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || suggestions.length === 0) return;
-    event.preventDefault();
-    const at = suggestions.indexOf(reason);
-    setReason(suggestions[at < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (at + step + suggestions.length) % suggestions.length] ?? '');
-  };
-  const described = [suggestions.length > 0 && 'reason-hint', problem && 'reason-problem'].filter(Boolean).join(' ');
   return (
     <Modal open title={title} onClose={onClose}>
       <form className="reason-form" onSubmit={submit} noValidate>
         <div>{effect}</div>
         {children}
-        <label htmlFor="reason">Reason</label>
-        {suggestions.length > 0 && <p id="reason-hint" className="console-hint">For the record. <kbd>↓</kbd> offers the usual ones.</p>}
-        {problem && <p id="reason-problem" role="alert" className="console-error">{problem}</p>}
-        {/* The dialog was opened to type the reason, so that the focus belongs there. */}
-        {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-        <input id="reason" className="input" autoFocus maxLength={500} autoComplete="off" value={reason} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onKeyDown={handleKey} onChange={(event) => setReason(event.target.value)} />
-        {suggestions.length > 0 && (
-          <div className="reason-usual" role="group" aria-label="Suggestions">
-            {suggestions.map((one) => <button key={one} type="button" className="tag" aria-pressed={one === reason} onClick={() => setReason(one)}>{one}</button>)}
-          </div>
-        )}
+        <ReasonField value={reason} onChange={setReason} problem={problem} suggestions={suggestions} first />
         <Button type="submit" pending={change.isPending}>{label}</Button>
       </form>
     </Modal>

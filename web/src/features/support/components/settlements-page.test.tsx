@@ -3,21 +3,24 @@ import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
-import type { SettlementDay } from '../api/help';
+import type { SettlementDay, SettlementDifference, SettlementLine } from '../api/help';
 import { SettlementsPage } from './settlements-page';
 
 const day: SettlementDay = { gateway: 'payu', day: '2026-11-20', lines: 2, captured_paise: 15930000, refunded_paise: 0, fee_paise: 318600, tax_paise: 57348, net_paise: 15554052, compared_at: '2026-11-21T05:30:00Z', differences: [] };
-const line = { transaction_id: 'FP261120AAAA', gateway_payment_id: '4039', refund: false, refund_id: '', amount_paise: 15930000, fee_paise: 318600, tax_paise: 57348, net_paise: 15554052, utr: 'PAYUN52026112000001', settled_at: '2026-11-20T18:30:00Z' };
+const line: SettlementLine = { gateway: 'payu', day: '2026-11-20', line_id: 'capture:1', kind: 'capture', action: 'capture', transaction_id: 'FP261120AAAA', gateway_payment_id: '4039', refund_id: '', amount_paise: 15930000, fee_paise: 318600, tax_paise: 57348, net_paise: 15554052, settlement_id: '', utr: 'PAYUN52026112000001', settled_at: '2026-11-20T18:30:00Z', booked_at: '2026-11-21T05:30:00Z', waits_for: '' };
+const waiting: SettlementLine = { ...line, line_id: 'refund:R1', kind: 'refund', action: 'refund', refund_id: 'R1', utr: '', booked_at: null, waits_for: 'The refund is on its way. It is booked once the gateway has done it.' };
+const difference: SettlementDifference = { gateway: 'payu', day: '2026-11-20', transaction_id: 'FP261120BBBB', kind: 'not_paid_here', meaning: 'The gateway settled a capture of which nobody told us.', ours_paise: 0, theirs_paise: 1475000, opened_at: '2026-11-21T05:30:00Z', cleared_at: null };
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 
-function open(days: SettlementDay[], at = '/') {
+function open(days: SettlementDay[], { at = '/', lines = [] as SettlementLine[], differences = [] as SettlementDifference[], role = 'support' } = {}) {
   const asked: string[] = [];
   server.use(
     http.get('*/api/support/settlements', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return ok({ from: '2026-10-22', to: '2026-11-21', days });
+      return ok({ from: '2026-10-22', to: '2026-11-21', days, open_lines: lines, open_differences: differences });
     }),
-    http.get('*/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, { ...line, refund: true, refund_id: 'R1', utr: '' }] })),
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Asha', email: 'asha@example.in', role })),
+    http.get('*/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, waiting] })),
   );
   return { ...renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at }), asked };
 }
@@ -29,18 +32,45 @@ test('a day that agrees says so and opens its lines up to the transfer', async (
   await user.click(screen.getByRole('button', { name: 'Show the 2 lines of 20 Nov 2026, payu' }));
   const lines = await screen.findByRole('table', { name: 'Lines of 20 Nov 2026, payu' });
   expect(within(lines).getAllByRole('link', { name: 'FP261120AAAA' })[0]).toHaveAttribute('href', '/support?q=FP261120AAAA');
-  expect(within(lines).getByRole('row', { name: /Payment ₹1,59,300 ₹3,186 ₹573.48 ₹1,55,540.52 PAYUN52026112000001/ })).toBeVisible();
-  expect(within(lines).getByRole('row', { name: /Refund .* –$/ })).toBeVisible();
+  expect(within(lines).getByRole('row', { name: /Payment ₹1,59,300 ₹3,186 ₹573.48 ₹1,55,540.52 PAYUN52026112000001 Booked/ })).toBeVisible();
+  expect(within(lines).getByRole('row', { name: /Refund .* – The refund is on its way/ })).toBeVisible();
   expect(await accessibilityFaults(document.body)).toEqual([]);
 });
 
 test('each difference says what it means and what both sides hold', async () => {
-  const { asked } = open([{ ...day, differences: [{ transaction_id: 'FP261120BBBB', kind: 'not_paid_here', meaning: 'The gateway settled a capture of which nobody told us.', ours_paise: 0, theirs_paise: 1475000 }] }]);
+  const cleared = { ...difference, transaction_id: 'FP261120CCCC', cleared_at: '2026-11-21T05:40:00Z' };
+  const { asked } = open([{ ...day, differences: [difference, cleared] }]);
   expect(await screen.findByText('1 difference')).toBeVisible();
-  expect(screen.getByRole('row', { name: 'FP261120BBBB The gateway settled a capture of which nobody told us. ₹0 ₹14,750' })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^FP261120BBBB The gateway settled a capture of which nobody told us. ₹0 ₹14,750 .* Open$/ })).toBeVisible();
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
   await waitFor(() => expect(asked.at(-1)).toBe('?from=2026-11-01'));
   expect(screen.getByText('1 difference')).toBeVisible();
+});
+
+test('what is open of any day stands above the days that are shown', async () => {
+  open([], { lines: [waiting], differences: [difference] });
+  expect(await screen.findByText('1 line is not in the books yet.')).toBeVisible();
+  expect(within(screen.getByRole('table', { name: 'Open lines' })).getByRole('row', { name: /20 Nov 2026, payu FP261120AAAA Refund .*The refund is on its way/ })).toBeVisible();
+  expect(within(screen.getByRole('table', { name: 'Open differences' })).getByRole('link', { name: 'FP261120BBBB' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Compare/ })).toBeNull();
+  expect(await accessibilityFaults(document.body)).toEqual([]);
+});
+
+test('an admin has a day compared again, with a reason', async () => {
+  const bodies: unknown[] = [];
+  const { user } = open([day], { role: 'admin' });
+  server.use(http.post('*/api/support/settlements/payu/2026-11-20/compare', async ({ request }) => {
+    bodies.push(await request.json());
+    return ok({ message: 'The settlement is being compared.', job_id: 7 });
+  }));
+  await user.click(await screen.findByRole('button', { name: 'Compare again 20 Nov 2026, payu' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Compare 20 Nov 2026, payu again?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Compare again' }));
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('Please say why');
+  await user.type(within(dialog).getByLabelText('Reason'), 'The refund is done now');
+  await user.click(within(dialog).getByRole('button', { name: 'Compare again' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bodies).toEqual([{ reason: 'The refund is done now' }]);
 });
 
 test('no day is told apart from a report that did not come', async () => {

@@ -1,83 +1,76 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { StatusText } from '@/components/notice';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { settlementQuery, settlementsQuery, type SettlementDay } from '../api/help';
-import { ConsoleTable } from './console-table';
+import { toast } from '@/lib/toast';
+import { compareSettlements, settlementQuery, settlementsKey, settlementsQuery, type SettlementDay, type SettlementReport } from '../api/help';
+import { meQuery } from '../api/queries';
 import { rupees } from './customer-words';
+import { ReasonDialog } from './reason-dialog';
+import { Differences, Lines } from './settlements-tables';
 import { When } from './when';
 import '@/styles/support-customers.scss';
 
-const nameOf = ({ gateway, day }: SettlementDay) => `${formatDay(day)}, ${gateway}`;
-
-function Transaction({ id }: { id: string }) {
-  return id ? <Link to={`/support?q=${encodeURIComponent(id)}`}>{id}</Link> : '–';
+/** What is to be compared again: a day of a gateway, or without one all that is open of it. */
+interface Again {
+  gateway: string;
+  day?: string;
 }
 
-/** What disagrees, with what it means. */
-function Differences({ of }: { of: SettlementDay }) {
-  if (of.differences.length === 0) return null;
-  return (
-    <ConsoleTable caption={`Differences of ${nameOf(of)}`} heads={['Transaction', 'What differs', 'Our books', 'The gateway']}>
-      {of.differences.map((one) => (
-        <tr key={`${one.transaction_id} ${one.kind}`}>
-          <th scope="row"><Transaction id={one.transaction_id} /></th>
-          <td data-label="What differs" className="console-clip">{one.meaning}</td>
-          <td data-label="Our books">{rupees(one.ours_paise)}</td>
-          <td data-label="The gateway">{rupees(one.theirs_paise)}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
-  );
-}
+const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gateway}` : gateway);
+const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
-/** The gateway's own lines of a day, up to the transfer to the bank. */
-function Lines({ of }: { of: SettlementDay }) {
+function DayLines({ of }: { of: SettlementDay }) {
   const settlement = useQuery(settlementQuery(of.gateway, of.day));
   if (settlement.error) return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
   if (!settlement.data) return <Loading what="the lines"><Skeleton lines={3} /></Loading>;
-  return (
-    <ConsoleTable caption={`Lines of ${nameOf(of)}`} heads={['Transaction', 'Movement', 'Amount', 'Fee', 'GST on the fee', 'Paid out', 'UTR']}>
-      {settlement.data.lines.map((line) => (
-        <tr key={`${line.gateway_payment_id} ${line.refund_id}`}>
-          <th scope="row"><Transaction id={line.transaction_id} /></th>
-          <td data-label="Movement">{line.refund ? 'Refund' : 'Payment'}</td>
-          <td data-label="Amount">{rupees(line.amount_paise)}</td>
-          <td data-label="Fee">{rupees(line.fee_paise)}</td>
-          <td data-label="GST on the fee">{rupees(line.tax_paise)}</td>
-          <td data-label="Paid out">{rupees(line.net_paise)}</td>
-          <td data-label="UTR">{line.utr || '–'}</td>
-        </tr>
-      ))}
-    </ConsoleTable>
-  );
+  return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
 }
 
-function Day({ of, now }: { of: SettlementDay; now: number }) {
+function Day({ of, now, onAgain }: { of: SettlementDay; now: number; onAgain?: ((again: Again) => void) | undefined }) {
   const [open, setOpen] = useState(false);
-  const count = of.differences.length;
+  const count = of.differences.filter((one) => !one.cleared_at).length;
   return (
     <li>
       <div className="contact-head">
         <h2>{nameOf(of)}</h2>
-        <StatusText tone={count === 0 ? 'success' : 'danger'}>{count === 0 ? 'Agrees with the books' : `${count} ${count === 1 ? 'difference' : 'differences'}`}</StatusText>
+        <StatusText tone={count === 0 ? 'success' : 'danger'}>{count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}</StatusText>
       </div>
       <p>
         {of.lines === 0 ? 'The gateway settled nothing.' : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`} Compared <When at={of.compared_at} now={now} />.
       </p>
-      <Differences of={of} />
+      {of.differences.length > 0 && <Differences of={of.differences} caption={`Differences of ${nameOf(of)}`} now={now} />}
       {of.lines > 0 && (
         <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${of.lines.toLocaleString('en-IN')} lines`}
           <span className="visually-hidden"> of {nameOf(of)}</span>
         </Button>
       )}
-      {open && <Lines of={of} />}
+      {onAgain && <> <Button variant="outline" size="sm" onClick={() => onAgain(of)}>Compare again<span className="visually-hidden"> {nameOf(of)}</span></Button></>}
+      {open && <DayLines of={of} />}
     </li>
+  );
+}
+
+/** Whatever is open of any day: an old line is not hidden by the days that are shown. */
+function Open({ report, now }: { report: SettlementReport; now: number }) {
+  const { open_lines: lines, open_differences: differences } = report;
+  if (lines.length === 0 && differences.length === 0) return null;
+  return (
+    <section aria-labelledby="open-settlements">
+      <h2 id="open-settlements">Open</h2>
+      {differences.length > 0 && <Differences of={differences} caption="Open differences" now={now} />}
+      {lines.length > 0 && (
+        <>
+          <p>{counted(lines.length, 'line is', 'lines are')} not in the books yet.</p>
+          <Lines of={lines} caption="Open lines" dated />
+        </>
+      )}
+    </section>
   );
 }
 
@@ -85,10 +78,20 @@ function Day({ of, now }: { of: SettlementDay; now: number }) {
 export function SettlementsPage() {
   usePageMeta({ title: 'Settlements' });
   const [params, setParams] = useSearchParams();
+  const [again, setAgain] = useState<Again>();
+  const me = useQuery(meQuery);
+  const queries = useQueryClient();
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
   const report = useQuery({ ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }), placeholderData: keepPreviousData });
   const narrow = (name: string, value: string) =>
     setParams((old) => { if (value) old.set(name, value); else old.delete(name); return old; }, { preventScrollReset: true, replace: true });
+  const mayCompare = me.data?.role === 'admin';
+  const gateways = [...new Set(report.data?.days.map((day) => day.gateway))];
+  const finish = ({ message }: { message: string }) => {
+    setAgain(undefined);
+    toast.success(message);
+    void queries.invalidateQueries({ queryKey: settlementsKey });
+  };
   return (
     <>
       <div className="console-bar">
@@ -97,13 +100,20 @@ export function SettlementsPage() {
         <input id="settled-from" className="input" type="date" value={from || (report.data?.from ?? '')} onChange={(event) => narrow('from', event.target.value)} />
         <label htmlFor="settled-to">To</label>
         <input id="settled-to" className="input" type="date" value={to || (report.data?.to ?? '')} onChange={(event) => narrow('to', event.target.value)} />
+        {mayCompare && gateways.map((gateway) => <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>Compare all that is open at {gateway}</Button>)}
       </div>
       {report.error && <ErrorState error={report.error} onRetry={() => void report.refetch()} what="the settlements" />}
       {report.isPending && <Loading what="the settlements"><Skeleton lines={6} /></Loading>}
+      {report.data && <Open report={report.data} now={report.dataUpdatedAt} />}
       {report.data?.days.length === 0 && <EmptyState title="Nothing here">Each night the day’s settlement of the gateway is compared with the books; none was in these days.</EmptyState>}
       <ul className="console-contacts">
-        {report.data?.days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} now={report.dataUpdatedAt} />)}
+        {report.data?.days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} now={report.dataUpdatedAt} onAgain={mayCompare ? setAgain : undefined} />)}
       </ul>
+      {again && (
+        <ReasonDialog title={`Compare ${nameOf(again)} again?`} label="Compare again" suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
+          effect={<p>The gateway is asked once more, and every open line and difference is looked at. A line is booked once, however often it is compared.</p>}
+          act={(reason) => compareSettlements(again.gateway, again.day, reason)} onDone={finish} onClose={() => setAgain(undefined)} />
+      )}
     </>
   );
 }

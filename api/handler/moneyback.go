@@ -1,0 +1,42 @@
+package handler
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+// backAnswer is what came back of a payment, beside the other fields of its row.
+type backAnswer struct {
+	Refunded      string            `json:"refunded"`
+	RefundedValue json.Number       `json:"refunded_value"`
+	RefundState   payment.BackState `json:"refund_state"`
+	Documents     []documentAnswer  `json:"documents"`
+}
+
+type documentAnswer struct {
+	ID               string       `json:"id"`
+	Kind             invoice.Kind `json:"kind"`
+	Number           string       `json:"number"`
+	Date             time.Time    `json:"date"`
+	Amount           string       `json:"amount"`
+	AmountValue      json.Number  `json:"amount_value"`
+	Reason           string       `json:"reason"`
+	ReversesInputTax bool         `json:"reverses_input_tax"`
+}
+
+func backOf(b payment.Back) backAnswer {
+	a := backAnswer{
+		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
+		Documents: make([]documentAnswer, 0, len(b.Documents)),
+	}
+	for _, d := range b.Documents {
+		a.Documents = append(a.Documents, documentAnswer{
+			ID: d.ID, Kind: d.Kind, Number: d.Number, Date: d.At, Amount: d.Total.Display(), AmountValue: d.Total.Rupees(),
+			Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
+		})
+	}
+	return a
+}

@@ -1,0 +1,53 @@
+package handler
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// SMSReceipts takes in what SMS providers tell of messages: delivered, or not.
+type SMSReceipts struct{ receipts *textmessage.Receipts }
+
+// NewSMSReceipts returns the area over the receipts.
+func NewSMSReceipts(receipts *textmessage.Receipts) *SMSReceipts {
+	return &SMSReceipts{receipts: receipts}
+}
+
+// Register adds the call, which is public: the provider signs it, or its address holds a key.
+func (h *SMSReceipts) Register(r Routes) {
+	r.Public.POST("/sms/receipts/:provider", Handle(h.take))
+}
+
+// maxReceipt is far above what any provider posts.
+const maxReceipt = 64 << 10
+
+func (h *SMSReceipts) take(c *gin.Context) error {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxReceipt))
+	if err != nil {
+		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+			return errs.New(errs.KindTooLarge, "too_large", "The request is too large.")
+		}
+		return errs.Malformed("The request could not be read.").Because(err)
+	}
+	posted := textmessage.Posted{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
+	if strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
+		form, err := url.ParseQuery(string(body))
+		if err != nil || len(form) > maxFormFields {
+			return errs.Malformed("The form could not be read.")
+		}
+		posted.Form = form
+	}
+	if err := h.receipts.Take(c.Request.Context(), c.Param("provider"), posted); err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "no-store")
+	return OK(c, "Received.", nil)
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// paidBy returns whose payment it is, and its id.
+func (a *testApp) paidBy(t *testing.T, txn string) (franchiser, payment string) {
+	t.Helper()
+	require.NoError(t, a.db.Owner.QueryRow(`SELECT franchiser_id, id FROM payments WHERE transaction_id = $1`, txn).Scan(&franchiser, &payment))
+	return franchiser, payment
+}
+
+func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.buyer(t, "9876500021")
+	txn := app.bought(t, c, newPayuServer(t))
+	franchiser, paid := app.paidBy(t, txn)
+	refund, err := testkit.DoneRefund(t.Context(), app.db.Owner, franchiser, paid, 1_58_000_00, app.clock.Now())
+	require.NoError(t, err)
+	_, err = app.db.Owner.Exec(`UPDATE refunds SET gateway_payment_id = (SELECT gateway_payment_id FROM payments WHERE id = payment_id)`)
+	require.NoError(t, err)
+	notes := invoice.NewService(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, nil, invoice.SupplierFrom(app.config.Supplier))
+	require.NoError(t, postgres.InTx(t.Context(), app.db.Worker, func(tx *sqlx.Tx) error {
+		_, err := notes.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
+			FranchiserID: franchiser, InvoiceID: paid, RefundID: refund, Amount: money.FromRupees(1_58_000), Reason: "Plan not needed",
+			IssuedAt: app.clock.Now(),
+		})
+		return err
+	}))
+
+	stranger := app.buyer(t, "9876500022")
+	for _, path := range []string{"/subscription/payments/list", "/subscription/list"} {
+		got := c.get(t, path)
+		require.Equal(t, 200, got.Status, "%s", got.Raw)
+		row := got.Body["data"].([]any)[0].(map[string]any)
+		require.Equal(t, "partly", row["refund_state"], path)
+		require.Equal(t, "₹1,58,000", row["refunded"], path)
+		require.InDelta(t, 158000, row["refunded_value"], 0, path)
+		documents := row["documents"].([]any)
+		require.Len(t, documents, 2, path)
+		note := documents[1].(map[string]any)
+		require.Equal(t, "credit_note", note["kind"], path)
+		require.Equal(t, "CN/26-27/000001", note["number"], path)
+		require.Equal(t, "₹1,58,000", note["amount"], path)
+		require.Equal(t, "Plan not needed", note["reason"], path)
+
+		link := c.get(t, "/subscription/invoice/"+note["id"].(string))
+		require.Equal(t, 202, link.Status, "the PDF is being made")
+		require.Equal(t, "CN/26-27/000001", link.Data(t, "invoice_number"))
+		require.Equal(t, 404, stranger.get(t, "/subscription/invoice/"+note["id"].(string)).Status, "another's document")
+		require.Contains(t, string(c.get(t, path+"/export").Raw), "158000.00,CN/26-27/000001", path)
+	}
+	state := c.get(t, "/subscription/payments/status/"+txn)
+	require.Equal(t, "partly", state.Data(t, "refund_state"))
+	require.Len(t, state.Data(t, "documents"), 2)
+}

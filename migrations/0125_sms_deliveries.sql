@@ -1,0 +1,41 @@
+-- What became of each SMS at each provider, and how the providers stand. No row names a mobile or a text.
+
+-- +goose Up
+-- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
+-- a reminder; those tables do not refer here, so that they can be deleted by themselves.
+CREATE TABLE sms_deliveries (
+    message_ref  uuid        NOT NULL,
+    provider     text        NOT NULL CHECK (provider ~ '^[a-z0-9]{1,20}$'),
+    provider_ref text        CHECK (char_length(provider_ref) <= 100), -- the provider's own id, once it has answered
+    template     text        NOT NULL,
+    state        text        NOT NULL CHECK (state IN
+        ('unconfirmed', 'accepted', 'delivered', 'undelivered', 'refused', 'account_fault', 'limited', 'unavailable')),
+    code         text        NOT NULL DEFAULT '' CHECK (char_length(code) <= 20), -- the provider's error code
+    tries        int         NOT NULL DEFAULT 1,
+    unconfirmed  int         NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
+    tried_at     timestamptz NOT NULL,
+    receipt_at   timestamptz,                    -- when the provider told what became of it
+    PRIMARY KEY (message_ref, provider)
+);
+CREATE UNIQUE INDEX sms_deliveries_provider_ref ON sms_deliveries (provider, provider_ref) WHERE provider_ref IS NOT NULL;
+CREATE INDEX sms_deliveries_age ON sms_deliveries (tried_at);
+GRANT SELECT ON sms_deliveries TO franchise360_api;
+GRANT UPDATE (state, code, provider_ref, receipt_at) ON sms_deliveries TO franchise360_api; -- receipts
+GRANT SELECT, INSERT, UPDATE, DELETE ON sms_deliveries TO franchise360_worker;
+
+-- One row a provider that failed at least once. While open_until lies ahead it is left out where another one can send.
+CREATE TABLE sms_providers (
+    provider   text        PRIMARY KEY CHECK (provider ~ '^[a-z0-9]{1,20}$'),
+    failures   int         NOT NULL DEFAULT 0, -- in a row
+    fault      text        NOT NULL DEFAULT '' CHECK (fault IN ('', 'account_fault', 'limited', 'unavailable', 'unconfirmed')),
+    code       text        NOT NULL DEFAULT '' CHECK (char_length(code) <= 20),
+    since      timestamptz,                    -- the first of these failures
+    open_until timestamptz,
+    -- the machine's time of the last failure: a provider that is used no more stops being told of
+    failed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT SELECT ON sms_providers TO franchise360_api;
+GRANT SELECT, INSERT, UPDATE ON sms_providers TO franchise360_worker;
+
+-- +goose Down
+DROP TABLE sms_providers, sms_deliveries;

@@ -1,0 +1,237 @@
+package payu
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+const (
+	// settlementPage is how many rows a page holds: what PayU gives where nothing is asked for.
+	settlementPage = 2000
+	// maxSettlementPages bounds what one day may bring.
+	maxSettlementPages = 250
+)
+
+// Settlements asks with get_settlement_details, page by page until one is short (docs.payu.in, Get Settlement Details API).
+func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
+	at, err := time.ParseInLocation(time.DateOnly, day, clock.IST)
+	if err != nil {
+		return nil, errs.Internal(fmt.Errorf("settlement day: %w", err))
+	}
+	var lines []payment.SettlementLine
+	seen := map[string]payment.SettlementLine{}
+	for page := 1; page <= maxSettlementPages; page++ {
+		rows, err := g.settlementPage(ctx, day, page)
+		if err != nil {
+			return nil, err
+		}
+		before := len(lines)
+		for _, row := range rows {
+			line, err := settlementLine(row, at.UTC())
+			if err != nil {
+				return nil, errs.Unavailable(fmt.Errorf("get_settlement_details: %w", err))
+			}
+			if fresh(seen, &line) {
+				lines = append(lines, line)
+			}
+		}
+		// A page without a new row is an answer that ignores the page.
+		if len(rows) < settlementPage || len(lines) == before {
+			return lines, nil
+		}
+	}
+	return nil, errs.Unavailable(errors.New("get_settlement_details: more pages than a day can have"))
+}
+
+// fresh notes a line, and says whether it was not listed before. Two rows under one name that differ are two lines.
+func fresh(seen map[string]payment.SettlementLine, line *payment.SettlementLine) bool {
+	name := line.ID
+	for nth := 2; ; nth++ {
+		before, ok := seen[line.ID]
+		if !ok {
+			seen[line.ID] = *line
+			return true
+		}
+		if before == *line {
+			return false
+		}
+		line.ID = name + "#" + strconv.Itoa(nth)
+	}
+}
+
+func (g *Gateway) settlementPage(ctx context.Context, day string, page int) ([]details, error) {
+	var answer struct {
+		Status  json.Number    `json:"status"`
+		Message string         `json:"msg"`
+		Rows    settlementRows `json:"Txn_details"`
+	}
+	more := map[string]string{"var2": strconv.Itoa(page), "var3": strconv.Itoa(settlementPage)}
+	if err := g.call(ctx, &answer, "get_settlement_details", day, more); err != nil {
+		return nil, err
+	}
+	if answer.Status == "0" {
+		return nil, errs.Unavailable(fmt.Errorf("get_settlement_details: %s", answer.Message))
+	}
+	return answer.Rows, nil
+}
+
+// settlementRows come as an object whose names are "1", "2" and so on, empty on a day without settlement. PHP writes an
+// empty or gapless one as an array in some versions, so that is read too.
+type settlementRows []details
+
+// UnmarshalJSON reads either form, in the order of the numbers.
+func (r *settlementRows) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] != '{' {
+		return json.Unmarshal(text, (*[]details)(r))
+	}
+	var byNumber map[string]details
+	if err := json.Unmarshal(text, &byNumber); err != nil {
+		return err
+	}
+	numbers := make([]int, 0, len(byNumber))
+	for name := range byNumber {
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			return fmt.Errorf("row %q has no number", name)
+		}
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers {
+		*r = append(*r, byNumber[strconv.Itoa(n)])
+	}
+	return nil
+}
+
+// settlementKind is what a requestaction is about; every word that PayU does not document is an adjustment for staff to see.
+func settlementKind(action string) payment.SettlementKind {
+	switch strings.ReplaceAll(strings.ToLower(action), " ", "") {
+	case "capture":
+		return payment.SettledCapture
+	case "refund", "cancel":
+		return payment.SettledRefund
+	case "refundreversal":
+		return payment.SettledRefundReversal
+	case "chargeback":
+		return payment.SettledChargeback
+	case "chargebackreversal":
+		return payment.SettledChargebackReversal
+	default:
+		return payment.SettledAdjustment
+	}
+}
+
+// settlementLine reads one row. The day that was asked for is the day of the settlement: a row's own dates are those of the
+// transaction and of the request.
+func settlementLine(d details, day time.Time) (payment.SettlementLine, error) {
+	line := payment.SettlementLine{
+		Kind: settlementKind(d.text("requestaction")), Action: d.text("requestaction"), TransactionID: d.first("txnid", "txnId"),
+		GatewayPaymentID: d.text("payuid"), UTR: d.text("mer_utr"), At: day,
+	}
+	line.ID = strings.ToLower(line.Action) + ":" + d.first("requestid", "payuid", "txnid", "txnId")
+	if line.Kind != payment.SettledCapture {
+		line.RefundID = d.text("requestid")
+	}
+	if at, err := time.ParseInLocation(time.DateTime, d.text("settledon"), clock.IST); err == nil {
+		line.At = at.UTC()
+	}
+	var a settledAmounts
+	for _, part := range []struct {
+		text string
+		into *money.Paise
+	}{
+		{d.first("requestamount", "amount"), &a.amount},
+		{d.text("mer_service_fee"), &a.fee},
+		{d.text("mer_service_tax"), &a.tax},
+		{d.first("mer_net_amount", "requestamount", "amount"), &a.net},
+	} {
+		value, finer, err := roundedAmount(part.text)
+		if err != nil {
+			return line, fmt.Errorf("row %s: %w", line.ID, err)
+		}
+		*part.into, a.finer = value, a.finer || finer
+	}
+	a.into(&line)
+	return line, nil
+}
+
+// first is the text of the first of the names that has one.
+func (d details) first(names ...string) string {
+	for _, name := range names {
+		if text := d.text(name); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// settledAmounts are a row's amounts as written; finer says that one of them had more than two decimals that count.
+type settledAmounts struct {
+	amount, fee, tax, net money.Paise
+	finer                 bool
+}
+
+// into writes the amounts with our signs. PayU documents those of captures (all above 0, net is the amount less fee and tax)
+// and of debits (all below 0, fee and tax within the amount); a refund's net is taken in either sign.
+func (a settledAmounts) into(line *payment.SettlementLine) {
+	line.Net = a.net
+	if line.Kind == payment.SettledAdjustment {
+		line.Fee, line.FeeTax = a.fee.Abs(), a.tax.Abs()
+		if a.net > 0 { // fees that come back
+			line.Fee, line.FeeTax = -line.Fee, -line.FeeTax
+		}
+		line.Amount = a.net + line.Fee + line.FeeTax
+		return
+	}
+	line.Amount, line.Fee, line.FeeTax = a.amount.Abs(), a.fee, a.tax
+	gross := line.Amount
+	if line.Kind == payment.SettledRefund || line.Kind == payment.SettledChargeback {
+		gross, line.Net = -gross, -a.net.Abs()
+	}
+	if gross-a.fee-a.tax != line.Net && gross+a.fee+a.tax == line.Net {
+		line.Fee, line.FeeTax = -a.fee, -a.tax
+	}
+	// Each of three amounts may have been rounded by half a paisa: what that leaves is the fee's.
+	if off := gross - line.Fee - line.FeeTax - line.Net; a.finer && off.Abs() <= 2 {
+		line.Fee += off
+	}
+}
+
+// roundedAmount reads rupees with any number of decimals, half a paisa away from 0; nothing is 0.
+func roundedAmount(text string) (value money.Paise, finer bool, err error) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), ",", "")
+	if text == "" {
+		return 0, false, nil
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	if len(fraction) <= 2 {
+		value, err = parseAmount(text)
+		return value, false, err
+	}
+	rest := fraction[2:]
+	if strings.Trim(rest, "0123456789") != "" {
+		return 0, false, money.ErrSyntax
+	}
+	if value, err = money.Parse(whole + "." + fraction[:2]); err != nil {
+		return 0, false, err
+	}
+	if rest[0] >= '5' {
+		step := money.Paise(1)
+		if strings.HasPrefix(whole, "-") {
+			step = -1
+		}
+		value += step
+	}
+	return value, strings.Trim(rest, "0") != "", nil
+}

@@ -1,0 +1,169 @@
+package payu
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// published is a sample of docs.payu.in, Get Settlement Details API, word for word; settlement_details_v2_rows.json are the
+// rows of its version 2, of a capture and a debit.
+func published(t *testing.T, name string) json.RawMessage {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	return text
+}
+
+func settled(t *testing.T, answer any) ([]payment.SettlementLine, error) {
+	t.Helper()
+	g, _ := api(t, http.StatusOK, answer)
+	return g.Settlements(t.Context(), "2021-08-11")
+}
+
+func dayStart(y int, m time.Month, d int) time.Time {
+	return time.Date(y, m, d, 0, 0, 0, 0, clock.IST).UTC()
+}
+
+func TestThePublishedSettlementIsRead(t *testing.T) {
+	t.Parallel()
+	lines, err := settled(t, published(t, "settlement_details.json"))
+	require.NoError(t, err)
+	require.Equal(t, []payment.SettlementLine{{
+		ID: "capture:9586840660", Kind: payment.SettledCapture, Action: "capture", TransactionID: "13818", GatewayPaymentID: "13799177287",
+		Amount: 11979_88, Fee: 239_60, FeeTax: 43_13, Net: 11697_15, UTR: "N223211598444659", At: dayStart(2021, 8, 11),
+	}}, lines)
+
+	lines, err = settled(t, published(t, "settlement_details_none.json"))
+	require.NoError(t, err)
+	require.Empty(t, lines)
+
+	_, err = settled(t, published(t, "settlement_details_refused.json"))
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "a refused question is no day without settlement")
+}
+
+func TestThePublishedDebitIsAnAdjustment(t *testing.T) {
+	t.Parallel()
+	for name, rows := range map[string]string{
+		"array":  string(published(t, "settlement_details_v2_rows.json")),
+		"object": object(t, published(t, "settlement_details_v2_rows.json")),
+	} {
+		lines, err := settled(t, json.RawMessage(`{"status": 1, "Txn_details": `+rows+`}`))
+		require.NoError(t, err, name)
+		require.Equal(t, []payment.SettlementLine{
+			{
+				ID: "capture:13791685328", Kind: payment.SettledCapture, Action: "capture", TransactionID: "PZT2404062056KJOM701",
+				GatewayPaymentID: "19588035480", Amount: 188_00, Net: 188_00, UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
+			},
+			{ // 20,227.77 and 3,641.00 are the whole of 23,868.77: fees that are charged
+				ID: "debit:ADJ_821142", Kind: payment.SettledAdjustment, Action: "debit", TransactionID: "ADJ_821142",
+				GatewayPaymentID: "ADJ_821142", RefundID: "ADJ_821142", Fee: 20227_77, FeeTax: 3641_00, Net: -23868_77,
+				UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
+			},
+		}, lines, name)
+	}
+}
+
+// object writes an array of rows as PayU does, by their numbers.
+func object(t *testing.T, rows json.RawMessage) string {
+	t.Helper()
+	var list []json.RawMessage
+	require.NoError(t, json.Unmarshal(rows, &list))
+	byNumber := map[string]json.RawMessage{}
+	for i, row := range list {
+		byNumber[strconv.Itoa(i+1)] = row
+	}
+	text, err := json.Marshal(byNumber)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestEveryActionIsReadForWhatItIs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		action, amount, fee, tax, net string
+		kind                          payment.SettlementKind
+		wantAmount, wantFee, wantNet  money.Paise
+	}{
+		{"Capture", "218.00", "3.16000", "0.57000", "214.27", payment.SettledCapture, 218_00, 3_16, 214_27},
+		{"refund", "100.00", "0.00", "0.00", "-100.00", payment.SettledRefund, 100_00, 0, -100_00},
+		{"REFUND", "100.00", "0.00", "0.00", "100.00", payment.SettledRefund, 100_00, 0, -100_00},
+		{"refund", "-100.00", "-5.00", "-0.90", "-105.90", payment.SettledRefund, 100_00, 5_00, -105_90},
+		{"refund", "100.00", "5.00", "0.90", "-105.90", payment.SettledRefund, 100_00, 5_00, -105_90},
+		{"cancel", "100.00", "", "", "-100.00", payment.SettledRefund, 100_00, 0, -100_00},
+		{"chargeback", "100.00", "", "", "-100.00", payment.SettledChargeback, 100_00, 0, -100_00},
+		{"Chargeback Reversal", "100.00", "", "", "100.00", payment.SettledChargebackReversal, 100_00, 0, 100_00},
+		{"chargebackreversal", "100.00", "", "", "100.00", payment.SettledChargebackReversal, 100_00, 0, 100_00},
+		{"refundReversal", "100.00", "", "", "100.00", payment.SettledRefundReversal, 100_00, 0, 100_00},
+		{"debit", "-50.00", "", "", "-50.00", payment.SettledAdjustment, -50_00, 0, -50_00},
+		{"credit", "50.00", "", "", "50.00", payment.SettledAdjustment, 50_00, 0, 50_00},
+		{"something new", "50.00", "", "", "50.00", payment.SettledAdjustment, 50_00, 0, 50_00},
+		{"capture", "218.00", "3.16500", "0.56970", "214.27", payment.SettledCapture, 218_00, 3_16, 214_27},
+	} {
+		lines, err := settled(t, map[string]any{"status": 1, "Txn_details": map[string]any{"1": map[string]any{
+			"txnid": "T1", "payuid": "9", "requestid": "7", "requestaction": c.action, "requestamount": c.amount,
+			"mer_service_fee": c.fee, "mer_service_tax": c.tax, "mer_net_amount": c.net,
+		}}})
+		require.NoError(t, err, c.action)
+		l := lines[0]
+		require.Equal(t, c.kind, l.Kind, c.action)
+		require.Equal(t, []money.Paise{c.wantAmount, c.wantFee, c.wantNet}, []money.Paise{l.Amount, l.Fee, l.Net}, "%+v", c)
+	}
+	_, err := settled(t, map[string]any{"status": 1, "Txn_details": map[string]any{"1": map[string]any{"requestid": "7", "requestamount": "a lot"}}})
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+}
+
+func TestAllPagesOfASettlementAreRead(t *testing.T) {
+	t.Parallel()
+	const all = 2*settlementPage + 3
+	var pages []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, err := strconv.Atoi(r.FormValue("var2"))
+		if err != nil || r.FormValue("var3") != strconv.Itoa(settlementPage) {
+			http.Error(w, "no page", http.StatusBadRequest)
+			return
+		}
+		pages = append(pages, r.FormValue("var2"))
+		rows := map[string]any{}
+		for n := (page - 1) * settlementPage; n < min(page*settlementPage, all); n++ {
+			rows[strconv.Itoa(len(rows)+1)] = map[string]any{
+				"txnid": "T" + strconv.Itoa(n), "payuid": "9", "requestid": strconv.Itoa(n), "requestaction": "capture",
+				"requestamount": "1.00", "mer_net_amount": "1.00",
+			}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": 1, "Txn_details": rows})
+	}))
+	t.Cleanup(server.Close)
+	lines, err := vectorGateway(server.URL).Settlements(t.Context(), "2026-11-21")
+	require.NoError(t, err)
+	require.Len(t, lines, all)
+	require.Equal(t, []string{"1", "2", "3"}, pages)
+	require.Equal(t, "T0", lines[0].TransactionID)
+	require.Equal(t, fmt.Sprintf("T%d", all-1), lines[all-1].TransactionID)
+}
+
+func TestAnAnswerThatIgnoresThePageEnds(t *testing.T) {
+	t.Parallel()
+	rows := map[string]any{}
+	for n := range settlementPage {
+		rows[strconv.Itoa(n+1)] = map[string]any{
+			"txnid": "T", "requestid": strconv.Itoa(n), "requestaction": "capture", "requestamount": "1.00", "mer_net_amount": "1.00",
+		}
+	}
+	lines, err := settled(t, map[string]any{"status": 1, "Txn_details": rows})
+	require.NoError(t, err)
+	require.Len(t, lines, settlementPage, "each row once")
+}

@@ -1,0 +1,104 @@
+package razorpay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// movement is a line of Razorpay's combined settlement report, amounts in paise (api/settlements/fetch-recon). What does not
+// apply is null.
+type movement struct {
+	EntityID     string `json:"entity_id"`
+	PaymentID    string `json:"payment_id"`
+	DisputeID    string `json:"dispute_id"`
+	Type         string `json:"type"`
+	Amount       int64  `json:"amount"`
+	Fee          int64  `json:"fee"`
+	Tax          int64  `json:"tax"`
+	Debit        int64  `json:"debit"`
+	Credit       int64  `json:"credit"`
+	OnHold       bool   `json:"on_hold"`
+	Settled      *bool  `json:"settled"`
+	OrderReceipt string `json:"order_receipt"`
+	SettlementID string `json:"settlement_id"`
+	UTR          string `json:"settlement_utr"`
+	CreatedAt    int64  `json:"created_at"`
+	SettledAt    int64  `json:"settled_at"`
+}
+
+// pageSize is the most that one page of the settlement report holds.
+const pageSize = 1000
+
+// Settlements reads the combined report of the day, page by page. Razorpay's fee includes its tax.
+func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
+	d, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil, errs.Internal(fmt.Errorf("settlement day: %w", err))
+	}
+	var lines []payment.SettlementLine
+	for skip := 0; ; skip += pageSize {
+		var answer struct {
+			Items []movement `json:"items"`
+		}
+		request := g.client.R().SetContext(ctx).SetQueryParams(map[string]string{
+			"year": strconv.Itoa(d.Year()), "month": d.Format("01"), "day": d.Format("02"),
+			"count": strconv.Itoa(pageSize), "skip": strconv.Itoa(skip),
+		})
+		if err := g.call(request, http.MethodGet, "/v1/settlements/recon/combined", &answer); err != nil {
+			return nil, unavailable(err)
+		}
+		for _, m := range answer.Items {
+			lines = append(lines, m.line())
+		}
+		if len(answer.Items) < pageSize {
+			return lines, nil
+		}
+	}
+}
+
+// kind is what the movement is about. A dispute has no type of its own: it comes as an adjustment that names it.
+func (m movement) kind() payment.SettlementKind {
+	switch {
+	case m.Type == "payment":
+		return payment.SettledCapture
+	case m.Type == "refund" && m.Debit == 0 && m.Credit > 0:
+		return payment.SettledRefundReversal
+	case m.Type == "refund":
+		return payment.SettledRefund
+	case m.DisputeID != "" && m.Credit > m.Debit:
+		return payment.SettledChargebackReversal
+	case m.DisputeID != "":
+		return payment.SettledChargeback
+	default:
+		return payment.SettledAdjustment
+	}
+}
+
+func (m movement) line() payment.SettlementLine {
+	l := payment.SettlementLine{
+		ID: m.EntityID, Kind: m.kind(), Action: m.Type, TransactionID: m.OrderReceipt, GatewayPaymentID: m.PaymentID,
+		Amount: money.Paise(m.Amount), Fee: money.Paise(m.Fee - m.Tax), FeeTax: money.Paise(m.Tax), Net: money.Paise(m.Credit - m.Debit),
+		SettlementID: m.SettlementID, UTR: m.UTR, Pending: m.OnHold || m.Settled != nil && !*m.Settled, At: time.Unix(m.CreatedAt, 0).UTC(),
+	}
+	if m.SettledAt > 0 {
+		l.At = time.Unix(m.SettledAt, 0).UTC()
+	}
+	switch l.Kind {
+	case payment.SettledCapture:
+		l.GatewayPaymentID = m.EntityID
+	case payment.SettledRefund, payment.SettledRefundReversal:
+		l.RefundID = m.EntityID
+	case payment.SettledChargeback, payment.SettledChargebackReversal:
+		l.RefundID = m.DisputeID
+	case payment.SettledAdjustment:
+		l.Amount = l.Net + l.Fee + l.FeeTax
+	}
+	return l
+}

@@ -1,0 +1,88 @@
+package razorpay_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
+	"github.com/franchise360/franchise360/pkg/payment"
+)
+
+func settlements(t *testing.T, body string) ([]payment.SettlementLine, error) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if q := r.URL.Query(); q.Get("year") != "2022" || q.Get("month") != "06" || q.Get("day") != "11" {
+			http.Error(w, "{}", http.StatusBadRequest)
+			return
+		}
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	return razorpay.New(razorpay.Config{BaseURL: server.URL}).Settlements(t.Context(), "2022-06-11")
+}
+
+// recon_combined.json is the sample of razorpay/markdown-docs, api/settlements/fetch-recon.md, word for word.
+func TestThePublishedReportIsRead(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("testdata", "recon_combined.json"))
+	require.NoError(t, err)
+	lines, err := settlements(t, string(body))
+	require.NoError(t, err)
+	at := time.Unix(1568176960, 0).UTC()
+	const settlement, utr = "setl_DGlQ1Rj8os78Ec", "1568176960vxp0rj"
+	require.Equal(t, []payment.SettlementLine{
+		{
+			ID: "pay_DEXrnipqTmWVGE", Kind: payment.SettledCapture, Action: "payment", GatewayPaymentID: "pay_DEXrnipqTmWVGE",
+			Amount: 100000, Fee: 2900, Net: 97100, SettlementID: settlement, UTR: utr, At: at,
+		},
+		{
+			ID: "rfnd_DGRcGzZSLyEdg1", Kind: payment.SettledRefund, Action: "refund", GatewayPaymentID: "pay_DEXq1pACSqFxtS",
+			RefundID: "rfnd_DGRcGzZSLyEdg1", Amount: 242500, Net: -242500, SettlementID: settlement, UTR: utr, At: at,
+		},
+		{
+			ID: "trf_DEUoCEtdsJgvl7", Kind: payment.SettledAdjustment, Action: "transfer", GatewayPaymentID: "pay_DEApNNTR6xmqJy",
+			Amount: -100000, Fee: 250, FeeTax: 46, Net: -100296, SettlementID: settlement, UTR: utr, At: at,
+		},
+		{
+			ID: "adj_EhcHONhX4ChgNC", Kind: payment.SettledAdjustment, Action: "adjustment", Amount: 1012, Net: 1012,
+			SettlementID: settlement, At: at,
+		},
+	}, lines)
+}
+
+func TestDisputesAndWhatIsNotPaidOutYet(t *testing.T) {
+	t.Parallel()
+	lines, err := settlements(t, `{"items": [
+		{"entity_id": "adj_1", "type": "adjustment", "debit": 5000, "amount": 5000, "dispute_id": "disp_1", "settled": true, "payment_id": null},
+		{"entity_id": "adj_2", "type": "adjustment", "credit": 5000, "amount": 5000, "dispute_id": "disp_1", "settled": true},
+		{"entity_id": "rfnd_1", "type": "refund", "credit": 700, "amount": 700, "payment_id": "pay_1", "settled": true},
+		{"entity_id": "pay_1", "type": "payment", "credit": 98, "amount": 100, "fee": 2, "settled": false, "settled_at": null, "settlement_utr": null},
+		{"entity_id": "pay_2", "type": "payment", "credit": 98, "amount": 100, "fee": 2, "settled": true, "on_hold": true}]}`)
+	require.NoError(t, err)
+	require.Len(t, lines, 5)
+	for i, want := range []struct {
+		kind     payment.SettlementKind
+		refundID string
+		pending  bool
+	}{
+		{payment.SettledChargeback, "disp_1", false},
+		{payment.SettledChargebackReversal, "disp_1", false},
+		{payment.SettledRefundReversal, "rfnd_1", false},
+		{payment.SettledCapture, "", true},
+		{payment.SettledCapture, "", true},
+	} {
+		require.Equal(t, want.kind, lines[i].Kind, lines[i].ID)
+		require.Equal(t, want.refundID, lines[i].RefundID, lines[i].ID)
+		require.Equal(t, want.pending, lines[i].Pending, lines[i].ID)
+	}
+	_, err = razorpay.New(razorpay.Config{}).Settlements(t.Context(), "yesterday")
+	require.Error(t, err)
+}

@@ -1,0 +1,204 @@
+package objectstore_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// aws answers as Amazon S3's API reference says (HeadObject, PutObject, "Error responses"): a missing key is 403 to a caller
+// who may not list the bucket, PUT with If-None-Match: * is 412 where the key is taken, and 409 while another write runs.
+type aws struct {
+	mu       sync.Mutex
+	mayList  bool
+	mayWrite bool
+	busy     int // how many PUTs meet another write
+	objects  map[string]object
+	seen     []*http.Request
+}
+
+type object struct {
+	body []byte
+	hash string
+}
+
+func newAWS(t *testing.T) (*aws, objectstore.Options) {
+	t.Helper()
+	a := &aws{mayWrite: true, objects: map[string]object{}}
+	server := httptest.NewServer(a)
+	t.Cleanup(server.Close)
+	return a, objectstore.Options{
+		Endpoint: server.URL, Region: "ap-south-1", AccessKey: "AKIAIOSFODNN7EXAMPLE", SecretKey: "secret", Bucket: "documents", Addressing: "path",
+	}
+}
+
+func (a *aws) fail(w http.ResponseWriter, r *http.Request, status int, code string) {
+	w.Header().Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead { // HEAD has no body, so no code
+		_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>%s</Code><Message>m</Message><RequestId>1</RequestId></Error>`, code)
+	}
+}
+
+// ServeHTTP answers one call.
+func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen = append(a.seen, r)
+	kept, taken := a.objects[r.URL.Path]
+	switch {
+	case r.Method == http.MethodPut && !a.mayWrite:
+		a.fail(w, r, http.StatusForbidden, "AccessDenied")
+	case r.Method == http.MethodPut && a.busy > 0:
+		a.busy--
+		a.fail(w, r, http.StatusConflict, "ConditionalRequestConflict")
+	case r.Method == http.MethodPut && taken && r.Header.Get("If-None-Match") == "*":
+		a.fail(w, r, http.StatusPreconditionFailed, "PreconditionFailed")
+	case r.Method == http.MethodPut:
+		body, _ := io.ReadAll(r.Body)
+		a.objects[r.URL.Path] = object{body, r.Header.Get("X-Amz-Meta-Sha256")}
+		w.Header().Set("ETag", `"1"`)
+	case !taken && !a.mayList:
+		a.fail(w, r, http.StatusForbidden, "AccessDenied")
+	case !taken:
+		a.fail(w, r, http.StatusNotFound, "NoSuchKey")
+	default:
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Last-Modified", "Sun, 22 Nov 2026 10:00:00 GMT")
+		w.Header().Set("X-Amz-Meta-Sha256", kept.hash)
+		w.Header().Set("Content-Length", fmt.Sprint(len(kept.body)))
+		if r.Method == http.MethodGet {
+			_, _ = w.Write(kept.body)
+		}
+	}
+}
+
+// Given a role that may not list the bucket, to whom Amazon answers 403 for a missing key, then documents are stored and
+// stay immutable all the same.
+func TestWithoutListBucketDocumentsAreStored(t *testing.T) {
+	t.Parallel()
+	_, o := newAWS(t)
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	require.ErrorIs(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("two")), objectstore.ErrDifferentContent)
+	body, err := store.Get(t.Context(), "a.pdf")
+	require.NoError(t, err)
+	require.Equal(t, "one", string(body))
+	_, err = store.Get(t.Context(), "b.pdf")
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "whether it is missing or forbidden cannot be told")
+	require.ErrorContains(t, err, "s3:ListBucket")
+}
+
+func TestARefusedWriteNamesTheRightsThatAreNeeded(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	a.mayWrite = false
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	err = store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one"))
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.ErrorContains(t, err, "s3:PutObject")
+	require.NotContains(t, err.Error(), "secret")
+}
+
+func TestAnotherWriteAtTheSameMomentIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	a.mayList, a.busy = true, 2
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+
+	a.busy = 1000
+	err = store.Put(t.Context(), "b.pdf", "application/pdf", []byte("one"))
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "and not for ever")
+}
+
+func TestASessionTokenIsSentAndSigned(t *testing.T) {
+	t.Parallel()
+	a, o := newAWS(t)
+	o.SessionToken = "the-session"
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	for _, r := range a.seen {
+		require.Equal(t, "the-session", r.Header.Get("X-Amz-Security-Token"))
+		require.Contains(t, r.Header.Get("Authorization"), "x-amz-security-token")
+		require.Contains(t, r.Header.Get("Authorization"), "AKIAIOSFODNN7EXAMPLE/")
+		require.Contains(t, r.Header.Get("Authorization"), "/ap-south-1/s3/aws4_request")
+	}
+	link, err := store.Presign(t.Context(), "a.pdf", "a.pdf", time.Minute)
+	require.NoError(t, err)
+	require.Contains(t, link, "X-Amz-Security-Token=the-session")
+}
+
+// Given no keys, then the credentials come from the role of the machine, here that of a container, as the AWS SDKs'
+// reference describes its endpoint.
+func TestWithoutKeysTheRoleOfTheMachineCounts(t *testing.T) {
+	a, o := newAWS(t)
+	asked := 0
+	role := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.Header.Get("Authorization") != "the-container" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]string{
+			"RoleArn": "arn:aws:iam::111122223333:role/documents", "AccessKeyId": "ASIAIOSFODNN7EXAMPLE", "SecretAccessKey": "secret",
+			"Token": "of-the-role", "Expiration": time.Now().Add(time.Hour).UTC().Format(time.RFC3339), //nolint:forbidigo // AWS runs on the machine's time
+		})
+	}))
+	t.Cleanup(role.Close)
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY", "AWS_SECRET_KEY", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", role.URL+"/credentials")
+	t.Setenv("AWS_CONTAINER_AUTHORIZATION_TOKEN", "the-container")
+	o.AccessKey, o.SecretKey = "", ""
+	store, err := objectstore.New(o)
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))
+	require.Equal(t, 1, asked, "they are kept until they expire")
+	for _, r := range a.seen {
+		require.Equal(t, "of-the-role", r.Header.Get("X-Amz-Security-Token"))
+		require.Contains(t, r.Header.Get("Authorization"), "ASIAIOSFODNN7EXAMPLE/")
+	}
+}
+
+func TestTheBucketStandsInTheHostOrInThePath(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ addressing, endpoint, host, path string }{
+		{"", "https://s3.ap-south-1.amazonaws.com", "documents.s3.", "/a.pdf"},
+		{"auto", "https://s3.ap-south-1.amazonaws.com", "documents.s3.", "/a.pdf"},
+		{"auto", "https://minio.example:9000", "minio.example:9000", "/documents/a.pdf"},
+		{"path", "https://s3.ap-south-1.amazonaws.com", "s3.", "/documents/a.pdf"},
+		{"virtual", "https://minio.example:9000", "documents.minio.example:9000", "/a.pdf"},
+	} {
+		store, err := objectstore.New(objectstore.Options{
+			Endpoint: tc.endpoint, Region: "ap-south-1", AccessKey: "k", SecretKey: "s", Bucket: "documents", Addressing: tc.addressing,
+		})
+		require.NoError(t, err)
+		link, err := store.Presign(t.Context(), "a.pdf", "a.pdf", time.Minute)
+		require.NoError(t, err)
+		u, err := url.Parse(link)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(u.Host, tc.host), "%s %s: %s", tc.addressing, tc.endpoint, u.Host)
+		require.Equal(t, tc.path, u.Path)
+	}
+	_, err := objectstore.New(objectstore.Options{Endpoint: "https://minio.example", Addressing: "sideways"})
+	require.ErrorContains(t, err, "S3_ADDRESSING")
+}

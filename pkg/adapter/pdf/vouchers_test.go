@@ -1,0 +1,76 @@
+package pdf_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+)
+
+// upgraded is an invoice that two credit notes pay for in part.
+func upgraded(tb testing.TB) invoice.Invoice {
+	tb.Helper()
+	d := rich(tb)
+	d.Credits = []invoice.Applied{
+		{Number: "CN/26-27/000007", IssuedAt: at(), Total: 1_15_654_79}, {Number: "CN/26-27/000008", IssuedAt: at(), Total: 7_397_26},
+	}
+	return d
+}
+
+// commercial is a credit note after the time limit of section 34(2), of a bank that took the money back.
+func commercial(tb testing.TB) invoice.Invoice {
+	tb.Helper()
+	d := note(tb)
+	d.Number, d.Commercial, d.Receipt.TakenBack = "CC/27-28/000001", true, true
+	for i := range d.Lines {
+		d.Lines[i].Taxable, d.Lines[i].RateBps, d.Lines[i].Tax = d.Lines[i].Total(), 0, invoice.Tax{}
+		d.Lines[i].Amount = d.Lines[i].Taxable
+	}
+	d.Totals.Amount, d.Totals.Taxable, d.Totals.Tax = d.Totals.Total, d.Totals.Total, invoice.Tax{}
+	d.Supplier.Signatory = []string{"Meera Iyer", "Head of finance"}
+	return d
+}
+
+// received is the voucher of an advance.
+func received(tb testing.TB) invoice.Invoice {
+	tb.Helper()
+	d := document(tb, "29", invoice.LineInput{
+		Description: "Advance received: subscription, Start up · Expansion", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: 10_000_00,
+	})
+	d.Kind, d.Number, d.Series = invoice.KindReceiptVoucher, "RV/26-27/000001", "RV"
+	d.Supplier.Signatory = []string{"Meera Iyer", "Head of finance"}
+	return d
+}
+
+// returned is the voucher of that advance's way back.
+func returned(tb testing.TB) invoice.Invoice {
+	tb.Helper()
+	d := received(tb)
+	d.Kind, d.Number, d.Series = invoice.KindRefundVoucher, "FV/26-27/000001", "FV"
+	d.OriginalNumber, d.OriginalDate = "RV/26-27/000001", at()
+	d.IssuedAt = at().Add(48 * time.Hour)
+	return d
+}
+
+// Given a document other than an invoice, then it has a place to sign and does not claim that none is needed: Notification
+// 74/2018 does not cover rules 50, 51 and 53.
+func TestOnlyInvoicesGoWithoutASignature(t *testing.T) {
+	t.Parallel()
+	renderer := setup(t)
+	for name, d := range map[string]invoice.Invoice{"note": note(t), "commercial": commercial(t), "received": received(t), "returned": returned(t)} {
+		body, err := renderer.Render(d)
+		require.NoError(t, err, name)
+		text := textOf(t, body)
+		require.Contains(t, text, "Authorised signatory", name)
+		require.NotContains(t, text, "needs no signature", name)
+		require.NotContains(t, text, "74/2018", name)
+		if len(d.Supplier.Signatory) > 0 {
+			require.Contains(t, text, "Meera Iyer", name)
+		}
+	}
+	body, err := renderer.Render(simple(t))
+	require.NoError(t, err)
+	require.NotContains(t, textOf(t, body), "Authorised signatory")
+}

@@ -1,0 +1,134 @@
+package sms
+
+import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // Twilio signs with HMAC-SHA1
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// TwilioReceipts reads Twilio's status callbacks, which it signs with the account's token.
+type TwilioReceipts struct {
+	token  string
+	public *url.URL
+}
+
+// ReadReceipts takes the statuses after which nothing more follows: delivered, undelivered, failed and canceled.
+func (t TwilioReceipts) ReadReceipts(p textmessage.Posted) ([]textmessage.Receipt, error) {
+	address := t.public.Scheme + "://" + t.public.Host + p.URI
+	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Signature)) {
+		return nil, errs.Forbidden()
+	}
+	uri, err := url.Parse(p.URI)
+	if err != nil {
+		return nil, errs.Malformed("The address cannot be read.")
+	}
+	form := url.Values(p.Form)
+	r := textmessage.Receipt{Ref: reference(form.Get("MessageSid")), Code: digits(form.Get("ErrorCode"))}
+	if message := uri.Query().Get("message"); id.Valid(message) {
+		r.MessageID = message
+	}
+	switch form.Get("MessageStatus") {
+	case "delivered":
+		r.Delivered = true
+	case "undelivered", "failed", "canceled":
+	default:
+		return nil, nil // on its way
+	}
+	return []textmessage.Receipt{r}, nil
+}
+
+// twilioSignature is base64(HMAC-SHA1(token, address and every field's name and value in the order of the names)). A field
+// that comes several times counts once for each different value, sorted
+// (https://www.twilio.com/docs/usage/webhooks/webhooks-security).
+func twilioSignature(token, address string, form map[string][]string) string {
+	names := make([]string, 0, len(form))
+	for name := range form {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	mac := hmac.New(sha1.New, []byte(token))
+	mac.Write([]byte(address))
+	for _, name := range names {
+		values := slices.Clone(form[name])
+		slices.Sort(values)
+		for _, value := range slices.Compact(values) {
+			mac.Write([]byte(name + value))
+		}
+	}
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// MSG91Receipts reads MSG91's delivery reports, which are not signed: the address that the operator enters at MSG91 holds a
+// key instead, ?key=….
+type MSG91Receipts struct{ key string }
+
+type msg91Report struct {
+	RequestID string        `json:"requestId"`
+	Status    msg91Status   `json:"status"`
+	Reports   []msg91Report `json:"report"`
+}
+
+// msg91Status is a number, or a text of it or of its meaning.
+type msg91Status string
+
+// UnmarshalJSON takes 1, "1" and "Delivered".
+func (s *msg91Status) UnmarshalJSON(raw []byte) error {
+	*s = msg91Status(strings.ToLower(strings.Trim(string(raw), `"`)))
+	return nil
+}
+
+// ReadReceipts takes the three forms of MSG91's help: a form with a JSON list in its field data (version 2), one report as
+// JSON (version 3), and the JSON that the operator composes of requestId and status ("Webhook (New)").
+func (m MSG91Receipts) ReadReceipts(p textmessage.Posted) ([]textmessage.Receipt, error) {
+	uri, err := url.Parse(p.URI)
+	if err != nil || subtle.ConstantTimeCompare([]byte(uri.Query().Get("key")), []byte(m.key)) != 1 {
+		return nil, errs.Forbidden()
+	}
+	body := p.Body
+	if data := url.Values(p.Form).Get("data"); data != "" {
+		body = []byte(data)
+	}
+	var list []msg91Report
+	if json.Unmarshal(body, &list) != nil {
+		var one msg91Report
+		if json.Unmarshal(body, &one) != nil {
+			return nil, errs.Malformed("The report could not be read.")
+		}
+		list = []msg91Report{one}
+	}
+	var receipts []textmessage.Receipt
+	for _, request := range list {
+		for _, report := range append(request.Reports, request) {
+			if r, final := report.receipt(request.RequestID); final {
+				receipts = append(receipts, r)
+			}
+		}
+	}
+	return receipts, nil
+}
+
+// receipt reads a status; the numbers are those of MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient,
+// 16 and 25 rejected. Anything else is not final.
+func (r msg91Report) receipt(requestID string) (textmessage.Receipt, bool) {
+	out := textmessage.Receipt{Ref: reference(requestID), Code: digits(string(r.Status))}
+	if out.Ref == "" {
+		return out, false
+	}
+	switch r.Status {
+	case "1", "delivered":
+		out.Delivered, out.Code = true, ""
+	case "2", "9", "16", "17", "25", "failed", "rejected", "blocked", "ndnc":
+	default:
+		return out, false
+	}
+	return out, true
+}

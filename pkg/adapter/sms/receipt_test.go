@@ -1,0 +1,98 @@
+package sms_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// readers take receipts for a site at the address.
+func readers(t *testing.T, site, token, key string) map[string]textmessage.ReceiptReader {
+	t.Helper()
+	u, err := url.Parse(site)
+	require.NoError(t, err)
+	return sms.Readers(config.SMS{TwilioToken: token, MSG91ReceiptKey: key}, u)
+}
+
+// The example of Twilio's security guide, with the signatures that twilio-node, twilio-python and its other libraries test
+// against: token 12345, https://mycompany.com/myapp.php?foo=1&bar=2.
+func TestTwilioSignatureIsThatOfItsPublishedExample(t *testing.T) {
+	t.Parallel()
+	twilio := readers(t, "https://mycompany.com", "12345", "")["twilio"]
+	call := url.Values{
+		"CallSid": {"CA1234567890ABCDE"}, "Caller": {"+14158675309"}, "Digits": {"1234"}, "From": {"+14158675309"}, "To": {"+18005551212"},
+	}
+	several := url.Values{"Sid": {"CA123"}, "SidAccount": {"AC123"}, "Digits": {"5678", "1234", "1234"}}
+	for _, tc := range []struct {
+		form      url.Values
+		signature string
+	}{
+		{call, "RSOYDt4T1cUTdK1PDd93/VVr8B8="},
+		{several, "IK+Dwps556ElfBT0I3Rgjkr1wJU="},
+		{url.Values{"MessagingBinding.Address": {"+1415xxxxxxx", "+1325xxxxxxx"}}, "83O6e2vORAoJHUNzJjDWN1jz+BA="},
+	} {
+		posted := textmessage.Posted{URI: "/myapp.php?foo=1&bar=2", Signature: tc.signature, Form: tc.form}
+		list, err := twilio.ReadReceipts(posted)
+		require.NoError(t, err)
+		require.Empty(t, list, "it is no status of a message")
+
+		for name, forged := range map[string]textmessage.Posted{
+			"no signature":      {URI: posted.URI, Form: tc.form},
+			"another signature": {URI: posted.URI, Form: tc.form, Signature: "0/KCTR6DLpKmkAf8muzZqo1nDgQ="},
+			"another address":   {URI: "/myapp.php?foo=1&bar=3", Form: tc.form, Signature: tc.signature},
+			"another form":      {URI: posted.URI, Form: url.Values{"To": {"+18005551212"}}, Signature: tc.signature},
+		} {
+			_, err := twilio.ReadReceipts(forged)
+			require.Equal(t, errs.KindForbidden, errs.KindOf(err), name)
+		}
+	}
+}
+
+// The samples of MSG91's help, "How to use Webhook to get the delivery report on the desired URL?" and "How to receive SMS
+// delivery reports via Webhook (New)".
+func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
+	t.Parallel()
+	const key = "a-key-of-twenty-four-chars"
+	msg91 := readers(t, "https://franchise360.example", "", key)["msg91"]
+	const version2 = `[{"senderId":"FRNCHS","requestId":"346130","report":[{"date":"2024-05-22 10:06:20","amount":"0.01","clientid":"",` +
+		`"INMSID":"0","CRQID":"0","ctCode":"900","number":"919500006558","credit":"1","status":"1","desc":"DELIVERED","failedReason":""}],` +
+		`"userId":"27","campaignName":"Sendhttp"}]`
+	const version3 = `{"date":"2024-05-22 09:58:16","number":"919500006558","senderId":"FRNCHS","amount":"0.01","requestId":"346130",` +
+		`"INMSID":"0","CRQID":"0","credit":"1","userId":"27","campaignName":"Sendhttp","status":"16","desc":"REJECTED"}`
+	for name, tc := range map[string]struct {
+		posted textmessage.Posted
+		want   []textmessage.Receipt
+	}{
+		"version 2":             {textmessage.Posted{Form: url.Values{"data": {version2}}}, []textmessage.Receipt{{Ref: "346130", Delivered: true}}},
+		"version 3":             {textmessage.Posted{Body: []byte(version3)}, []textmessage.Receipt{{Ref: "346130", Code: "16"}}},
+		"composed by hand":      {textmessage.Posted{Body: []byte(`{"requestId":"346130","status":"Delivered"}`)}, []textmessage.Receipt{{Ref: "346130", Delivered: true}}},
+		"on its way":            {textmessage.Posted{Body: []byte(`{"requestId":"346130","status":"8"}`)}, nil},
+		"without a request":     {textmessage.Posted{Body: []byte(`{"status":"1"}`)}, nil},
+		"a status as a number":  {textmessage.Posted{Body: []byte(`{"requestId":"346130","status":2}`)}, []textmessage.Receipt{{Ref: "346130", Code: "2"}}},
+		"a status of any shape": {textmessage.Posted{Body: []byte(`{"requestId":"346130","status":{"a":1}}`)}, nil},
+	} {
+		tc.posted.URI = "/api/franchise/sms/receipts/msg91?key=" + key
+		list, err := msg91.ReadReceipts(tc.posted)
+		require.NoError(t, err, name)
+		require.Equal(t, tc.want, list, name)
+	}
+	for _, body := range []string{"", "<html>", `"x"`, `[1]`} {
+		_, err := msg91.ReadReceipts(textmessage.Posted{URI: "/x?key=" + key, Body: []byte(body)})
+		require.Equal(t, errs.KindMalformed, errs.KindOf(err), body)
+	}
+	for _, uri := range []string{"/x", "/x?key=", "/x?key=wrong", "/x?key=" + key + "x", "/x?Key=" + key} {
+		_, err := msg91.ReadReceipts(textmessage.Posted{URI: uri, Body: []byte(version3)})
+		require.Equal(t, errs.KindForbidden, errs.KindOf(err), uri)
+	}
+}
+
+func TestAProviderThatIsNotSetUpTakesNoReceipts(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, readers(t, "https://franchise360.example", "", ""))
+}

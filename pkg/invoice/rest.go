@@ -1,0 +1,141 @@
+package invoice
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// Rest is what of an invoice neither credit notes have taken back nor refunds under way will.
+type Rest struct {
+	Invoice
+	// Rest is what is left of each line, in the order of the invoice.
+	Rest []Line
+	// Kept is what would be left if no bank had taken anything back, and TakenBack what banks took of each line, tax
+	// included: that counts as taken from the unused days first.
+	Kept      []Line
+	TakenBack []money.Paise
+}
+
+// Left is what is left of the whole invoice, tax included.
+func (r Rest) Left() money.Paise {
+	var sum money.Paise
+	for _, l := range r.Rest {
+		sum += l.Total()
+	}
+	return sum
+}
+
+// RestsTx tells what is left of the invoices of the payments, by payment; a payment without an invoice has none. The refund
+// with the id except, where one is named, counts as not made. The caller has set the franchiser.
+func RestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) (map[string]Rest, error) {
+	var s store
+	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND i.payment_id = ANY ($2::uuid[])`,
+		franchiserID, pq.Array(paymentIDs))
+	if err != nil || len(invoices) == 0 {
+		return nil, err
+	}
+	notes, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'credit_note' AND i.payment_id = ANY ($2::uuid[])
+		ORDER BY i.issued_at, i.series DESC, i.sequence`, franchiserID, pq.Array(paymentIDs))
+	if err != nil {
+		return nil, err
+	}
+	given, err := s.given(ctx, tx, franchiserID, paymentIDs, except)
+	if err != nil {
+		return nil, err
+	}
+	rests := make(map[string]Rest, len(invoices))
+	for _, i := range invoices {
+		rests[i.PaymentID] = rest(i, notes, given)
+	}
+	return rests, nil
+}
+
+// givenBack is a refund that is under way, or one by which a bank took money back.
+type givenBack struct {
+	ID        string      `db:"id"`
+	PaymentID string      `db:"payment_id"`
+	Amount    money.Paise `db:"amount_paise"`
+	Dispute   bool        `db:"dispute"`
+}
+
+const givenSQL = `
+	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
+	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
+		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
+
+func (store) given(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]givenBack, error) {
+	var rows []givenBack
+	if err := tx.SelectContext(ctx, &rows, givenSQL, franchiserID, pq.Array(paymentIDs), except); err != nil {
+		return nil, fmt.Errorf("read what is given back: %w", err)
+	}
+	return rows, nil
+}
+
+func rest(i Invoice, notes []Invoice, given []givenBack) Rest {
+	var mine, kept []Invoice
+	var under, taken money.Paise
+	disputed := map[string]bool{}
+	for _, g := range given {
+		switch {
+		case g.PaymentID != i.PaymentID:
+		case g.Dispute:
+			disputed[g.ID] = true
+			taken += g.Amount
+		default:
+			under += g.Amount
+		}
+	}
+	for _, n := range notes {
+		if n.OriginalID != i.ID {
+			continue
+		}
+		mine = append(mine, n)
+		if !disputed[n.RefundID] {
+			kept = append(kept, n)
+		}
+	}
+	r := Rest{Invoice: i, Rest: without(left(i, mine), under), Kept: without(left(i, kept), under)}
+	r.TakenBack = make([]money.Paise, len(r.Kept))
+	if total := totalOf(r.Kept); taken > 0 && total > 0 {
+		r.TakenBack = apportion(weights(r.Kept), min(taken, total), total)
+	}
+	return r
+}
+
+// without takes an amount off the lines in proportion; nothing is left where it is more than they are worth.
+func without(lines []Line, amount money.Paise) []Line {
+	total := totalOf(lines)
+	if amount < 1 || total < 1 {
+		return lines
+	}
+	amounts := apportion(weights(lines), min(amount, total), total)
+	for i, l := range lines {
+		if amounts[i] > 0 {
+			taxable, tax := split(l, amounts[i])
+			lines[i].Taxable -= taxable
+			lines[i].Tax = l.minus(tax)
+		}
+	}
+	return lines
+}
+
+func weights(lines []Line) []money.Paise {
+	list := make([]money.Paise, 0, len(lines))
+	for _, l := range lines {
+		list = append(list, l.Total())
+	}
+	return list
+}
+
+func totalOf(lines []Line) money.Paise {
+	var sum money.Paise
+	for _, l := range lines {
+		sum += l.Total()
+	}
+	return sum
+}

@@ -1,0 +1,100 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// creditDue is what a refund's credit note will take back of the invoice.
+type creditDue struct {
+	// Amount is what is credited, tax included; Parts say of which lines where it is not of all in proportion.
+	Amount money.Paise
+	Parts  []invoice.Part
+	// Loss is what is given back beyond that.
+	Loss money.Paise
+}
+
+// creditDueTx says what of a refund is credited: as much as the invoice has left. Of what a bank took back only the unused
+// part is: the service before it was supplied, so its tax stays due (section 34 CGST Act knows no bad debts), and its price
+// is lost. A surplus has no invoice.
+func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) (creditDue, error) {
+	if r.Reason == RefundSurplus || p.Surplus {
+		return creditDue{}, nil
+	}
+	rest, err := s.store.left(ctx, tx, p)
+	if err != nil {
+		return creditDue{}, err
+	}
+	// The refund itself is done, so it is not among those under way.
+	due := creditDue{Amount: min(r.Amount, max(0, rest.Invoiced-rest.Noted-rest.Under))}
+	if r.Reason == RefundDispute {
+		parts, err := s.Subscriptions.UnusedOfTx(ctx, tx, p.FranchiserID, p.OrderID, r.ID, now)
+		if err != nil {
+			return creditDue{}, err
+		}
+		due.Parts, due.Amount = fit(parts, due.Amount)
+	}
+	due.Loss = r.Amount - due.Amount
+	return due, nil
+}
+
+// fit shortens the parts, from the last one on, to the amount, and returns what they are worth.
+func fit(parts []invoice.Part, amount money.Paise) (fitting []invoice.Part, worth money.Paise) {
+	for _, part := range parts {
+		part = part.Scaled(amount - worth)
+		if part.Total() < 1 {
+			break
+		}
+		fitting, worth = append(fitting, part), worth+part.Total()
+	}
+	return fitting, worth
+}
+
+// creditTx issues the credit note of a refund, and books what is lost by it. Money that was given back at the gateway although
+// it had been credited before is had twice: what it paid for ends.
+func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, due creditDue, now time.Time) error {
+	if due.Amount > 0 {
+		note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
+			FranchiserID: p.FranchiserID, InvoiceID: p.ID, RefundID: r.ID, Amount: due.Amount, Parts: due.Parts,
+			Reason: r.printedReason(), Receipt: r.receipt(p, now), IssuedAt: now,
+		})
+		if err != nil {
+			return errs.Internal(errors.Join(errors.New("issue credit note"), err))
+		}
+		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
+			return err
+		}
+	}
+	if due.Loss < 1 {
+		return nil
+	}
+	if err := s.Ledger.PostTx(ctx, tx, ledger.RefundLoss(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: r.ID, Amount: due.Loss, At: now,
+	})); err != nil || r.Reason == RefundDispute {
+		return err
+	}
+	return s.revokeTx(ctx, tx, p, now)
+}
+
+// printedReason is what the credit note says to the customer; what staff wrote for themselves is not printed.
+func (r Refund) printedReason() string {
+	switch {
+	case r.Reason == RefundDispute:
+		return "Payment taken back by your bank: the unused part of the subscription"
+	case r.PrintedReason != "":
+		return r.PrintedReason
+	default:
+		return ReasonRefund
+	}
+}
+
+// ReasonRefund is what a credit note says where staff chose no other words.
+const ReasonRefund = "Refund"

@@ -1,0 +1,38 @@
+package payment_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+)
+
+func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
+	t.Parallel()
+	// given an open payment
+	b := setup(t)
+	open := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	var said bytes.Buffer
+	deps := b.worker.Deps
+	deps.Logger = slog.New(slog.NewTextHandler(&said, nil))
+
+	// when all gateways are configured, nothing is said
+	require.NoError(t, payment.NewService(deps).CheckGateways(context.Background()))
+	require.Empty(t, said.String())
+
+	// then a process without theirs says how many wait, and leaves them open
+	deps.Gateways = nil
+	alone := payment.NewService(deps)
+	require.NoError(t, alone.CheckGateways(context.Background()))
+	require.Contains(t, said.String(), "level=ERROR")
+	require.Contains(t, said.String(), "gateway=fake")
+	require.Contains(t, said.String(), "payments=1")
+	id := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, open.TransactionID)
+	require.ErrorIs(t, alone.Verify(context.Background(), payment.VerifyArgs{PaymentID: id, Check: 15}), payment.ErrGatewayMissing)
+	require.Equal(t, "created", b.text(`SELECT state FROM payments WHERE id = $1`, id))
+}

@@ -1,0 +1,163 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq/pqerror"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// hear sees to the refunds and disputes that were heard of a payment, once it is known as paid. A notice of a refund is only
+// the reason to ask: what is booked is what the gateway lists. Everything has a transaction of its own, so that what fails
+// stops neither the rest nor what was settled before.
+func (s *Service) hear(ctx context.Context, p Payment, kind string) error {
+	var waiting []waitingEvent
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		if p, err = s.store.find(ctx, tx, p.ID); err != nil || p.State != StatePaid && p.State != StateRefunded {
+			return err // applied once it is
+		}
+		waiting, err = s.store.waitingEvents(ctx, tx, p)
+		return err
+	})
+	if err != nil || p.State != StatePaid && p.State != StateRefunded {
+		return err
+	}
+	asks := kind == string(NoticeRefund) || kind == eventStaff
+	var failures []error
+	var refunds []string
+	for _, e := range waiting {
+		if e.Kind == NoticeRefund {
+			refunds, asks = append(refunds, e.ID), true
+			continue
+		}
+		if err := s.hearDispute(ctx, p, e); err != nil {
+			failures = append(failures, fmt.Errorf("apply dispute %s: %w", e.ID, err))
+		}
+	}
+	if asks {
+		if err := s.hearRefunds(ctx, p, refunds); err != nil {
+			failures = append(failures, fmt.Errorf("look at refunds: %w", err))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// hearRefunds asks the gateway for the payment's refunds and takes in each; then the notices of them have had their effect.
+func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) error {
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return err
+	}
+	records, err := g.Refunds(ctx, p.TransactionID, p.GatewayPaymentID)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	again := false
+	for _, record := range records {
+		waits, err := s.hearRefund(ctx, p, record)
+		again = again || waits
+		if postgres.Violates(err, pqerror.UniqueViolation, "refunds_gateway_refund_id_key") {
+			s.Logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
+			continue
+		}
+		failures = append(failures, err)
+	}
+	if err := errors.Join(failures...); err != nil || again {
+		return err // what waits is looked at again when the refund that was asked for has its name
+	}
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		for _, event := range events {
+			if err := s.store.markApplied(ctx, tx, event, s.Clock.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// hearRefund takes in one refund that the gateway lists: one that we asked for moves on, one that was made at the gateway is
+// booked. It waits, and says so, while a request of ours for as much has no name yet and the record does not say whose it is.
+// More than is left of the payment is not believed: the comparison of the settlement tells staff of it.
+func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
+	now := s.Clock.Now()
+	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		known, err := s.store.refundHeard(ctx, tx, p, record)
+		switch {
+		case err != nil:
+			return err
+		case known.ID != "":
+			return s.knownMovedTx(ctx, tx, p, known.ID, record.RefundOutcome)
+		case known.Foreign:
+			s.Logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
+			return nil
+		case record.Failed || record.Waiting || record.Amount < 1:
+			return nil
+		case record.Token == "" && known.Unanswered:
+			waits = true
+			return nil
+		}
+		already, err := s.store.refunded(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		if already+record.Amount > p.Captured {
+			s.Logger.WarnContext(ctx, "refund at the gateway of more than is left", slog.String("payment", p.ID))
+			return nil
+		}
+		r := Refund{
+			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: record.Amount,
+			Reason: RefundGateway, State: RefundSent, GatewayRefundID: record.RefundID, CreatedAt: now,
+		}
+		if err := s.store.insertRefund(ctx, tx, r); err != nil {
+			return err
+		}
+		return s.movedTx(ctx, tx, p, r, record.RefundOutcome, now)
+	})
+	return waits, err
+}
+
+func (s *Service) knownMovedTx(ctx context.Context, tx *sqlx.Tx, p Payment, refundID string, o RefundOutcome) error {
+	r, err := s.store.refund(ctx, tx, refundID, true)
+	if err != nil || r.State == RefundDone || r.State == RefundFailed {
+		return err
+	}
+	if r.State == RefundSent && !o.Done && !o.Failed {
+		return nil // on its way, as we know; its own job asks further
+	}
+	return s.movedTx(ctx, tx, p, r, o, s.Clock.Now())
+}
+
+func (s *Service) hearDispute(ctx context.Context, p Payment, e waitingEvent) error {
+	now := s.Clock.Now()
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		if e.ExternalID == "" {
+			s.Logger.WarnContext(ctx, "dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
+		} else if err := s.disputedTx(ctx, tx, p, e, now); err != nil {
+			return err
+		}
+		return s.store.markApplied(ctx, tx, e.ID, now)
+	})
+}

@@ -1,0 +1,48 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// left is what of a payment can still be given back, in paise.
+type left struct {
+	// Already is what went back, or is on its way.
+	Already money.Paise `db:"already"`
+	// Gateway is what the gateway can give back of what it captured, as far as the invoice has anything left to credit.
+	Gateway money.Paise `db:"-"`
+	// Bank is what can be given back by bank transfer: with what credit notes paid of the invoice.
+	Bank money.Paise `db:"-"`
+
+	Invoiced money.Paise `db:"invoiced"` // the invoice's total
+	Noted    money.Paise `db:"noted"`    // credited of it
+	Under    money.Paise `db:"under"`    // refunds that will be credited
+	Applied  money.Paise `db:"applied"`  // credit notes that pay for it
+}
+
+const leftSQL = `
+	SELECT
+		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
+			WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed') AS already,
+		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
+			WHERE payment_id = $1 AND state IN ('requested', 'sent') AND reason <> 'surplus') AS under,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'invoice') AS invoiced,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE applied_payment_id = $1) AS applied`
+
+// left tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
+// because what went into an upgrade was credited already.
+func (store) left(ctx context.Context, tx *sqlx.Tx, p Payment) (left, error) {
+	var l left
+	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID); err != nil {
+		return l, fmt.Errorf("read what is left of a payment: %w", err)
+	}
+	uncredited := l.Invoiced - l.Noted - l.Under
+	l.Gateway = max(0, min(p.Captured-l.Already, uncredited))
+	l.Bank = max(0, min(p.Captured+l.Applied-l.Already, uncredited))
+	return l, nil
+}

@@ -1,0 +1,94 @@
+package payment
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// BackState is how much of a payment has come back, and why, in one word.
+type BackState string
+
+// The states of what came back. A dispute is an open question; charged back is what the customer's bank took.
+const (
+	BackNone        BackState = "none"
+	BackOnItsWay    BackState = "on_its_way"
+	BackPartly      BackState = "partly"
+	BackFully       BackState = "fully"
+	BackDisputed    BackState = "disputed"
+	BackChargedBack BackState = "charged_back"
+)
+
+// Document is a tax document of a payment, as lists name it.
+type Document struct {
+	ID     string
+	Kind   invoice.Kind
+	Number string
+	At     time.Time
+	// Total is in paise, tax included.
+	Total money.Paise
+	// Reason is what a credit note says for the customer; empty for an invoice.
+	Reason string
+	// ReversesInputTax says that a registered recipient has to reverse the input tax credit taken on the invoice
+	// (section 34(2), CGST Act 2017, as amended in 2025).
+	ReversesInputTax bool
+}
+
+// Back is what came back of a payment, in paise, with its documents, oldest first.
+type Back struct {
+	Captured    money.Paise
+	Done        money.Paise
+	Going       money.Paise
+	Disputed    bool
+	ChargedBack bool
+	Documents   []Document
+}
+
+// State puts it into one word: an open dispute before all else, then what the bank took, then what was refunded.
+func (b Back) State() BackState {
+	switch {
+	case b.Disputed:
+		return BackDisputed
+	case b.ChargedBack:
+		return BackChargedBack
+	case b.Done > 0 && b.Done >= b.Captured:
+		return BackFully
+	case b.Done > 0:
+		return BackPartly
+	case b.Going > 0:
+		return BackOnItsWay
+	default:
+		return BackNone
+	}
+}
+
+// backColumn reads what came back of the payment p, with p's gateway_payment_id and captured_paise.
+const backColumn = `jsonb_build_object(
+		'Captured', coalesce(p.captured_paise, 0),
+		'Done', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
+			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done'),
+		'Going', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
+			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
+		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open'),
+		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
+		'Documents', (SELECT jsonb_agg(jsonb_build_object('ID', v.id, 'Kind', v.kind, 'Number', v.number, 'At', v.issued_at,
+			'Total', v.total_paise, 'Reason', v.reason,
+			'ReversesInputTax', v.kind = 'credit_note' AND coalesce(v.recipient->>'gstin', '') <> '') ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
+			FROM invoices v WHERE v.payment_id = p.id)) AS back`
+
+// back reads the column of that name, an empty object where an order has no payment.
+func (text backText) back() (Back, error) {
+	var b Back
+	if err := json.Unmarshal(text, &b); err != nil {
+		return b, fmt.Errorf("read what came back: %w", err)
+	}
+	for i := range b.Documents {
+		b.Documents[i].At = b.Documents[i].At.UTC()
+	}
+	return b, nil
+}
+
+type backText []byte

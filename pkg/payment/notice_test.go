@@ -1,0 +1,335 @@
+package payment_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+func (b *bundle) hint(about string, r payment.Requested, name string, amount money.Paise) error {
+	b.t.Helper()
+	return b.api.Notified(b.t.Context(), "fake", world.Hint(map[string]string{
+		"about": about, "txnid": r.TransactionID, "capture": "G" + r.TransactionID, about: name, "amount": amount.Decimal(),
+	}))
+}
+
+func TestACustomersOwnFormMakesNoRefundAndNoDispute(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	for _, action := range []string{"refund", "chargeback"} {
+		own := b.gateway.Notice(r.TransactionID)
+		own.Form["action"], own.Form["refund"], own.Form["request_id"] = action, "131278418", "131278418"
+		_, err := b.api.Returned(t.Context(), own)
+		require.NoError(t, err)
+		require.NoError(t, b.api.Notified(t.Context(), "fake", own))
+	}
+	b.work()
+	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
+	require.Zero(t, b.count(`SELECT count(*) FROM disputes`))
+	require.NoError(t, b.giveBack(b.paymentOf(r), r.Amount), "staff can give back all of it")
+	b.books()
+}
+
+func TestAHintMakesTheGatewayBeAskedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.hint("refund", r, "131278418", 100))
+	b.work()
+	require.Zero(t, b.count(`SELECT count(*) FROM refunds`), "the gateway knows of none")
+	require.Zero(t, b.count(`SELECT count(*) FROM payment_events WHERE applied_at IS NULL`))
+	require.ErrorIs(t, returned(b, world.Hint(map[string]string{"about": "refund", "txnid": r.TransactionID, "refund": "1"})), payment.ErrSignature,
+		"a browser brings none")
+
+	made := b.gateway.RefundNotice(r.TransactionID, "R1", 100)
+	require.NoError(t, b.hint("refund", r, "R1", r.Amount), "whatever the hint says")
+	b.work()
+	require.Equal(t, "gateway done R1 100", b.text(`SELECT concat_ws(' ', reason, state, gateway_refund_id, amount_paise) FROM refunds`))
+	require.NoError(t, b.api.Notified(t.Context(), "fake", made))
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	b.books()
+}
+
+func returned(b *bundle, p payment.Posted) error {
+	_, err := b.api.Returned(b.t.Context(), p)
+	return err
+}
+
+func TestAnothersRefundNeverStopsAPaymentFromSettling(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.RefundNotice(first.TransactionID, "R1", 100)))
+	b.work()
+	other := b.franchiser("29")
+	second := b.ask(other, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.hint("refund", second, "R1", 100))
+	b.gateway.RefundNotice(second.TransactionID, "R1", 100) // even where the gateway itself names it twice
+	b.settle(second, payment.StatusPaid)
+	require.Equal(t, "paid", b.state(second))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+}
+
+func TestAFailingDisputeStopsNeitherTheCaptureNorTheNext(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	for _, name := range []string{"D-broken", "D-fine"} {
+		require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.DisputeNotice(r.TransactionID, name, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: 100})))
+	}
+	_, err := b.db.Owner.Exec(`ALTER TABLE disputes ADD CONSTRAINT broken CHECK (gateway_dispute_id <> 'D-broken')`)
+	require.NoError(t, err)
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	require.Error(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
+	require.Equal(t, "paid", b.state(r))
+	require.Equal(t, "D-fine", b.text(`SELECT string_agg(gateway_dispute_id, ' ') FROM disputes`))
+}
+
+func TestOneSignedFormIsNoUnlimitedWrite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	for i := range 30 {
+		own := b.gateway.Notice(r.TransactionID)
+		own.Form["zz"] = fmt.Sprint(i, strings.Repeat("z", 1000))
+		require.NoError(t, returned(b, own))
+	}
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM payment_events`), "the same was said thirty times")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`))
+
+	for i := range 80 {
+		own := b.gateway.Notice(r.TransactionID)
+		own.Form["note"] = fmt.Sprint(i) // the fake's form differs by it
+		require.NoError(t, returned(b, own))
+		require.NoError(t, b.hint("refund", r, fmt.Sprint(i), 100))
+	}
+	require.Equal(t, 50, b.count(`SELECT count(*) FROM payment_events WHERE signed`))
+	require.Equal(t, 20, b.count(`SELECT count(*) FROM payment_events WHERE NOT signed`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`), "one of each kind")
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "paid", b.state(r), "and it is heard of all the same")
+	b.gateway.RefundNotice(r.TransactionID, "R1", 100)
+	require.NoError(t, b.hint("refund", r, "R1", 100))
+	b.work()
+	require.Zero(t, b.count(`SELECT count(*) FROM refunds`), "not at once")
+	b.pass(11 * time.Minute)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`))
+	b.books()
+}
+
+func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	silent := b.gatewayOf(b.worker, &mute{b.gateway})
+	require.NoError(t, b.hint("dispute", r, "too-much", r.Amount+1))
+	for i := range 12 {
+		require.NoError(t, b.hint("dispute", r, fmt.Sprint("cb", i), r.Amount))
+	}
+	require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "dispute"}))
+	require.Equal(t, 5, b.count(`SELECT count(*) FROM disputes WHERE NOT confirmed AND state = 'open'`))
+	require.Equal(t, 5, b.count(`SELECT count(*) FROM disputes`))
+	require.Equal(t, "paid", b.state(r))
+	require.Contains(t, b.standing(b.owner), "active")
+
+	other := b.pay(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
+	b.dispute(other, "cb0", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: other.Amount})
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM disputes WHERE confirmed AND gateway_dispute_id = 'cb0'`), "a name that was guessed blocks nobody's")
+	require.NoError(t, b.hint("dispute", r, "cb0", 100))
+
+	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, b.paymentOf(r), "cb1", "read at the gateway", id.New())
+	require.NoError(t, err)
+	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "read, too")
+	require.NoError(t, err)
+	require.NoError(t, silent.Reverse(t.Context(), asked.ID))
+	require.Equal(t, "lost true", b.text(`SELECT concat_ws(' ', state, CASE WHEN confirmed THEN 'true' END) FROM disputes WHERE gateway_dispute_id = 'cb1'`))
+	b.books()
+}
+
+// mute is the gateway without the ability to be asked about disputes, as PayU.
+type mute struct{ payment.Gateway }
+
+// gatewayOf is the service with another gateway.
+func (b *bundle) gatewayOf(s *payment.Service, g payment.Gateway) *payment.Service {
+	d := s.Deps
+	d.Gateways = []payment.Gateway{g}
+	return payment.NewService(d)
+}
+
+func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	for _, state := range []payment.DisputeState{payment.DisputeWon, payment.DisputeOpen, payment.DisputeLost} {
+		posted := b.gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})
+		require.NoError(t, b.api.Notified(t.Context(), "fake", posted))
+		b.work()
+		require.Equal(t, string(state), b.text(`SELECT state FROM disputes`))
+	}
+	require.Equal(t, "refunded", b.state(r))
+	b.books()
+}
+
+func TestARefundWhoseAnswerWasLostIsLookedUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.SetRefusesRepeats(true)
+	b.gateway.SetLosesAnswers(true)
+	asked, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, b.paymentOf(r), 100, "goodwill", id.New())
+	require.NoError(t, err)
+	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
+	refund := b.text(`SELECT id FROM refunds`)
+	require.Error(t, b.worker.SendRefund(t.Context(), refund))
+	require.Equal(t, "requested", b.text(`SELECT state FROM refunds`))
+	b.gateway.SetLosesAnswers(false)
+	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
+	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
+	for _, times := range b.gateway.RefundRequests() {
+		require.Equal(t, 1, times)
+	}
+	b.books()
+}
+
+func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	asked, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, b.paymentOf(r), 100, "goodwill", id.New())
+	require.NoError(t, err)
+	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
+	poor := b.gatewayOf(b.worker, &waiting{b.gateway})
+	require.NoError(t, poor.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
+	require.Equal(t, "requested: not enough balance", b.text(`SELECT state || ': ' || failure FROM refunds`))
+	b.pass(2 * time.Minute)
+	require.Equal(t, "done: ", b.text(`SELECT state || ': ' || failure FROM refunds`))
+	b.books()
+}
+
+// waiting takes no refund yet.
+type waiting struct{ payment.Gateway }
+
+func (*waiting) Refund(context.Context, payment.RefundRequest) (payment.RefundOutcome, error) {
+	return payment.RefundOutcome{Waiting: true, Reason: "not enough balance"}, nil
+}
+
+// ordering is a gateway with orders, late authorisations and a name for each order, as Razorpay.
+type ordering struct {
+	*world.Gateway
+	mu       sync.Mutex
+	orders   []string
+	captured []payment.Capture
+	fails    bool
+}
+
+func (g *ordering) Order(_ context.Context, c payment.Charge) (string, error) {
+	g.mu.Lock()
+	n, fails := len(g.orders), g.fails
+	g.mu.Unlock()
+	if fails {
+		return "", context.DeadlineExceeded
+	}
+	time.Sleep(20 * time.Millisecond) // others look meanwhile, and find none
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.orders = append(g.orders, fmt.Sprint("order_", c.TransactionID, n))
+	return g.orders[len(g.orders)-1], nil
+}
+
+func (g *ordering) Begin(ctx context.Context, c payment.Charge) (payment.Session, error) {
+	s, err := g.Gateway.Begin(ctx, c)
+	s.Reference, s.Fields["order_id"] = c.Reference, c.Reference
+	return s, err
+}
+
+func (g *ordering) Capture(_ context.Context, c payment.Capture) error {
+	g.captured = append(g.captured, c)
+	g.Decide(strings.TrimPrefix(c.GatewayPaymentID, "G"), payment.StatusPaid, c.Amount)
+	return nil
+}
+
+func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	g := &ordering{Gateway: b.gateway, fails: true}
+	api := b.gatewayOf(b.api, g)
+	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly)}
+	_, err := api.Request(t.Context(), b.owner, in)
+	require.Error(t, err, "whoever comes after a failure need not wait for it")
+	g.fails = false
+	var all errgroup.Group
+	names := make([]string, 8)
+	for i := range names {
+		all.Go(func() error {
+			r, err := api.Request(t.Context(), b.owner, in)
+			if err == nil {
+				names[i] = r.Session.Fields["order_id"]
+			}
+			return err
+		})
+	}
+	require.NoError(t, all.Wait())
+	require.Len(t, g.orders, 1)
+	for _, name := range names {
+		require.Equal(t, g.orders[0], name)
+	}
+	require.Equal(t, g.orders[0], b.text(`SELECT gateway_reference FROM payments`))
+}
+
+func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	g := &ordering{Gateway: b.gateway}
+	worker := b.gatewayOf(b.worker, g)
+	authorised := func(r payment.Requested) {
+		b.gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
+		b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+			o.Authorized = &payment.Capture{GatewayPaymentID: "G" + r.TransactionID, Amount: r.Amount}
+		})
+		require.NoError(t, worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
+	}
+	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.settle(first, payment.StatusFailed)
+	authorised(first)
+	require.Equal(t, "paid", b.state(first))
+	require.Len(t, g.captured, 1)
+
+	late := b.ask(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
+	b.settle(late, payment.StatusFailed)
+	_, err := b.db.Owner.Exec(`UPDATE orders SET state = 'superseded' WHERE id = $1`, late.OrderID)
+	require.NoError(t, err)
+	authorised(late)
+	require.Equal(t, "failed", b.state(late), "its money goes back by itself")
+	require.Len(t, g.captured, 1)
+}
+
+func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		o.Others = []payment.Capture{{GatewayPaymentID: "second-order", Amount: r.Amount}}
+	})
+	for range 2 {
+		require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
+	}
+	b.work()
+	require.Equal(t, "paid", b.state(r))
+	require.Equal(t, "second-order done", b.text(`SELECT string_agg(concat_ws(' ', gateway_payment_id, state), ', ') FROM refunds`))
+	b.books()
+}

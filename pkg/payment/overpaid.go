@@ -1,0 +1,35 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// overpaidTx gives back what of an accepted capture is more than is due on its day: somebody who pays late has fewer days of
+// what he bought, and is invoiced for those. That part is owed to him from the capture on, and has no credit note, because it
+// was never invoiced.
+func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due money.Paise, now time.Time) error {
+	more := p.Captured - due
+	if more <= 0 {
+		return nil
+	}
+	p.Reason = fmt.Sprintf("%s was due on the day this payment arrived. The other %s is being refunded.", due.Display(), more.Display())
+	if err := s.store.save(ctx, tx, *p, 0); err != nil {
+		return err
+	}
+	return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
+}
+
+// keepsPlanTx says whether what was bought goes on although this refund makes it all of the payment. What was overpaid decides
+// nothing about that: where it comes back last, the refund before it does.
+func (s *Service) keepsPlanTx(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
+	if r.Reason != RefundSurplus {
+		return r.KeepPlan, nil
+	}
+	return s.store.keptLast(ctx, tx, r)
+}

@@ -1,0 +1,92 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// session opens the payment's session at its gateway. Where that needs an order, one is made, however many ask at once.
+func (s *Service) session(ctx context.Context, p Payment, person subscription.Person, o subscription.Order) (Session, error) {
+	g, err := s.gateway(p.Gateway)
+	if err != nil {
+		return Session{}, err
+	}
+	name := person.FirstName
+	if name == "" {
+		name = person.StoreName
+	}
+	c := Charge{
+		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
+		Mobile: person.Mobile, ReturnURL: s.PublicURL + "/api/franchise/payments/callback", Method: p.Method,
+		Reference: p.GatewayReference,
+	}
+	if orders, ok := g.(Orderer); ok && c.Reference == "" {
+		if c.Reference, err = s.order(ctx, orders, p, c); err != nil {
+			return Session{}, err
+		}
+	}
+	return g.Begin(ctx, c)
+}
+
+const (
+	// orderLease is how long one request may take over the gateway's order: two calls with their time-outs, and some.
+	orderLease = 45 * time.Second
+	// orderPatience and orderPause are how long another request waits for it, and how often it looks.
+	orderPatience = 15 * time.Second
+	orderPause    = 50 * time.Millisecond
+)
+
+// order returns the gateway's name for the charge. One request at a time makes it; the others wait for what that one stores.
+// A request that dies leaves its lease to run out, and whoever comes then finds the order by our transaction.
+func (s *Service) order(ctx context.Context, g Orderer, p Payment, c Charge) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, orderLease)
+	defer cancel()
+	patience := time.NewTimer(orderPatience)
+	defer patience.Stop()
+	for {
+		reference, claimed, err := s.claimOrder(ctx, p)
+		if err != nil || reference != "" {
+			return reference, err
+		}
+		if claimed {
+			return s.makeOrder(ctx, g, p, c)
+		}
+		select {
+		case <-time.After(orderPause):
+		case <-patience.C:
+			return "", errs.Unavailable(errs.New(errs.KindUnavailable, "order_being_made", "The payment page is being opened. Please try again."))
+		case <-ctx.Done():
+			return "", errs.Unavailable(ctx.Err())
+		}
+	}
+}
+
+func (s *Service) claimOrder(ctx context.Context, p Payment) (reference string, claimed bool, err error) {
+	now := s.Clock.Now()
+	err = postgres.InTenantTx(ctx, s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
+		reference, claimed, err = s.store.claimOrder(ctx, tx, p, now, now.Add(-orderLease))
+		return err
+	})
+	return reference, claimed, err
+}
+
+func (s *Service) makeOrder(ctx context.Context, g Orderer, p Payment, c Charge) (string, error) {
+	made, failure := g.Order(ctx, c)
+	var kept string
+	// Also where the caller has gone meanwhile: what was made is stored, and what failed gives the lease back.
+	err := postgres.InTenantTx(context.WithoutCancel(ctx), s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		kept, err = s.store.setReference(ctx, tx, p, made)
+		return err
+	})
+	if failure != nil {
+		return "", failure
+	}
+	return kept, err
+}

@@ -1,0 +1,209 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+const (
+	// compareAgain is for how many days after a settlement it is read anew, because gateways add lines late. One that was
+	// last read sooner, as workers were down since, is read once more.
+	compareAgain = 7
+	// maxSilent is after how many days in a row without an answer a comparison gives up until the next one.
+	maxSilent = 3
+	// lookBack is how far before the days that are compared captures are looked at for settlements that never came; what is
+	// late by then is an open difference, and stays one.
+	lookBack = 31
+)
+
+// CompareSettlements asks for what a job names: one day of a gateway, all that is open of it, or, where the job names none,
+// every day of every gateway that was not compared yet, or too soon. It runs as the worker.
+func (s *Service) CompareSettlements(ctx context.Context, args CompareArgs) error {
+	var failed []error
+	if args.Gateway != "" {
+		if _, err := s.gateway(args.Gateway); err != nil {
+			return err
+		}
+	}
+	for _, g := range s.Gateways {
+		if args.Gateway != "" && args.Gateway != g.Name() {
+			continue
+		}
+		if args.Day != 0 {
+			_, err := s.CompareDay(ctx, g, args.Day)
+			return err
+		}
+		since, err := s.fetchDue(ctx, g)
+		failed = append(failed, err)
+		if since != 0 {
+			_, err = s.compareOpen(ctx, g.Name(), since)
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// fetchDue reads the settlements of every day since the first comparison that has none, or was read too soon to be complete.
+// A day that can't be read is left to the next run, and keeps none of the others waiting. It returns the first of the days.
+func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.Day, err error) {
+	var days []subscription.Day
+	yesterday := subscription.DayOf(s.Clock.Now()) - 1
+	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		days, err = s.store.daysToFetch(ctx, tx, g.Name(), yesterday)
+		return err
+	})
+	if err != nil || len(days) == 0 {
+		return 0, err
+	}
+	var failed []error
+	silent := 0
+	for _, day := range days {
+		if err := s.fetch(ctx, g, day); err != nil {
+			failed = append(failed, fmt.Errorf("settlement of %s: %w", day, err))
+			if silent++; silent == maxSilent {
+				break
+			}
+			continue
+		}
+		silent = 0
+	}
+	return days[0], errors.Join(failed...)
+}
+
+// fetch asks for a day's settlement and stores its lines, each once; what the gateway says now is what is kept.
+func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) error {
+	lines, err := g.Settlements(ctx, day.String())
+	if err != nil {
+		return err
+	}
+	report := SettlementDay{Gateway: g.Name(), Day: day, Lines: len(lines), ComparedAt: s.Clock.Now()}
+	named := make(map[string]bool, len(lines))
+	for _, l := range lines {
+		if l.ID == "" || len(l.ID) > 80 || named[l.ID] {
+			return errs.Unavailable(fmt.Errorf("a settlement line without a name of its own: %q", l.ID))
+		}
+		named[l.ID] = true
+		report.add(l)
+	}
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := s.store.lockSettlements(ctx, tx, g.Name()); err != nil {
+			return err
+		}
+		return s.store.saveSettlement(ctx, tx, report, lines)
+	})
+}
+
+// CompareDay reads one day's settlement anew and compares all that is open of the gateway. It returns the day and, as its
+// Differences, everything that disagrees now.
+func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Day) (SettlementDay, error) {
+	if err := s.fetch(ctx, g, day); err != nil {
+		return SettlementDay{}, err
+	}
+	open, err := s.compareOpen(ctx, g.Name(), day)
+	if err != nil {
+		return SettlementDay{}, err
+	}
+	report, err := s.Settlement(ctx, g.Name(), day)
+	report.Differences = open
+	return report, err
+}
+
+// compareOpen looks at every line that is not booked yet, at every difference that is open and at what should be settled by
+// now, of captures up to lookBack before since. It books what agrees, clears what no longer differs, and returns what does.
+func (s *Service) compareOpen(ctx context.Context, gateway string, since subscription.Day) ([]Difference, error) {
+	var found []Difference
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := s.store.lockSettlements(ctx, tx, gateway); err != nil {
+			return err
+		}
+		lines, err := s.store.linesToJudge(ctx, tx, gateway)
+		if err != nil {
+			return err
+		}
+		if found, err = s.judgeTx(ctx, tx, gateway, lines); err != nil {
+			return err
+		}
+		late, err := s.lateTx(ctx, tx, gateway, since)
+		if err != nil {
+			return err
+		}
+		found = append(found, late...)
+		return s.store.saveDifferences(ctx, tx, gateway, found, s.Clock.Now())
+	})
+	if err == nil && len(found) > 0 {
+		s.Logger.WarnContext(ctx, "settlement differs from the books", slog.String("gateway", gateway), slog.Int("differences", len(found)))
+	}
+	return found, err
+}
+
+func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, lines []StoredLine) ([]Difference, error) {
+	known, err := s.store.settledBy(ctx, tx, gateway, lines)
+	if err != nil {
+		return nil, err
+	}
+	var found []Difference
+	for _, line := range lines {
+		p, r := known.of(line)
+		if p != nil && line.TransactionID == "" {
+			line.TransactionID = p.TransactionID
+		}
+		v := judge(line, p, r)
+		found = append(found, v.Differences...)
+		if line.BookedAt != nil {
+			continue
+		}
+		if v.Book {
+			if err := s.bookTx(ctx, tx, line, p); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if v.Waits == "" {
+			v.Waits = string(v.Differences[0].Kind)
+		}
+		if err := s.store.lineWaits(ctx, tx, line, v.Waits); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// bookTx books a line, once. One that moves nothing has no journal.
+func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *settled) error {
+	entry := line.entry(p)
+	if len(entry.Lines) > 0 {
+		if err := s.Ledger.PostTx(ctx, tx, entry); err != nil {
+			return fmt.Errorf("book settlement line %s: %w", line.ID, err)
+		}
+	}
+	if p != nil && line.Kind == SettledCapture {
+		p.Booked[line.GatewayPaymentID] = line.ID
+	}
+	return s.store.lineBooked(ctx, tx, line, string(entry.Kind), entry.Reference, s.Clock.Now())
+}
+
+// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar.
+func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since subscription.Day) ([]Difference, error) {
+	free, err := s.store.holidays(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	last, err := s.store.lastCompared(ctx, tx, gateway)
+	if err != nil || last == 0 {
+		return nil, err
+	}
+	late, err := s.store.unsettled(ctx, tx, gateway, since-lookBack, free.overdue(last))
+	for i := range late {
+		late[i].Day = free.due(late[i].Day)
+	}
+	return late, err
+}

@@ -1,0 +1,182 @@
+package payment
+
+import (
+	"slices"
+
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// settled is what we know of a transaction that a settlement names.
+type settled struct {
+	PaymentID        string      `db:"id"`
+	FranchiserID     string      `db:"franchiser_id"`
+	TransactionID    string      `db:"transaction_id"`
+	State            State       `db:"state"`
+	GatewayPaymentID string      `db:"gateway_payment_id"`
+	Captured         money.Paise `db:"captured_paise"`
+	// Others are the further captures of the transaction that are on their way back, by the gateway's names for them.
+	Others map[string]money.Paise `db:"-"`
+	// Disputes are those of the payment, by the gateway's names for them.
+	Disputes map[string]settledDispute `db:"-"`
+	// Booked are the captures in the books by the line that settled each, Failed the amounts of refunds that failed, and
+	// Returned those of refunds that the gateway paid out again.
+	Booked           map[string]string `db:"-"`
+	Failed, Returned []money.Paise     `db:"-"`
+}
+
+// settledDispute is a dispute as far as settlements go.
+type settledDispute struct {
+	State  DisputeState `json:"state"`
+	Amount money.Paise  `json:"amount"`
+}
+
+// capturedAs is what we know to be captured under the gateway's name, which older lines do not say.
+func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known bool) {
+	if gatewayPaymentID == "" || gatewayPaymentID == s.GatewayPaymentID {
+		return s.Captured, s.State == StatePaid || s.State == StateRefunded || s.State == StateHeld
+	}
+	amount, known = s.Others[gatewayPaymentID]
+	return amount, known
+}
+
+// settledRefund is what we know of a refund that a settlement names.
+type settledRefund struct {
+	ID              string      `db:"id"`
+	GatewayRefundID string      `db:"gateway_refund_id"`
+	PaymentID       string      `db:"payment_id"`
+	State           RefundState `db:"state"`
+	Amount          money.Paise `db:"amount_paise"`
+}
+
+// verdict is what a comparison finds about a line: the differences, and whether it can be booked now; if not, Waits says for
+// what. A difference need not stand in the way: money of a chargeback is gone whether or not we know of the dispute.
+type verdict struct {
+	Differences []Difference
+	Book        bool
+	Waits       string
+}
+
+func (v *verdict) differs(line StoredLine, kind DifferenceKind, ours money.Paise) {
+	v.Differences = append(v.Differences, Difference{
+		Gateway: line.Gateway, Day: line.Day, LineID: line.ID, TransactionID: line.TransactionID, Kind: kind, Ours: ours, Theirs: line.Amount,
+	})
+}
+
+// judge compares one line with what we know; known and refund are nil where we know nothing.
+func judge(line StoredLine, known *settled, refund *settledRefund) verdict {
+	var v verdict
+	if !line.Listed {
+		v.differs(line, DifferenceWithdrawn, line.BookedNet)
+		return v
+	}
+	if line.Pending {
+		v.Waits = WaitsForPayout
+		return v
+	}
+	if line.BookedAt != nil && line.BookedNet != line.Net {
+		v.differs(line, DifferenceChanged, line.BookedNet)
+		v.Differences[0].Theirs = line.Net
+	}
+	v.Book = true
+	if net := line.net(); net != line.Net {
+		v.differs(line, DifferenceNet, net)
+		v.Differences[len(v.Differences)-1].Theirs = line.Net
+		v.Book = false
+	}
+	switch {
+	case line.Kind == SettledAdjustment:
+	case known == nil:
+		v.differs(line, DifferenceUnknown, 0)
+		v.Book = false
+	case line.Kind == SettledCapture:
+		v.capture(line, known)
+	case line.Kind == SettledRefund:
+		v.refund(line, known, refund)
+	case line.Kind == SettledRefundReversal:
+		v.refundReversal(line, known)
+	default:
+		v.dispute(line, known)
+	}
+	return v
+}
+
+func (v *verdict) capture(line StoredLine, known *settled) {
+	captured, paid := known.capturedAs(line.GatewayPaymentID)
+	by := known.Booked[line.GatewayPaymentID]
+	switch {
+	case !paid:
+		v.differs(line, DifferenceNotPaid, 0)
+	case captured != line.Amount:
+		v.differs(line, DifferenceAmount, captured)
+	case by != "" && by != line.ID:
+		v.differs(line, DifferenceTwice, captured)
+	default:
+		return
+	}
+	v.Book = false
+}
+
+// refund waits for one that is on its way: gateways keep it back from the next payout, days before it is done. One that failed
+// is booked once it is paid out again.
+func (v *verdict) refund(line StoredLine, known *settled, refund *settledRefund) {
+	switch {
+	case refund != nil && refund.State == RefundFailed && slices.Contains(known.Returned, line.Amount):
+		return
+	case refund == nil || refund.State == RefundRequested || refund.State == RefundFailed:
+		v.differs(line, DifferenceUnknownRefund, 0)
+	case refund.Amount != line.Amount:
+		v.differs(line, DifferenceRefundAmount, refund.Amount)
+	case refund.State != RefundDone:
+		v.Waits = WaitsForRefund
+	default:
+		return
+	}
+	v.Book = false
+}
+
+// refundReversal agrees with a refund that failed here too. The row names no refund: its id is its own.
+func (v *verdict) refundReversal(line StoredLine, known *settled) {
+	if !slices.Contains(known.Failed, line.Amount) {
+		v.differs(line, DifferenceRefundReturned, 0)
+	}
+}
+
+// dispute compares a chargeback, or its return, with what we know of the payment's disputes. A row may name the dispute, or
+// have an id of its own; then the payment's only dispute is meant.
+func (v *verdict) dispute(line StoredLine, known *settled) {
+	d, found := known.Disputes[line.RefundID]
+	if !found && len(known.Disputes) == 1 {
+		for _, d = range known.Disputes {
+			found = true
+		}
+	}
+	back := line.Kind == SettledChargebackReversal
+	switch {
+	case !found && len(known.Disputes) == 0:
+		v.differs(line, DifferenceUnknownDispute, 0)
+	case found && back && d.State == DisputeLost:
+		v.differs(line, DifferenceDisputeReturned, d.Amount)
+	case found && !back && d.State == DisputeLost && d.Amount != line.Amount:
+		v.differs(line, DifferenceRefundAmount, d.Amount)
+	}
+}
+
+// entry is what the line does to the books: the bank, the fees and their tax, against what the gateway owes us.
+func (l StoredLine) entry(p *settled) ledger.Entry {
+	m := ledger.Movement{Reference: l.Gateway + "/" + l.ID, Amount: l.Amount, At: l.At}
+	if l.Kind == SettledAdjustment {
+		return ledger.AdjustmentSettlement(m, l.Fee, l.FeeTax)
+	}
+	m.FranchiserID, m.PaymentID = p.FranchiserID, p.PaymentID
+	switch l.Kind {
+	case SettledRefund:
+		return ledger.RefundSettlement(m, l.Fee, l.FeeTax)
+	case SettledChargeback:
+		return ledger.ChargebackSettlement(m, l.Fee, l.FeeTax)
+	case SettledRefundReversal, SettledChargebackReversal:
+		return ledger.ReturnSettlement(m, l.Fee, l.FeeTax)
+	default:
+		return ledger.Settlement(m, l.Fee, l.FeeTax)
+	}
+}

@@ -1,0 +1,244 @@
+package payment_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// documents lists the documents of a franchiser: kind, regime, value before discount, discount, heads and total, in paise.
+func (b *bundle) documents(franchiser string) []string {
+	b.t.Helper()
+	var list []string
+	require.NoError(b.t, b.db.Owner.Select(&list, `SELECT concat_ws(' ', i.kind, i.place_of_supply, i.discount_paise, i.taxable_paise,
+		i.cgst_paise, i.sgst_paise, i.igst_paise, i.total_paise, (SELECT 'to ' || o.number FROM invoices o WHERE o.id = i.original_id))
+		FROM invoices i WHERE i.franchiser_id = $1 ORDER BY i.issued_at, i.series DESC, i.number`, franchiser))
+	return list
+}
+
+func (b *bundle) move(franchiser, state string) {
+	b.t.Helper()
+	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET state_id = $2 WHERE franchiser_id = $1`, franchiser, state)
+	require.NoError(b.t, err)
+}
+
+// Given a plan that was bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the
+// whole of the old plan comes back by a credit note with CGST and SGST, the new one is invoiced in full with IGST, and the
+// difference is what the gateway is asked for.
+func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.franchiser("27")
+	first := b.pay(f, buy(b.tier(0, 0), plan.TypeYearly))
+	require.Equal(t, money.FromRupees(1_59_300), first.Amount)
+	b.move(f, "29")
+	target := b.tier(3, 2)
+	list, discount := target.Price(plan.TypeYearly)
+	value := list - discount
+	up := b.pay(f, buy(target, plan.TypeYearly))
+	require.Equal(t, value+value.MulBps(1800)-money.FromRupees(1_59_300), up.Amount)
+	number := b.text(`SELECT number FROM invoices WHERE payment_id = $1 AND kind = 'invoice'`, b.paymentOf(first))
+	require.Equal(t, []string{
+		"invoice 27 1500000 13500000 1215000 1215000 0 15930000",
+		sprint("invoice 29", discount, value, 0, 0, value.MulBps(1800), value+value.MulBps(1800)),
+		"credit_note 27 0 13500000 1215000 1215000 0 15930000 to " + number,
+	}, b.documents(f))
+	require.Zero(t, b.balance("receivable"))
+	require.Zero(t, b.balance("customer_credit"))
+	require.Zero(t, b.balance("output_cgst"))
+	require.Equal(t, -value.MulBps(1800), b.balance("output_igst"))
+	require.Equal(t, first.Amount+up.Amount, b.balance("gateway_clearing"))
+	b.books()
+}
+
+// Given a rate that fell from 18% to 12%, then unused days that were paid at 18% come back at 18%.
+func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.world.Tax(t.Context(), b.db.Worker, subscription.DayOf(b.clock.Now()), 1200))
+	b.catalog = b.world.Catalogue
+	target := b.tier(3, 2)
+	list, discount := target.Price(plan.TypeYearly)
+	up := b.pay(b.owner, buy(target, plan.TypeYearly))
+	require.Equal(t, list-discount+(list-discount).MulBps(1200)-money.FromRupees(1_59_300), up.Amount)
+	b.books()
+}
+
+// Given add-ons bought in the middle of a term, then an upgrade credits each invoice by a note of its own.
+func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	t00 := b.tier(0, 0)
+	b.pay(b.owner, buy(t00, plan.TypeYearly))
+	b.live(100)
+	b.pay(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
+	b.live(65)
+	b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note' AND applied_payment_id IS NOT NULL`))
+	require.Equal(t, 0, b.count(`SELECT count(*) FROM (SELECT original_id FROM invoices WHERE kind = 'credit_note' GROUP BY 1 HAVING count(*) > 1) x`))
+	require.Zero(t, b.balance("receivable"))
+	require.Zero(t, b.balance("customer_credit"))
+	b.books()
+}
+
+// Given a plan whose value went into an upgrade, then staff can give back no more than its invoice has left, and a refund
+// that is made at the gateway all the same ends the plan: the next upgrade credits none of it.
+func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.pay(b.owner, buy(b.tier(2, 1), plan.TypeYearly))
+	require.ErrorIs(t, b.giveBack(b.paymentOf(first), first.Amount-money.Rupee), payment.ErrRefundTooMuch)
+	require.ErrorIs(t, b.giveBack(b.paymentOf(first), 0), payment.ErrRefundTooMuch)
+
+	require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.RefundNotice(first.TransactionID, "R-own", first.Amount-money.Rupee)))
+	b.work()
+	require.Contains(t, b.standing(b.owner), "expired")
+	b.books()
+	next := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Zero(t, b.count(`SELECT count(*) FROM order_credits WHERE order_id = $1`, next.OrderID))
+}
+
+// Given a refund that comes between asking for an upgrade and paying it, then the upgrade does not apply and its money goes
+// back: what it was to be credited is gone.
+func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.NoError(t, b.giveBack(b.paymentOf(first), money.FromRupees(500)))
+	b.settle(up, payment.StatusPaid)
+	require.Equal(t, "refunded", b.state(up))
+	require.Contains(t, b.standing(b.owner), "active")
+	b.books()
+
+	again := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Equal(t, up.Amount+money.FromRupees(500), again.Amount)
+	b.books()
+}
+
+// Given a refund on its way, then an upgrade credits what it leaves.
+func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.SetSlow(true)
+	require.NoError(t, b.giveBack(b.paymentOf(first), money.FromRupees(59_300)))
+	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "paid", b.state(up))
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Done: true})
+	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
+	require.Equal(t, first.Amount, money.Paise(b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
+	b.books()
+}
+
+// Given an upgrade whose payment went back as a whole, then what it was credited can be given back by bank, and no more.
+func TestTheCreditOfAnUpgradeThatWentBackIsPaidByBank(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.NoError(t, b.giveBack(b.paymentOf(up), 0))
+	require.Equal(t, "refunded", b.state(up))
+	require.Contains(t, b.standing(b.owner), "expired")
+	b.books()
+	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "all back", "key-bank-1")
+	require.NoError(t, err)
+	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "done", b.text(`SELECT state FROM reversals WHERE id = $1`, asked.ID))
+	_, err = b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
+	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
+	require.Zero(t, b.balance("revenue")+b.balance("refunds"))
+	b.books()
+}
+
+func sprint(head string, amounts ...money.Paise) string {
+	for _, a := range amounts {
+		head += " " + strconv.FormatInt(int64(a), 10)
+	}
+	return head
+}
+
+// Given a refund after 30 November of the year after the invoice's, then the money goes back by a note without GST, in a
+// series of its own, and the output tax stays due.
+func TestARefundAfterTheTimeLimitCarriesNoGST(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly)) // 2 November 2026: until 30 November 2027
+	tax := b.balance("output_igst")
+	b.pass(394 * day)
+	require.NoError(t, b.giveBack(b.paymentOf(r), money.FromRupees(5_900)))
+	require.Equal(t, "CC/27-28/000001 true 590000 0 590000", b.text(`SELECT concat_ws(' ', number, commercial::text, taxable_paise,
+		igst_paise, total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, tax, b.balance("output_igst"))
+	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
+	require.Equal(t, r.Amount, money.Paise(b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
+	require.Equal(t, "refunded", b.state(r))
+	b.books()
+}
+
+func TestARefundOnTheLastDayStillReducesTheTax(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.pass(393 * day)
+	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
+	require.Equal(t, "CN/27-28/000001 false", b.text(`SELECT concat_ws(' ', number, commercial::text) FROM invoices WHERE kind = 'credit_note'`))
+	require.Zero(t, b.balance("output_igst"))
+	b.books()
+}
+
+func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	in := payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+		Reason: "shouted at Ravi on the phone", Key: "key-one-1",
+	}
+	_, err := b.desk.Request(t.Context(), b.asha, in)
+	require.NoError(t, err)
+	b.work()
+	in.Key, in.PrintedReason = "key-two-2", "Price adjusted as agreed"
+	asked, err := b.desk.Request(t.Context(), b.asha, in)
+	require.NoError(t, err)
+	require.Equal(t, "shouted at Ravi on the phone", asked.Reason)
+	b.work()
+	require.Equal(t, payment.ReasonRefund+" | Price adjusted as agreed",
+		b.text(`SELECT string_agg(reason, ' | ' ORDER BY number) FROM invoices WHERE kind = 'credit_note'`))
+	in.Key, in.PrintedReason = "key-three", strings.Repeat("long ", 25)
+	_, err = b.desk.Request(t.Context(), b.asha, in)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}
+
+// Given money that is held because it is not what was asked for, then it has a receipt voucher, and a refund voucher that
+// names it once it is back.
+func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r.Amount = money.FromRupees(11_800)
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "held", b.state(r))
+	require.Equal(t, "receipt_voucher RV/26-27/000001 29 igst 1000000 180000 1180000", b.text(`SELECT concat_ws(' ', kind, number,
+		place_of_supply, regime, taxable_paise, igst_paise, total_paise) FROM invoices`))
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`), "once")
+	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "wrong amount", "key-one-1")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "FV/26-27/000001 RV/26-27/000001 1180000", b.text(`SELECT concat_ws(' ', v.number, o.number, v.total_paise)
+		FROM invoices v JOIN invoices o ON o.id = v.original_id WHERE v.kind = 'refund_voucher'`))
+	b.books()
+}

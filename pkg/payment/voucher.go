@@ -1,0 +1,52 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// receivedTx issues the receipt voucher of money that is held: it came, and nothing is supplied for it yet. The caller has
+// stored the payment; money in another currency has no voucher in rupees.
+func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
+	if o.Currency != Currency || o.Amount < 1 {
+		return nil
+	}
+	order, err := s.Subscriptions.FindOrderTx(ctx, tx, p.FranchiserID, p.OrderID)
+	if err != nil {
+		return err
+	}
+	in := invoice.VoucherInput{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient,
+		Description: "Advance received: subscription, " + order.Title(), Amount: o.Amount, IssuedAt: now,
+		Receipt: invoice.Receipt{TransactionID: p.TransactionID, GatewayID: o.GatewayPaymentID, Method: o.Slug, PaidAt: now},
+	}
+	for _, l := range order.Lines {
+		if in.SAC == "" {
+			in.SAC = l.SAC
+		}
+		in.RateBps = max(in.RateBps, l.RateBps)
+	}
+	if _, err := s.Invoices.IssueReceiptVoucherTx(ctx, tx, in); err != nil {
+		return errs.Internal(fmt.Errorf("issue receipt voucher: %w", err))
+	}
+	return nil
+}
+
+// returnedTx issues the refund voucher of money that was held, once it is back. Other money has no receipt voucher.
+func (s *Service) returnedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
+	if r.Reason != RefundSurplus || p.State != StateHeld && p.State != StateRefunded {
+		return nil
+	}
+	_, err := s.Invoices.IssueRefundVoucherTx(ctx, tx, p.FranchiserID, p.ID, r.ID, r.receipt(p, now), now)
+	if err != nil && !errors.Is(err, invoice.ErrNotFound) {
+		return errs.Internal(fmt.Errorf("issue refund voucher: %w", err))
+	}
+	return nil
+}

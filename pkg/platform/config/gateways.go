@@ -1,0 +1,102 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Gateways are the payment providers. New payments go to the first that is named; the others go on serving theirs.
+type Gateways struct {
+	Names    []string // payu and razorpay, each at most once
+	PayU     PayU
+	Razorpay Razorpay
+}
+
+// PayU is an account at PayU: URL is where customers pay, APIURL where the server asks. They differ in production.
+// DisputesSigned says that PayU signs the account's dispute notices, so that one without the signature is refused.
+type PayU struct {
+	Key, Salt, URL, APIURL string
+	DisputesSigned         bool
+}
+
+// Razorpay is an account at Razorpay, whose pages and API share one address. Its keys say whether it is a test.
+type Razorpay struct{ KeyID, KeySecret, WebhookSecret, URL string }
+
+// The names by which GATEWAY chooses.
+const (
+	GatewayPayU     = "payu"
+	GatewayRazorpay = "razorpay"
+)
+
+// PaymentOrigins are the origins of the pages to which a customer's browser posts, each once, the first gateway's first.
+func (g Gateways) PaymentOrigins() []string {
+	pages := map[string]string{GatewayPayU: g.PayU.URL, GatewayRazorpay: g.Razorpay.URL}
+	var origins []string
+	for _, name := range g.Names {
+		u, err := url.Parse(pages[name])
+		if err != nil { // Load has refused it
+			continue
+		}
+		if origin := u.Scheme + "://" + u.Host; !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	return origins
+}
+
+// gateways reads the named gateways; each needs all of its own settings, and those of others are not looked at. No
+// address is assumed: a test account's payments must never go to a provider's live system, nor the other way round.
+func (r *reader) gateways() Gateways {
+	var g Gateways
+	named := r.must("GATEWAY")
+	for _, name := range split(named) {
+		switch {
+		case slices.Contains(g.Names, name):
+			r.fail("GATEWAY", fmt.Sprintf("%q is named twice", name))
+			continue
+		case name == GatewayPayU:
+			g.PayU = PayU{
+				Key: r.must("PAYU_KEY"), Salt: r.must("PAYU_SALT"), URL: r.address("PAYU_URL"), APIURL: r.address("PAYU_API_URL"),
+				DisputesSigned: r.flag("PAYU_DISPUTES_SIGNED"),
+			}
+		case name == GatewayRazorpay:
+			g.Razorpay = Razorpay{
+				KeyID: r.must("RAZORPAY_KEY_ID"), KeySecret: r.must("RAZORPAY_KEY_SECRET"),
+				WebhookSecret: r.must("RAZORPAY_WEBHOOK_SECRET"), URL: r.address("RAZORPAY_URL"),
+			}
+		default:
+			r.fail("GATEWAY", fmt.Sprintf("%q is not payu or razorpay", name))
+			continue
+		}
+		g.Names = append(g.Names, name)
+	}
+	if named != "" && len(split(named)) == 0 {
+		r.fail("GATEWAY", "want payu, razorpay or both, separated by commas")
+	}
+	return g
+}
+
+// address reads a provider's http or https address and returns it without a slash at its end.
+func (r *reader) address(name string) string {
+	v := r.must(name)
+	u, err := url.Parse(v)
+	if v != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsAny(v, " ;,'\"")) {
+		r.fail(name, "want an http or https URL")
+	}
+	return strings.TrimRight(v, "/")
+}
+
+// checkProductionGateways refuses to send keys and payments over an open line.
+func (r *reader) checkProductionGateways(g Gateways) {
+	for _, one := range []struct{ gateway, name, address string }{
+		{GatewayPayU, "PAYU_URL", g.PayU.URL},
+		{GatewayPayU, "PAYU_API_URL", g.PayU.APIURL},
+		{GatewayRazorpay, "RAZORPAY_URL", g.Razorpay.URL},
+	} {
+		if slices.Contains(g.Names, one.gateway) && !strings.HasPrefix(one.address, "https://") {
+			r.fail(one.name, "must be https in production")
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package config
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// settings are complete but for the gateways.
+func settings(changes map[string]string) func(string) string {
+	env := map[string]string{
+		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080", "DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x",
+		"S3_ENDPOINT": "http://s3", "S3_ACCESS_KEY": "x", "S3_SECRET_KEY": "x", "SECRET_KEY": strings.Repeat("ab", 32),
+		"PAYU_KEY": "k", "PAYU_SALT": "s", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "https://info.payu.in",
+		"RAZORPAY_KEY_ID": "i", "RAZORPAY_KEY_SECRET": "s", "RAZORPAY_WEBHOOK_SECRET": "w",
+		"RAZORPAY_URL": "https://api.razorpay.com",
+	}
+	maps.Copy(env, changes)
+	return func(name string) string { return env[name] }
+}
+
+func TestGatewaysKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	c, err := Load(settings(map[string]string{"GATEWAY": "razorpay, payu"}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"razorpay", "payu"}, c.Gateways.Names)
+	require.Equal(t, PayU{Key: "k", Salt: "s", URL: "https://test.payu.in", APIURL: "https://info.payu.in"}, c.Gateways.PayU)
+	require.Equal(t, Razorpay{KeyID: "i", KeySecret: "s", WebhookSecret: "w", URL: "https://api.razorpay.com"}, c.Gateways.Razorpay)
+	require.Equal(t, []string{"https://api.razorpay.com", "https://test.payu.in"}, c.Gateways.PaymentOrigins())
+}
+
+func TestPayUSignsDisputesWhereThatIsSaid(t *testing.T) {
+	t.Parallel()
+	for text, signed := range map[string]bool{"": false, "false": false, "true": true} {
+		c, err := Load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": text}))
+		require.NoError(t, err)
+		require.Equal(t, signed, c.Gateways.PayU.DisputesSigned, text)
+	}
+	_, err := Load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": "yes"}))
+	require.ErrorContains(t, err, "PAYU_DISPUTES_SIGNED: want true or false")
+}
+
+func TestPaymentOriginsAreOrigins(t *testing.T) {
+	t.Parallel()
+	c, err := Load(settings(map[string]string{"GATEWAY": "payu,razorpay", "PAYU_URL": "https://pay.example:8443/", "RAZORPAY_URL": "https://pay.example:8443"}))
+	require.NoError(t, err)
+	require.Equal(t, []string{"https://pay.example:8443"}, c.Gateways.PaymentOrigins())
+}
+
+func TestOnlyNamedGatewaysNeedTheirSettings(t *testing.T) {
+	t.Parallel()
+	none := map[string]string{"RAZORPAY_KEY_ID": "", "RAZORPAY_KEY_SECRET": "", "RAZORPAY_WEBHOOK_SECRET": "", "RAZORPAY_URL": ""}
+	none["GATEWAY"] = "payu"
+	_, err := Load(settings(none))
+	require.NoError(t, err)
+	none["GATEWAY"] = "payu,razorpay"
+	_, err = Load(settings(none))
+	for _, name := range []string{"RAZORPAY_KEY_ID", "RAZORPAY_KEY_SECRET", "RAZORPAY_WEBHOOK_SECRET", "RAZORPAY_URL"} {
+		require.ErrorContains(t, err, name+": is not set")
+	}
+	require.NotContains(t, err.Error(), "PAYU_")
+}
+
+func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change  map[string]string
+		problem string
+	}{
+		"none":         {map[string]string{"GATEWAY": ""}, "GATEWAY: is not set"},
+		"only commas":  {map[string]string{"GATEWAY": " , "}, "GATEWAY: want payu, razorpay or both"},
+		"unknown":      {map[string]string{"GATEWAY": "payu,stripe"}, `GATEWAY: "stripe" is not payu or razorpay`},
+		"twice":        {map[string]string{"GATEWAY": "payu,payu"}, `GATEWAY: "payu" is named twice`},
+		"no address":   {map[string]string{"GATEWAY": "payu", "PAYU_API_URL": "info.payu.in"}, "PAYU_API_URL: want an http or https URL"},
+		"policy break": {map[string]string{"GATEWAY": "payu", "PAYU_URL": "https://payu.in; script-src *"}, "PAYU_URL: want an http or https URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Load(settings(c.change))
+			require.ErrorContains(t, err, c.problem)
+		})
+	}
+}
+
+func TestGatewaysAreReachedByHTTPSInProduction(t *testing.T) {
+	t.Parallel()
+	_, err := Load(settings(map[string]string{
+		"APP_ENV": "production", "PUBLIC_URL": "https://franchise.example", "SMS_PROVIDER": "msg91", "TENANT_IPS": "1.2.3.4",
+		"SUPPLIER_GSTIN": "x", "SUPPLIER_ADDRESS": "x", "GATEWAY": "payu,razorpay", "PAYU_API_URL": "http://info.payu.in",
+	}))
+	require.ErrorContains(t, err, "PAYU_API_URL: must be https in production")
+	require.NotContains(t, err.Error(), "RAZORPAY_URL")
+}

@@ -1,0 +1,132 @@
+package subscription
+
+import (
+	"fmt"
+
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// NextTerm is the term that is paid ahead: its tier at the prices that it was paid at, and how it was paid.
+type NextTerm struct {
+	Tier plan.Tier
+	Type plan.Type
+}
+
+// QuoteAddOns prices add-ons for the rest of what is paid: the rest of the present term by day, and where the next term is
+// paid as well, that by its own plan, type and catalogue. tier is the running plan's at the prices of its term; next is nil
+// unless the subscription is Prepaid. What the next plan does not sell, or has and is of use once, is sold to the end of the
+// present term. It returns ErrPlanExpired once the term is over, ErrTrialAddOns during the trial, ErrAddOnOwned for a second
+// of a kind that is of use once.
+func QuoteAddOns(p Pricing, tier plan.Tier, next *NextTerm, ids []string, sub Subscription, owned []AddOn) (Quote, error) {
+	if err := sub.takesAddOns(); err != nil {
+		return Quote{}, err
+	}
+	var v errs.Validation
+	v.Check(len(ids) > 0, "add_ons_service_id", "Please select add new add-ons features")
+	addOns := resolveAddOns(&v, tier, ids)
+	if err := v.Err(); err != nil {
+		return Quote{}, err
+	}
+	q := Quote{
+		Kind: KindAddOn, Tier: tier, Type: sub.Type, AddOns: addOns, BaseRevision: sub.Revision,
+		EffectiveOn: p.Today, RenewOn: sub.RenewOn,
+	}
+	for _, a := range addOns {
+		if a.Once() && ownedNow(owned, a, p.Today) {
+			return Quote{}, ErrAddOnOwned
+		}
+		lines, units := p.restOf(a, next, sub, owned)
+		q.Lines, q.units = append(q.Lines, lines...), append(q.units, units...)
+		q.RenewOn = max(q.RenewOn, lines[len(lines)-1].To)
+	}
+	return p.finish(q)
+}
+
+// restOf are the lines and units of one add-on from today on: one for the rest of the term, one for the next.
+func (p Pricing) restOf(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) ([]Line, []AddOn) {
+	lines := []Line{{
+		Kind: LineAddOn, AddOnID: a.ID, SAC: a.SAC, Quantity: 1, From: p.Today, To: sub.RenewOn,
+		Label:  fmt.Sprintf("%s, %d of %d days", a.Name, sub.RenewOn-p.Today, sub.RenewOn-sub.StartsOn),
+		Amount: a.Price(sub.Type).Prorate(int64(sub.RenewOn-p.Today), int64(sub.RenewOn-sub.StartsOn)),
+	}}
+	units := []AddOn{unitOf(a, sub.Type, p.Today, sub.RenewOn)}
+	if !sub.Prepaid() {
+		return lines, units
+	}
+	units[0].Renews = false // for the next term there is another unit, or none
+	coming, sold := next.addOn(a)
+	if !sold || coming.Once() && ownedNext(owned, coming, sub) {
+		return lines, units
+	}
+	lines = append(lines, Line{
+		Kind: LineAddOn, AddOnID: coming.ID, SAC: coming.SAC, Quantity: 1, From: sub.RenewOn, To: sub.PaidUntil,
+		Label: coming.Name + ", next term", Amount: coming.Price(next.Type),
+	})
+	if coming.ID == a.ID && coming.Limit == a.Limit { // one unit that goes on, as one that was renewed does
+		return lines, []AddOn{unitOf(coming, next.Type, p.Today, sub.PaidUntil)}
+	}
+	return lines, append(units, unitOf(coming, next.Type, sub.RenewOn, sub.PaidUntil))
+}
+
+func unitOf(a plan.AddOn, t plan.Type, from, to Day) AddOn {
+	return AddOn{
+		AddOnID: a.ID, Key: a.Key, Name: a.Name, Limit: a.Limit, Term: a.Price(t), StartsOn: from, PaidUntil: to, Renews: true,
+	}
+}
+
+// addOn is what the next term's plan calls the same add-on, if it sells it.
+func (n *NextTerm) addOn(a plan.AddOn) (plan.AddOn, bool) {
+	if n == nil {
+		return plan.AddOn{}, false
+	}
+	for _, coming := range n.Tier.AddOns {
+		if coming.Key == a.Key {
+			return coming, true
+		}
+	}
+	return plan.AddOn{}, false
+}
+
+// PriceToEnd is what the add-on costs today up to the end of what is paid, before tax, or up to the end of the present term
+// where the next one has it or does not sell it.
+func (p Pricing) PriceToEnd(a plan.AddOn, next *NextTerm, sub Subscription, owned []AddOn) money.Paise {
+	lines, _ := p.restOf(a, next, sub, owned)
+	var sum money.Paise
+	for _, l := range lines {
+		sum += l.Amount
+	}
+	return sum
+}
+
+func (s Subscription) takesAddOns() error {
+	switch s.State {
+	case StateActive:
+		return nil
+	case StateTrialing:
+		return ErrTrialAddOns
+	default:
+		return s.planExpired()
+	}
+}
+
+// ownedNow says whether a unit of the add-on is in force today; one that begins with the next term is not.
+func ownedNow(owned []AddOn, a plan.AddOn, today Day) bool {
+	for _, o := range owned {
+		if o.AddOnID == a.ID && o.StartsOn <= today {
+			return true
+		}
+	}
+	return false
+}
+
+// ownedNext says whether the next term, which is paid, has the add-on.
+func ownedNext(owned []AddOn, coming plan.AddOn, sub Subscription) bool {
+	for _, o := range owned {
+		if o.AddOnID == coming.ID && o.PaidUntil > sub.RenewOn {
+			return true
+		}
+	}
+	return false
+}

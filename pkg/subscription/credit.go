@@ -1,0 +1,141 @@
+package subscription
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// PaidLine is a line of an invoice that was paid for a period. Value, before tax, and Tax are what credit notes and refunds
+// under way leave of it; an upgrade gives the unused part of both back.
+type PaidLine struct {
+	Value    money.Paise
+	From, To Day
+	// Title is the plan that it was bought with, Invoice whose line it is, and Position which.
+	Title    string
+	Invoice  OriginalInvoice
+	Position int
+	// RateBps and Regime are those of the invoice, whatever they are today.
+	RateBps int64
+	Regime  invoice.Regime
+	Tax     invoice.Tax
+	// TakenBack is what a bank took back of the line, tax included: it is taken from the unused part first.
+	TakenBack money.Paise
+	// Rest is the most that the invoice has left to credit of the line.
+	Rest *invoice.Line
+}
+
+// OriginalInvoice names an invoice that is credited.
+type OriginalInvoice struct {
+	ID     string
+	Number string
+	// IssuedAt is when it was issued.
+	IssuedAt time.Time
+}
+
+// Credit is the unused part of what one invoice was for. It is given back by one credit note.
+type Credit struct {
+	Invoice OriginalInvoice
+	Title   string
+	Parts   []invoice.Part
+}
+
+// Taxable is the credit's value before tax.
+func (c Credit) Taxable() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.Taxable
+	}
+	return sum
+}
+
+// Total is what is credited, tax included.
+func (c Credit) Total() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.Total()
+	}
+	return sum
+}
+
+// creditTotal is what all of the credits are worth, tax included.
+func creditTotal(credits []Credit) money.Paise {
+	var sum money.Paise
+	for _, c := range credits {
+		sum += c.Total()
+	}
+	return sum
+}
+
+// Unused is what is left of the lines at the beginning of a day, by whole days and before tax.
+func Unused(lines []PaidLine, today Day) money.Paise {
+	var sum money.Paise
+	for _, l := range lines {
+		sum += l.unused(today).Taxable
+	}
+	return sum
+}
+
+// CreditsOn is what an upgrade of that day gives back: the unused part of each line with the tax that was charged on it, one
+// credit for each invoice.
+func CreditsOn(lines []PaidLine, day Day) []Credit {
+	var credits []Credit
+	at := map[string]int{}
+	for _, l := range lines {
+		part := l.unused(day)
+		if part.Total() < 1 {
+			continue
+		}
+		n, seen := at[l.Invoice.ID]
+		if !seen {
+			n = len(credits)
+			at[l.Invoice.ID] = n
+			credits = append(credits, Credit{Invoice: l.Invoice, Title: l.Title})
+		}
+		credits[n].Parts = append(credits[n].Parts, part)
+	}
+	return credits
+}
+
+func (l PaidLine) unused(day Day) invoice.Part {
+	days := l.To - max(day, l.From)
+	if days <= 0 {
+		return invoice.Part{}
+	}
+	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
+	part := invoice.Part{Position: l.Position, Taxable: value}
+	if l.RateBps > 0 {
+		part.Tax = l.Regime.Tax(value, l.RateBps)
+	}
+	part = part.Capped(invoice.Line{Taxable: l.Value, Tax: l.Tax})
+	if l.TakenBack > 0 {
+		part = part.Scaled(part.Total() - l.TakenBack)
+	}
+	if l.Rest != nil {
+		part = part.Capped(*l.Rest)
+	}
+	return part
+}
+
+// CreditsTx is what an upgrade of that day would give back to the franchiser, as its invoices are now.
+func (s *Service) CreditsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day Day) ([]Credit, error) {
+	paid, err := s.store.paidAndKept(ctx, tx, franchiserID, day)
+	return CreditsOn(paid, day), err
+}
+
+// UnusedOfTx is what is unused today of one paid order, by the lines of its invoice; nothing where it went into an upgrade or
+// was given back. The refund with the id except counts as not made.
+func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, except string, now time.Time) ([]invoice.Part, error) {
+	paid, err := s.store.paidLines(ctx, tx, franchiserID, DayOf(now), orderID, except)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range CreditsOn(paid, DayOf(now)) {
+		return c.Parts, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,120 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// repriced is the order as it is worth on the day of its capture: what is left of a term has become less since it was asked
+// for, and so has what an upgrade is credited for. Its catalogue, recipient and content stay those of the day on which it was
+// asked for; the rate of tax is the law's on the day. Where that comes to more than was asked for then, or cannot be sold any
+// more, Refusal says so for the customer, and the order must have no effect.
+func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day) (Order, Quote, error) {
+	q, err := s.requote(ctx, tx, o, sub, today)
+	switch kind := errs.KindOf(err); {
+	case err != nil && (kind == errs.KindConflict || kind == errs.KindInvalid):
+		o.Refusal = refusedGone
+		return o, q, nil
+	case err != nil:
+		return o, q, err
+	case len(q.Lines) != len(o.Lines) || q.Payable() < 1:
+		o.Refusal = refusedGone
+		return o, q, nil
+	case q.Payable() > o.Payable():
+		o.Refusal = fmt.Sprintf("On the day this payment arrived, %s was due instead of %s. Nothing was changed and all of it is "+
+			"being refunded. Please order again.", q.Payable().Display(), o.Payable().Display())
+		return o, q, nil
+	}
+	o.Lines, o.Totals, o.Total, o.PGCharge = q.Lines, q.Totals, q.Totals.Total, q.PGCharge()
+	o.Credits, o.EffectiveOn, o.RenewOn = q.Credits, q.EffectiveOn, q.RenewOn
+	return o, q, nil
+}
+
+const refusedGone = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
+
+// requote prices the content of an order as of a day.
+func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day) (Quote, error) {
+	c, err := s.plans.RevisionTx(ctx, tx, o.CatalogueRevision)
+	if err != nil {
+		return Quote{}, err
+	}
+	tier, ok := c.Tier(o.ServiceID)
+	if !ok {
+		return Quote{}, errs.Internal(fmt.Errorf("order %s is for tier %s, which revision %d does not have", o.ID, o.ServiceID, c.Revision))
+	}
+	now, err := s.plans.FreshTx(ctx, tx)
+	if err != nil {
+		return Quote{}, err
+	}
+	p := Pricing{
+		Catalogue: c, Rates: now.GSTRates, Today: today, PlaceKnown: true, PGChargeBps: s.config.PGChargeBps,
+		Regime: invoice.RegimeOf(s.config.SupplierState, o.Recipient.StateCode, o.Recipient.SEZ),
+	}
+	if o.Kind == KindAddOn {
+		return s.requoteAddOns(ctx, tx, p, o, tier, *sub)
+	}
+	units, err := s.units(ctx, tx, o)
+	if err != nil {
+		return Quote{}, err
+	}
+	t, anchor := o.termFor(sub, today)
+	q := Quote{Kind: o.Kind, Tier: tier, Type: o.Type, AddOns: units, EffectiveOn: t.From, BaseRevision: o.BaseRevision}
+	if o.Kind != KindUpgrade {
+		return p.whole(q, anchor)
+	}
+	if q.Credits, err = s.CreditsTx(ctx, tx, o.FranchiserID, today); err != nil {
+		return Quote{}, err
+	}
+	return p.whole(q, anchor)
+}
+
+func (s *Service) requoteAddOns(ctx context.Context, tx *sqlx.Tx, p Pricing, o Order, tier plan.Tier, sub Subscription) (Quote, error) {
+	next, err := s.nextTerm(ctx, tx, sub)
+	if err != nil {
+		return Quote{}, err
+	}
+	owned, err := s.store.addOns(ctx, tx, o.FranchiserID, sub.ID)
+	if err != nil {
+		return Quote{}, err
+	}
+	return QuoteAddOns(p, tier, next, o.AddOnIDs, sub, owned)
+}
+
+// tierOf is the running plan under the prices and limits of its term.
+func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (plan.Tier, *plan.Catalogue, error) {
+	c, err := s.plans.RevisionTx(ctx, tx, sub.CatalogueRevision)
+	if err != nil {
+		return plan.Tier{}, nil, err
+	}
+	tier, ok := c.Tier(sub.ServiceID)
+	if !ok {
+		return plan.Tier{}, nil, errs.Internal(fmt.Errorf("tier %s is not in catalogue revision %d", sub.ServiceID, c.Revision))
+	}
+	return tier, c, nil
+}
+
+// nextTerm is the term that is paid ahead, at the prices that it was paid at, nil for none.
+func (s *Service) nextTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) (*NextTerm, error) {
+	if !sub.Prepaid() {
+		return nil, nil //nolint:nilnil // no next term is no failure
+	}
+	t, err := s.store.scheduledTerm(ctx, tx, sub.FranchiserID, sub.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.plans.RevisionTx(ctx, tx, t.CatalogueRevision)
+	if err != nil {
+		return nil, err
+	}
+	tier, ok := c.Tier(t.ServiceID)
+	if !ok {
+		return nil, errs.Internal(fmt.Errorf("tier %s is not in catalogue revision %d", t.ServiceID, c.Revision))
+	}
+	return &NextTerm{Tier: tier, Type: t.Type}, nil
+}

@@ -1,0 +1,62 @@
+package support_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// Given a code that its provider took, refused, delivered or could not deliver, then the customer's timeline and health say
+// so, with the provider and its own error code.
+func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
+	codeID := b.note(t, "9876543210", asha)
+	exec := func(query string, args ...any) {
+		t.Helper()
+		_, err := b.db.Owner.Exec(query, args...)
+		require.NoError(t, err)
+	}
+	exec(`UPDATE one_time_codes SET sent_at = NULL, used_at = NULL, send_error = 'sms_refused' WHERE id = $1`, codeID)
+	exec(`INSERT INTO sms_deliveries (message_ref, provider, template, state, code, unconfirmed, tried_at) VALUES ($1, 'twilio', 'otp', 'refused', '21211', 0, $2)`, codeID, b.clock.Now())
+	entry := func() support.Entry {
+		t.Helper()
+		page, err := b.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: asha, Kinds: []string{"code"}})
+		require.NoError(t, err)
+		require.Len(t, page.Entries, 1)
+		return page.Entries[0]
+	}
+	health := func() string {
+		t.Helper()
+		c, err := b.desk.Customer(t.Context(), b.sunita, asha)
+		require.NoError(t, err)
+		text := ""
+		for _, h := range b.desk.Health(c) {
+			text += h.Text
+		}
+		return text
+	}
+	e := entry()
+	require.Equal(t, "failed", e.Status)
+	require.Equal(t, "the SMS provider refuses this number", e.Details["error"])
+	require.Equal(t, "twilio", e.Details["provider"])
+	require.Equal(t, "21211", e.Details["provider_error"])
+	require.Contains(t, health(), "the SMS provider refuses this number (twilio 21211)")
+
+	exec(`UPDATE one_time_codes SET sent_at = created_at, send_error = NULL WHERE id = $1`, codeID)
+	exec(`INSERT INTO sms_deliveries (message_ref, provider, template, state, unconfirmed, tried_at) VALUES ($1, 'msg91', 'otp', 'accepted', 0, $2)`, codeID, b.clock.Now().Add(time.Second))
+	require.Equal(t, "sent", entry().Status)
+	require.Equal(t, "msg91", entry().Details["provider"])
+	require.Empty(t, health())
+	exec(`UPDATE sms_deliveries SET state = 'undelivered', code = '16', receipt_at = $1 WHERE provider = 'msg91'`, b.clock.Now())
+	require.Equal(t, "not delivered", entry().Status)
+	require.Contains(t, health(), "could not deliver it (msg91 16)")
+	exec(`UPDATE sms_deliveries SET state = 'delivered', code = '', receipt_at = $1 WHERE provider = 'msg91'`, b.clock.Now())
+	require.Equal(t, "delivered", entry().Status)
+	require.NotNil(t, entry().Details["receipt_at"])
+	require.Empty(t, health())
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// handleOutcome decides a payment as a test or a script wants it, and answers the form that the browser would post
+// back: `return_url` and `fields`, both empty when the return is lost. 404 for an unknown txnid, 409 for a paid one.
+func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
+	var chosen decision
+	if err := readJSON(w, r, &chosen); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	p, err := s.conclude(r.PathValue("txnid"), chosen)
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	answer := map[string]any{"return_url": "", "fields": map[string]string{}}
+	if chosen.Return != "lost" {
+		answer = map[string]any{"return_url": returnURL(p), "fields": s.merchant.returnFields(p)}
+	}
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// conclude decides the attempt at a txnid that counts, and queues its webhooks in the same change.
+func (s *server) conclude(txnID string, d decision) (payment, error) {
+	found, ok := s.book.find(txnID)
+	if !ok {
+		return payment{}, errUnknown
+	}
+	return s.concludeAttempt(found.MihpayID, d)
+}
+
+func (s *server) concludeAttempt(mihpayID string, d decision) (payment, error) {
+	if err := d.validate(); err != nil {
+		return payment{}, err
+	}
+	if found, ok := s.book.findByID(mihpayID); ok {
+		if counts, _ := s.book.find(found.TxnID); counts.Status == statusSuccess {
+			return counts, errDecided
+		}
+	}
+	delay := s.lateAfter
+	if d.DelaySeconds != nil {
+		delay = time.Duration(*d.DelaySeconds) * time.Second
+	}
+	now, days := s.now(), s.account.get().SettlementDays
+	p, err := s.book.change(mihpayID, func(p *payment) error {
+		if err := p.decide(d, now, days); err != nil {
+			return err
+		}
+		webhook, wait := d.Webhook, delay
+		if d.Outcome == "late_success" {
+			p.SucceedsAt, p.LateWebhook = time.Now().Add(delay), d.Webhook
+		}
+		if d.Webhook == "reordered" {
+			wait = lateNotice
+			if d.Outcome == "late_success" { // the failure is heard of after the success
+				webhook, wait, p.LateWebhook = "late", delay+lateNotice, "once"
+			}
+		}
+		s.queueWebhooks(p, webhook, wait)
+		return nil
+	})
+	s.wake()
+	return p, err
+}
+
+// handleRefund gives back part or all of a captured payment as somebody at the gateway's own desk does: nobody asked for
+// it, and the merchant hears of it by webhook. The answer is the refund; 404 for an unknown txnid.
+func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Amount string `json:"amount"` // in rupees, such as "10.00"
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	found, ok := s.book.find(r.PathValue("txnid"))
+	if !ok {
+		writeError(w, http.StatusNotFound, errUnknown)
+		return
+	}
+	made, err := s.giveBack(found.MihpayID, rand.Text()[:20], asked.Amount, "")
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	writeJSON(w, http.StatusOK, made)
+}
+
+// handleMoveRefund brings a refund to a state now: success and failure are told to the merchant, and bank_arn gives a
+// successful one its bank reference, of which the merchant is told again. The answer is the refund.
+func (s *server) handleMoveRefund(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Status  string `json:"status"`
+		BankARN bool   `json:"bank_arn"`
+	}
+	err := readJSON(w, r, &asked)
+	if err == nil && asked.Status != "" && !slices.Contains(refundStates(), asked.Status) {
+		err = fmt.Errorf("status is not one of: %s", strings.Join(refundStates(), ", "))
+	}
+	if err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	found, before, ok := s.book.findRefund(r.PathValue("id"))
+	if !ok {
+		writeError(w, http.StatusNotFound, errors.New("no such refund"))
+		return
+	}
+	now := s.now()
+	var moved refund
+	_, err = s.book.change(found.MihpayID, func(p *payment) error {
+		i := slices.IndexFunc(p.Refunds, func(r refund) bool { return r.RequestID == before.RequestID })
+		if asked.Status != "" {
+			s.endRefund(p, &p.Refunds[i], asked.Status, now)
+		}
+		if asked.BankARN {
+			p.Refunds[i].ARNAt = now
+		}
+		if err := s.moveRefund(p, &p.Refunds[i], now); err != nil {
+			return err
+		}
+		moved = p.Refunds[i]
+		return nil
+	})
+	s.wake()
+	if err != nil {
+		writeError(w, http.StatusInternalServerError, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, moved)
+}
+
+// handleSecondCapture captures a paid transaction once more under another mihpayid, as a late success of an attempt does.
+// The answer is the second payment.
+func (s *server) handleSecondCapture(w http.ResponseWriter, r *http.Request) {
+	now, days := s.now(), s.account.get().SettlementDays
+	p, err := s.book.second(r.PathValue("txnid"), now, func(p *payment) error {
+		if err := p.decide(decision{Outcome: "success"}, now, days); err != nil {
+			return err
+		}
+		s.queueWebhooks(p, "once", 0)
+		return nil
+	})
+	s.wake()
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	writeJSON(w, http.StatusOK, p)
+}
+
+// handleAgain posts the notice of a payment's present state once more.
+func (s *server) handleAgain(w http.ResponseWriter, r *http.Request) {
+	found, ok := s.book.find(r.PathValue("txnid"))
+	if !ok {
+		writeError(w, http.StatusNotFound, errUnknown)
+		return
+	}
+	p, err := s.book.change(found.MihpayID, func(p *payment) error {
+		p.Deliveries = append(p.Deliveries, s.paymentNotice(*p))
+		return nil
+	})
+	s.wake()
+	if err != nil {
+		writeError(w, http.StatusInternalServerError, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, p)
+}
+
+// handlePayments lists the payments, newest first; handlePayment shows one.
+func (s *server) handlePayments(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.book.all())
+}
+
+func (s *server) handlePayment(w http.ResponseWriter, r *http.Request) {
+	p, ok := s.book.find(r.PathValue("txnid"))
+	if !ok {
+		writeError(w, http.StatusNotFound, errUnknown)
+		return
+	}
+	writeJSON(w, http.StatusOK, p)
+}
+
+// handleMode makes the merchant API misbehave from now on, or for so many calls.
+func (s *server) handleMode(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Mode  string `json:"mode"`
+		Calls int    `json:"calls"`
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	if err := s.mood.set(asked.Mode, asked.Calls); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	s.handleMood(w, r)
+}
+
+// handleMood tells how the merchant API behaves at its next call.
+func (s *server) handleMood(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]string{"mode": s.mood.current()})
+}
+
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("read the JSON body: %w", err)
+	}
+	return nil
+}
+
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, errUnknown):
+		return http.StatusNotFound
+	case errors.Is(err, errDecided):
+		return http.StatusConflict
+	default:
+		return http.StatusBadRequest
+	}
+}
+
+func writeError(w http.ResponseWriter, status int, err error) {
+	writeJSON(w, status, map[string]string{"error": err.Error()})
+}

@@ -1,0 +1,140 @@
+// Command payusandbox is a payment gateway for development. It speaks as PayU India's documents and published samples do, and
+// lets its page, or a test, choose how each payment ends. No money moves. README.md lists its control calls.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	_ "github.com/lib/pq" // the driver of the development clock
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
+)
+
+const defaultLateAfter = 20 * time.Second
+
+// server answers for the gateway.
+type server struct {
+	merchant   merchant
+	book       *book
+	mood       *mood
+	account    *account
+	pages      *template.Template
+	client     *http.Client
+	webhookURL string
+	lateAfter  time.Duration
+	now        func() time.Time // business time: moves with the development clock
+	awake      chan struct{}
+	closing    <-chan struct{}
+	log        *slog.Logger
+}
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), logger); err != nil {
+		logger.Error("gateway sandbox", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run serves until SIGINT or SIGTERM. Its settings come from the environment: HTTP_ADDR, PAYU_KEY, PAYU_SALT,
+// SANDBOX_WEBHOOK_URL, SANDBOX_STATE (the journal's path) and, optional, SANDBOX_LATE_AFTER, SANDBOX_REFUND_AFTER,
+// SANDBOX_ARN_AFTER and CLOCK_DATABASE_URL.
+func run(ctx context.Context, logger *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s, err := newServer(os.Getenv, logger)
+	if err != nil {
+		return err
+	}
+	if dsn := os.Getenv("CLOCK_DATABASE_URL"); dsn != "" {
+		clock, err := sql.Open("postgres", dsn)
+		if err != nil {
+			return fmt.Errorf("open the development clock: %w", err)
+		}
+		defer clock.Close()
+		clock.SetMaxOpenConns(1)
+		s.now = func() time.Time { return shifted(ctx, clock, logger) }
+	}
+	s.closing = ctx.Done()
+	go s.deliver(ctx)
+	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
+}
+
+func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
+	s := &server{
+		merchant: merchant{key: env("PAYU_KEY"), salt: env("PAYU_SALT")}, mood: &mood{mode: modeOK},
+		client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), lateAfter: defaultLateAfter, now: time.Now,
+		awake: make(chan struct{}, 1), log: logger,
+	}
+	if s.merchant.key == "" || s.merchant.salt == "" || env("SANDBOX_STATE") == "" {
+		return nil, errors.New("PAYU_KEY, PAYU_SALT and SANDBOX_STATE must be set")
+	}
+	if text := env("SANDBOX_LATE_AFTER"); text != "" {
+		delay, err := time.ParseDuration(text)
+		if err != nil {
+			return nil, fmt.Errorf("read SANDBOX_LATE_AFTER: %w", err)
+		}
+		s.lateAfter = delay
+	}
+	usual, err := defaults(env)
+	if err != nil {
+		return nil, err
+	}
+	s.account = &account{now: usual}
+	if s.pages, err = parsePages(); err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	if s.book, err = openBook(env("SANDBOX_STATE")); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /_payment", s.handleForm)
+	mux.HandleFunc("GET /_payment_options/{id}", s.handleOptions)
+	mux.HandleFunc("POST /_payment_options/{id}", s.handlePay)
+	mux.HandleFunc("POST /_payment_options/{id}/return", s.handleReturn)
+	mux.HandleFunc("POST /merchant/postservice.php", s.handlePostservice)
+	mux.HandleFunc("POST /merchant/postservice", s.handlePostservice)
+	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
+	mux.HandleFunc("GET /sandbox/payments/{txnid}", s.handlePayment)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/outcome", s.handleOutcome)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/refund", s.handleRefund)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/notice", s.handleAgain)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/second-capture", s.handleSecondCapture)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/dispute", s.handleDispute)
+	mux.HandleFunc("POST /sandbox/payments/{txnid}/forge", s.handleForge)
+	mux.HandleFunc("POST /sandbox/refunds/{id}", s.handleMoveRefund)
+	mux.HandleFunc("POST /sandbox/disputes/{id}", s.handleMoveDispute)
+	mux.HandleFunc("POST /sandbox/settle", s.handleSettle)
+	mux.HandleFunc("POST /sandbox/adjustments", s.handleAdjust)
+	mux.HandleFunc("GET /sandbox/settings", s.handleSettings)
+	mux.HandleFunc("POST /sandbox/settings", s.handleChangeSettings)
+	mux.HandleFunc("GET /sandbox/mode", s.handleMood)
+	mux.HandleFunc("POST /sandbox/mode", s.handleMode)
+	mux.HandleFunc("POST /mode", s.handleModeForm)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /{$}", s.handleIndex)
+	return mux
+}
+
+// shifted is the machine's time plus the offset of the development clock that the product's processes share.
+func shifted(ctx context.Context, clock *sql.DB, logger *slog.Logger) time.Time {
+	var offset int64
+	if err := clock.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset); err != nil && ctx.Err() == nil {
+		logger.Error("development clock", slog.String("error", err.Error()))
+	}
+	return time.Now().Add(time.Duration(offset) * time.Second)
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// settings are what an account manager at PayU, or the banks, decide. They last until the sandbox ends.
+type settings struct {
+	RefundAfter      string `json:"refund_after"`      // business time from request to end, a Go duration such as "72h"
+	RefundEnds       string `json:"refund_ends"`       // the state in which refunds end; queued leaves them so
+	ARNAfter         string `json:"arn_after"`         // business time from a refund's success to its bank reference
+	RefundNotice     string `json:"refund_notice"`     // once, lost or twice
+	SameDayRefunds   bool   `json:"same_day_refunds"`  // false: a refund on the day of the capture is told to wait for tomorrow
+	PendingNotices   bool   `json:"pending_notices"`   // the callback_on_failure of the account
+	Multipart        bool   `json:"multipart"`         // payment notices as multipart/form-data
+	DisputeSignature bool   `json:"dispute_signature"` // the opt-in header of dispute notices
+	UpfrontDebit     bool   `json:"upfront_debit"`     // a chargeback takes its money when it is raised
+	RefundRows       string `json:"refund_rows"`       // negative or positive: how refunds stand in mer_net_amount
+	SettlementDays   int    `json:"settlement_days"`   // working days from capture to settlement
+}
+
+// account is the settings behind a lock.
+type account struct {
+	mu  sync.Mutex
+	now settings
+}
+
+// defaults are quick enough to wait for; the settlement and the bank reference come in real time.
+func defaults(env func(string) string) (settings, error) {
+	s := settings{
+		RefundAfter: "2s", RefundEnds: refundSuccess, ARNAfter: "24h", RefundNotice: "once", SameDayRefunds: true,
+		RefundRows: "negative", SettlementDays: 2,
+	}
+	if text := env("SANDBOX_REFUND_AFTER"); text != "" {
+		s.RefundAfter = text
+	}
+	if text := env("SANDBOX_ARN_AFTER"); text != "" {
+		s.ARNAfter = text
+	}
+	return s, s.validate()
+}
+
+func (s settings) validate() error {
+	for _, text := range []string{s.RefundAfter, s.ARNAfter} {
+		if d, err := time.ParseDuration(text); err != nil || d < 0 {
+			return fmt.Errorf("%q is not a duration such as 2s or 72h", text)
+		}
+	}
+	for _, choice := range []struct {
+		name, value string
+		allowed     []string
+	}{
+		{"refund_ends", s.RefundEnds, refundStates()},
+		{"refund_notice", s.RefundNotice, []string{"once", "lost", "twice"}},
+		{"refund_rows", s.RefundRows, []string{"negative", "positive"}},
+	} {
+		if !slices.Contains(choice.allowed, choice.value) {
+			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, ", "))
+		}
+	}
+	if s.SettlementDays < 0 || s.SettlementDays > 30 {
+		return errors.New("settlement_days is between 0 and 30")
+	}
+	return nil
+}
+
+// refundAfter and arnAfter are durations that validate has read before.
+func (s settings) refundAfter() time.Duration { return duration(s.RefundAfter) }
+func (s settings) arnAfter() time.Duration    { return duration(s.ARNAfter) }
+
+func duration(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return d
+}
+
+func (a *account) get() settings {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.now
+}
+
+// handleSettings shows the settings; handleChangeSettings changes those that the JSON body names.
+func (s *server) handleSettings(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.account.get())
+}
+
+func (s *server) handleChangeSettings(w http.ResponseWriter, r *http.Request) {
+	s.account.mu.Lock()
+	defer s.account.mu.Unlock()
+	draft := s.account.now
+	err := readJSON(w, r, &draft)
+	if err == nil {
+		err = draft.validate()
+	}
+	if err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	s.account.now = draft
+	writeJSON(w, http.StatusOK, draft)
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// apiError is a refusal in the documented envelope (About Errors).
+type apiError struct {
+	status      int // 400 when not set
+	code        string
+	description string
+	field       string
+	bare        bool // source, step and reason say NA, as in the samples of calls that began nothing
+}
+
+func (e apiError) Error() string { return e.description }
+
+// bad is a refusal of what was sent, with the name of the field where one is to blame.
+func bad(description, field string) error { return apiError{description: description, field: field} }
+
+var (
+	errNoID    = apiError{description: "The id provided does not exist"}
+	errNoRoute = apiError{status: http.StatusNotFound, description: "The requested URL was not found on the server.", bare: true}
+	errKeys    = apiError{status: http.StatusUnauthorized, description: "Authentication failed", bare: true}
+	errTooMany = apiError{status: http.StatusTooManyRequests, description: "Request failed. Please try after sometime.", bare: true}
+)
+
+func errorBody(e apiError) fields {
+	code := e.code
+	if code == "" {
+		code = "BAD_REQUEST_ERROR"
+	}
+	inner := fields{
+		"code": code, "description": e.description, "source": "business", "step": "payment_initiation",
+		"reason": "input_validation_failed", "metadata": fields{},
+	}
+	if e.bare {
+		inner["source"], inner["step"], inner["reason"] = "NA", "NA", "NA"
+	}
+	if e.field != "" {
+		inner["field"] = e.field
+	}
+	return fields{"error": inner}
+}
+
+// api adds a call of the API: Basic authentication, the mode, and the one place that writes answers. Time is let pass
+// first, so that every answer is as of now.
+func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Request) (any, error)) {
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
+		if !s.authentic(r) {
+			s.refuseCall(w, errKeys)
+			return
+		}
+		if err := s.advance(); err != nil {
+			s.refuseCall(w, apiError{status: http.StatusInternalServerError, code: "SERVER_ERROR", description: err.Error(), bare: true})
+			return
+		}
+		name := s.mode.next()
+		refunding := strings.HasSuffix(r.URL.Path, "/refund")
+		switch {
+		case name == modeThrottle:
+			s.refuseCall(w, errTooMany)
+			return
+		case name == modeBalance && refunding:
+			s.refuseCall(w, apiError{description: "Your account does not have enough balance to carry out the refund operation."})
+			return
+		}
+		if key := r.Header.Get(idempotencyHeader); refunding && key != "" {
+			if _, busy := s.refunding.LoadOrStore(key, true); busy {
+				s.refuseCall(w, errInProgress)
+				return
+			}
+			defer s.refunding.Delete(key)
+		}
+		answer, err := call(r)
+		s.wake()
+		// What was asked for has taken effect by now: a misbehaving gateway loses the answer, not the deed.
+		var refused apiError
+		switch {
+		case errors.As(err, &refused):
+			s.misbehave(w, r, name, max(refused.status, http.StatusBadRequest), errorBody(refused))
+		case err != nil:
+			s.misbehave(w, r, modeError, 0, nil)
+		default:
+			s.misbehave(w, r, name, http.StatusOK, answer)
+		}
+	})
+}
+
+func (s *server) authentic(r *http.Request) bool {
+	id, secret, ok := r.BasicAuth()
+	return ok && subtle.ConstantTimeCompare([]byte(id), []byte(s.keyID)) == 1 &&
+		subtle.ConstantTimeCompare([]byte(secret), []byte(s.keySecret)) == 1
+}
+
+func (s *server) refuseCall(w http.ResponseWriter, e apiError) {
+	writeJSON(w, max(e.status, http.StatusBadRequest), errorBody(e))
+}
+
+// body reads a JSON object and refuses fields that the call does not know, as published.
+func body(r *http.Request, known ...string) (map[string]json.RawMessage, []byte, error) {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, nil, bad("The request body is too large.", "")
+	}
+	given := map[string]json.RawMessage{}
+	if len(bytes.TrimSpace(raw)) > 0 {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return nil, nil, bad("The request body is not a valid JSON object.", "")
+		}
+	}
+	var extra []string
+	for name := range given {
+		if !contains(known, name) {
+			extra = append(extra, name)
+		}
+	}
+	if len(extra) > 0 {
+		sort.Strings(extra)
+		return nil, nil, bad(strings.Join(extra, ", ")+" is/are not required and should not be sent", "")
+	}
+	return given, raw, nil
+}
+
+func contains(list []string, name string) bool {
+	return slices.Contains(list, name)
+}
+
+// amount reads whole paise, one rupee or more.
+func amount(raw json.RawMessage) (int64, error) {
+	value, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	if err != nil {
+		return 0, bad("The amount must be an integer.", "amount")
+	}
+	if value < 100 {
+		return 0, bad("The amount must be at least INR 1.00", "amount")
+	}
+	return value, nil
+}
+
+func text(raw json.RawMessage) (string, bool) {
+	var value string
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", true
+	}
+	err := json.Unmarshal(raw, &value)
+	return value, err == nil
+}
+
+// page takes the part of a list that count and skip name.
+func page(items []fields, query url.Values, otherwise, most int) ([]fields, error) {
+	count, err := number(query, "count", otherwise)
+	if err != nil {
+		return nil, err
+	}
+	skip, err := number(query, "skip", 0)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case count < 1:
+		return nil, bad("The count must be at least 1.", "count")
+	case count > most:
+		return nil, bad("The count may not be greater than "+strconv.Itoa(most)+".", "count")
+	case skip < 0:
+		return nil, bad("The skip must be at least 0.", "skip")
+	}
+	skip = min(skip, len(items))
+	return items[skip:min(skip+count, len(items))], nil
+}
+
+func number(query url.Values, name string, otherwise int) (int, error) {
+	if query.Get(name) == "" {
+		return otherwise, nil
+	}
+	value, err := strconv.Atoi(query.Get(name))
+	if err != nil {
+		return 0, bad("The "+name+" must be an integer.", name)
+	}
+	return value, nil
+}
+
+// between keeps what was created in the span that from and to name.
+func between(items []fields, query url.Values) ([]fields, error) {
+	from, err := number(query, "from", 0)
+	if err != nil {
+		return nil, err
+	}
+	to, err := number(query, "to", 1<<60)
+	if err != nil {
+		return nil, err
+	}
+	var kept []fields
+	for _, item := range items {
+		if at, ok := item["created_at"].(int64); ok && at >= int64(from) && at <= int64(to) {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
+}

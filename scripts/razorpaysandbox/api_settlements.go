@@ -1,0 +1,55 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// recon lists what was settled on a day, or in a month when no day is named (Fetch Settlement Recon Details).
+func (s *server) recon(r *http.Request) (any, error) {
+	query := r.URL.Query()
+	from, until, err := span(query)
+	if err != nil {
+		return nil, err
+	}
+	s.book.mu.Lock()
+	items := s.book.state.reconRows(from, until)
+	s.book.mu.Unlock()
+	if items, err = page(items, query, 10, 1000); err != nil {
+		return nil, err
+	}
+	return collection(items), nil
+}
+
+func span(query url.Values) (from, until time.Time, err error) {
+	year, err := number(query, "year", 0)
+	if err != nil || year < 1000 || year > 9999 {
+		return from, until, bad("The year must be 4 digits.", "year")
+	}
+	month, err := number(query, "month", 0)
+	if err != nil || month < 1 || month > 12 {
+		return from, until, bad("The month is not a valid month.", "month")
+	}
+	zone := india(time.Time{}).Location()
+	if query.Get("day") == "" {
+		from = time.Date(year, time.Month(month), 1, 0, 0, 0, 0, zone)
+		return from, from.AddDate(0, 1, 0), nil
+	}
+	day, err := number(query, "day", 0)
+	if err != nil || day < 1 || day > 31 {
+		return from, until, bad("The day must be between 1 and 2 digits.", "day")
+	}
+	from = time.Date(year, time.Month(month), day, 0, 0, 0, 0, zone)
+	return from, from.AddDate(0, 0, 1), nil
+}
+
+func (s *server) fetchSettlement(r *http.Request) (any, error) {
+	return s.look(func(st *state) (fields, bool) {
+		found, ok := st.Settlements[r.PathValue("id")]
+		if !ok {
+			return nil, false
+		}
+		return found.entity(), true
+	})
+}

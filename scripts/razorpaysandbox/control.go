@@ -1,0 +1,391 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The addresses that Razorpay's test mode publishes for UPI.
+const (
+	payingVPA  = "success@razorpay"
+	failingVPA = "failure@razorpay"
+)
+
+var errUnknown = errors.New("no order has this id or receipt")
+
+// decision is how an attempt shall end, chosen on the page or by a test.
+type decision struct {
+	Outcome      string `json:"outcome"` // README.md lists them
+	Webhook      string `json:"webhook"` // once, twice, late or lost
+	Return       string `json:"return"`  // post or lost
+	Method       string `json:"method,omitempty"`
+	VPA          string `json:"vpa,omitempty"`
+	DelaySeconds *int   `json:"delay_seconds,omitempty"` // of what is late; the sandbox's default when absent
+}
+
+func (d *decision) validate() error {
+	if d.Webhook == "" {
+		d.Webhook = webhookOnce
+	}
+	if d.Return == "" {
+		d.Return = "post"
+	}
+	for _, choice := range []struct {
+		name, value string
+		allowed     []string
+	}{
+		{"outcome", d.Outcome, []string{"success", "failure", "pending", "late_success", "authorized", "second_success", "cancel"}},
+		{"webhook", d.Webhook, []string{webhookOnce, webhookTwice, webhookLate, webhookLost}},
+		{"return", d.Return, []string{"post", "lost"}},
+		{"method", d.Method, []string{"", "upi", "card", "netbanking"}},
+	} {
+		if !slices.Contains(choice.allowed, choice.value) {
+			return fmt.Errorf("%s is not one of: %s", choice.name, strings.Join(choice.allowed, " "))
+		}
+	}
+	if d.DelaySeconds != nil && (*d.DelaySeconds < 0 || *d.DelaySeconds > 3600) {
+		return errors.New("delay_seconds is between 0 and 3600")
+	}
+	return nil
+}
+
+// handleOutcome ends an attempt as a test or a script wants it, and answers what the browser would do next: `return_url`,
+// `method` (POST, or GET after a cancellation) and `fields`; all empty when the browser does not return. 404 for an
+// unknown order, 409 for a paid one.
+func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
+	var chosen decision
+	if err := readJSON(w, r, &chosen); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	o, err := s.conclude(r.PathValue("id"), chosen)
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	answer := map[string]any{"return_url": "", "method": "", "fields": map[string]string{}}
+	switch {
+	case chosen.Return == "lost" || chosen.Outcome == "pending":
+	case chosen.Outcome == "cancel":
+		answer["return_url"], answer["method"] = o.Checkout.CancelURL, http.MethodGet
+	default:
+		answer["return_url"], answer["method"], answer["fields"] = o.Checkout.CallbackURL, http.MethodPost, s.returnFields(o)
+	}
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// conclude ends the open attempt of an order, or a new one, and queues its webhooks in the same change.
+func (s *server) conclude(id string, chosen decision) (*order, error) {
+	if err := chosen.validate(); err != nil {
+		return nil, err
+	}
+	delay := s.lateAfter
+	if chosen.DelaySeconds != nil {
+		delay = time.Duration(*chosen.DelaySeconds) * time.Second
+	}
+	now := s.now()
+	var concluded *order
+	err := s.book.change(func(d *draft) error {
+		found := d.before.findOrder(id)
+		if found == nil {
+			return errUnknown
+		}
+		o := d.order(found.ID)
+		if paid := o.status() == statusPaid; paid != (chosen.Outcome == "second_success") {
+			if paid {
+				return errPaid
+			}
+			return errors.New("the order has not been paid yet")
+		}
+		o.conclude(chosen, delay, teller{draft: d, now: now, webhook: chosen.Webhook, delay: delay})
+		concluded = clone(o)
+		return nil
+	})
+	s.wake()
+	return concluded, err
+}
+
+func (o *order) conclude(chosen decision, delay time.Duration, tell teller) {
+	if chosen.Outcome == "cancel" {
+		return
+	}
+	p := o.attempt(tell.now)
+	if chosen.Method != "" {
+		p.Method = chosen.Method
+	}
+	if p.VPA = chosen.VPA; p.Method == "upi" && p.VPA == "" {
+		p.VPA = payingVPA
+	}
+	switch chosen.Outcome {
+	case "success", "second_success":
+		o.authorize(p, tell.now, tell)
+	case "authorized":
+		p.Held = true
+		o.authorize(p, tell.now, tell)
+	case "failure":
+		o.fail(p, tell)
+	case "late_success":
+		o.fail(p, tell)
+		p.AuthorizesAt, p.LateWebhook = time.Now().Add(delay), chosen.Webhook
+	}
+}
+
+// handleDeskRefund gives back part or all of a payment as somebody does on the dashboard: nobody asked for it through the
+// API, and the merchant hears of it by webhook. The answer is the refund.
+func (s *server) handleDeskRefund(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Amount string `json:"amount"` // in rupees, such as "10.00"
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	value, err := rupees(asked.Amount)
+	if err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	s.onPaid(w, r, func(p *payment, tell teller) (any, error) {
+		made := &refund{Amount: value, Speed: "normal"}
+		if err := p.checkRefund(made, json.RawMessage(strconv.FormatInt(value, 10)), tell.now); err != nil {
+			return nil, err
+		}
+		p.giveBack(made, tell.now, tell)
+		return made.entity(p), nil
+	})
+}
+
+// onPaid changes the captured payment of the order that the address names.
+func (s *server) onPaid(w http.ResponseWriter, r *http.Request, fn func(p *payment, tell teller) (any, error)) {
+	now := s.now()
+	var answer any
+	err := s.book.change(func(d *draft) error {
+		found := d.before.findOrder(r.PathValue("id"))
+		if found == nil {
+			return errUnknown
+		}
+		p := d.order(found.ID).paidBy()
+		if p == nil {
+			return errNotTaken
+		}
+		var err error
+		answer, err = fn(p, teller{draft: d, now: now, webhook: webhookOnce})
+		return err
+	})
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	s.wake()
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// handleRefundOutcome decides a refund: processed, failed, or pending until the next such call.
+func (s *server) handleRefundOutcome(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Outcome string `json:"outcome"`
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	now := s.now()
+	var answer any
+	err := s.book.change(func(d *draft) error {
+		found, _, _ := d.before.findRefund(r.PathValue("id"))
+		if found == nil {
+			return errors.New("no refund has this id")
+		}
+		d.order(found.ID)
+		_, p, made := d.change.findRefund(r.PathValue("id"))
+		switch asked.Outcome {
+		case refundPending:
+			made.Status, made.Held = refundPending, true
+		case refundProcessed, statusFailed:
+			p.finish(made, asked.Outcome, now, teller{draft: d, now: now, webhook: webhookOnce})
+		default:
+			return errors.New("outcome is one of: processed failed pending")
+		}
+		answer = made.entity(p)
+		return nil
+	})
+	if err != nil {
+		writeError(w, statusOf(err), err)
+		return
+	}
+	s.wake()
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// handleDispute opens a dispute, or moves the one that is named on. The answer is the dispute.
+func (s *server) handleDispute(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		DisputeID    string `json:"dispute_id"` // empty opens one
+		Amount       string `json:"amount"`     // in rupees; the whole payment when empty
+		Phase        string `json:"phase"`
+		Status       string `json:"status"`
+		ReasonCode   string `json:"reason_code"`
+		WithoutOrder bool   `json:"without_order"`
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	if asked.Phase != "" && !slices.Contains([]string{"fraud", "retrieval", "chargeback", "pre_arbitration", "arbitration"}, asked.Phase) {
+		writeError(w, http.StatusBadRequest, errors.New("phase is one of: fraud retrieval chargeback pre_arbitration arbitration"))
+		return
+	}
+	s.onPaid(w, r, func(p *payment, tell teller) (any, error) {
+		tell.orphan = asked.WithoutOrder
+		d := p.disputeByID(asked.DisputeID)
+		switch {
+		case d == nil && asked.DisputeID != "":
+			return nil, errors.New("the payment has no such dispute")
+		case d == nil:
+			d = &dispute{
+				ID: newID("disp_"), Amount: p.Amount, ReasonCode: "chargeback", Phase: "chargeback", CreatedAt: tell.now,
+				RespondBy: tell.now.AddDate(0, 0, 7),
+			}
+			if asked.Amount != "" {
+				value, err := rupees(asked.Amount)
+				if err != nil {
+					return nil, err
+				}
+				d.Amount = value
+			}
+			p.Disputes = append(p.Disputes, d)
+			asked.Status = disputeOpen
+		case !slices.Contains([]string{disputeOpen, disputeUnderReview, "action_required", disputeWon, disputeLost, disputeClosed}, asked.Status):
+			return nil, errors.New("status is one of: open under_review action_required won lost closed")
+		}
+		if asked.Phase != "" {
+			d.Phase = asked.Phase
+		}
+		if asked.ReasonCode != "" {
+			d.ReasonCode = asked.ReasonCode
+		}
+		p.decide(d, asked.Status, tell.now, tell)
+		return d.entity(p), nil
+	})
+}
+
+func (p *payment) disputeByID(id string) *dispute {
+	for _, d := range p.Disputes {
+		if d.ID == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// handlePayments lists the orders with their payments, newest first; handlePayment shows one.
+func (s *server) handlePayments(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.book.orders())
+}
+
+func (s *server) handlePayment(w http.ResponseWriter, r *http.Request) {
+	o := s.book.order(r.PathValue("id"))
+	if o == nil {
+		writeError(w, http.StatusNotFound, errUnknown)
+		return
+	}
+	writeJSON(w, http.StatusOK, o)
+}
+
+// handleSetMode makes the API misbehave from now on, or for so many calls.
+func (s *server) handleSetMode(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Mode  string `json:"mode"`
+		Calls int    `json:"calls"`
+	}
+	if err := readJSON(w, r, &asked); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	if err := s.mode.set(asked.Mode, asked.Calls); err != nil {
+		writeError(w, http.StatusBadRequest, err)
+		return
+	}
+	s.handleMode(w, r)
+}
+
+// handleMode tells how the API behaves at its next call.
+func (s *server) handleMode(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]string{"mode": s.mode.current()})
+}
+
+// webhooks is what the dashboard shows of them: whether they are on, and the latest deliveries.
+type webhooks struct {
+	Disabled   string     `json:"disabled"`
+	Deliveries []delivery `json:"deliveries"`
+}
+
+func (b *book) webhooks() webhooks {
+	const shown = 200
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := webhooks{Disabled: b.state.Account.Disabled, Deliveries: []delivery{}}
+	for _, d := range b.state.Deliveries {
+		w.Deliveries = append(w.Deliveries, *d)
+	}
+	slices.SortFunc(w.Deliveries, func(a, b delivery) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	w.Deliveries = w.Deliveries[:min(shown, len(w.Deliveries))]
+	return w
+}
+
+func (s *server) handleWebhooks(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.book.webhooks())
+}
+
+// handleEnable switches webhooks on again, as the merchant does on the dashboard.
+func (s *server) handleEnable(w http.ResponseWriter, r *http.Request) {
+	err := s.book.change(func(d *draft) error {
+		d.change.Account.Disabled = ""
+		return nil
+	})
+	if err != nil {
+		writeError(w, http.StatusInternalServerError, err)
+		return
+	}
+	s.wake()
+	s.handleWebhooks(w, r)
+}
+
+// rupees reads an amount such as "10.00" into paise.
+func rupees(text string) (int64, error) {
+	if !regexp.MustCompile(`^[0-9]{1,10}\.[0-9]{2}$`).MatchString(text) {
+		return 0, errors.New(`an amount is rupees with two decimals, such as "10.00"`)
+	}
+	return strconv.ParseInt(strings.Replace(text, ".", "", 1), 10, 64)
+}
+
+func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("read the JSON body: %w", err)
+	}
+	return nil
+}
+
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, errUnknown):
+		return http.StatusNotFound
+	case errors.Is(err, errPaid):
+		return http.StatusConflict
+	default:
+		return http.StatusBadRequest
+	}
+}
+
+func writeError(w http.ResponseWriter, status int, err error) {
+	writeJSON(w, status, map[string]string{"error": err.Error()})
+}

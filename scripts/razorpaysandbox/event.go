@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"time"
+)
+
+// How the merchant hears of something, as the control calls name it.
+const (
+	webhookOnce  = "once"
+	webhookTwice = "twice"
+	webhookLate  = "late"
+	webhookLost  = "lost"
+)
+
+// delivery is one webhook that was or will be posted. Its times are the machine's.
+type delivery struct {
+	ID        string    `json:"id"`
+	EventID   string    `json:"event_id"` // the same for the same event sent twice
+	Event     string    `json:"event"`
+	About     string    `json:"about"` // the order or settlement
+	Body      string    `json:"body"`
+	CreatedAt time.Time `json:"created_at"`
+	Due       time.Time `json:"due"`
+	Attempts  int       `json:"attempts"`
+	Done      bool      `json:"done"`
+	Result    string    `json:"result"`
+}
+
+// teller notes events: a payload is a snapshot of the entities when the event occurred.
+type teller struct {
+	draft   *draft
+	now     time.Time // business time, for created_at
+	webhook string
+	delay   time.Duration
+	orphan  bool // leaves order_id out, as some published dispute payloads do
+}
+
+func (t teller) as(webhook string) teller {
+	if webhook == webhookLate { // it is late already
+		webhook = webhookOnce
+	}
+	t.webhook = webhook
+	return t
+}
+
+func (t teller) payment(event string, p *payment) {
+	t.event(event, p.OrderID, "payment", fields{"payment": t.paymentEntity(p)})
+}
+
+func (t teller) orderPaid(o *order, p *payment) {
+	t.event("order.paid", o.ID, "payment order", fields{"payment": t.paymentEntity(p), "order": o.entity()})
+}
+
+func (t teller) refund(event string, p *payment, r *refund) {
+	t.event(event, p.OrderID, "refund payment", fields{"refund": r.entity(p), "payment": t.paymentEntity(p)})
+}
+
+func (t teller) dispute(event string, p *payment, d *dispute) {
+	t.event(event, p.OrderID, "payment dispute", fields{"payment": t.paymentEntity(p), "dispute": d.entity(p)})
+}
+
+func (t teller) settlement(s *settlement) {
+	t.event("settlement.processed", s.ID, "settlement", fields{"settlement": s.entity()})
+}
+
+// paymentEntity is a payment in a webhook: once captured it has two fields that the API's answers lack.
+func (t teller) paymentEntity(p *payment) fields {
+	f := p.entity()
+	if p.captured() {
+		f = maps.Clone(f)
+		f["base_amount"], f["amount_transferred"] = p.Amount, 0
+	}
+	if t.orphan {
+		f["order_id"] = nil
+	}
+	return f
+}
+
+func (t teller) event(name, about, contains string, entities fields) {
+	if t.webhook == webhookLost {
+		return
+	}
+	payload := fields{}
+	for kind, entity := range entities {
+		payload[kind] = fields{"entity": entity}
+	}
+	body, err := json.Marshal(fields{
+		"entity": "event", "account_id": accountID, "event": name, "contains": strings.Fields(contains), "payload": payload,
+		"created_at": t.now.Unix(),
+	})
+	if err != nil {
+		panic(err) // plain data
+	}
+	machine := time.Now()
+	due := machine
+	if t.webhook == webhookLate {
+		due = machine.Add(t.delay)
+	}
+	eventID := newID("")
+	copies := 1
+	if t.webhook == webhookTwice {
+		copies = 2
+	}
+	for range copies {
+		id := newID("dlv_")
+		t.draft.change.Deliveries[id] = &delivery{
+			ID: id, EventID: eventID, Event: name, About: about, Body: string(body), CreatedAt: machine, Due: due,
+		}
+	}
+}

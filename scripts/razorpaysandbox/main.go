@@ -1,0 +1,168 @@
+// Command razorpaysandbox is a payment gateway for development that speaks Razorpay's formats, written from Razorpay's
+// published documentation. Its page, or a test, chooses how each payment ends. No money moves.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	_ "github.com/lib/pq" // the driver of the development clock
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
+)
+
+const (
+	defaultLateAfter    = 20 * time.Second
+	defaultDisableAfter = 24 * time.Hour
+)
+
+// server answers for the gateway.
+type server struct {
+	keyID, keySecret, webhookSecret string
+
+	book         *book
+	mode         *mode
+	pages        *template.Template
+	client       *http.Client
+	webhookURL   string
+	lateAfter    time.Duration
+	disableAfter time.Duration    // how long a webhook may fail before all of them are switched off
+	capture      string           // the account's own setting: automatic or manual
+	now          func() time.Time // business time: moves with the development clock
+	awake        chan struct{}
+	closing      <-chan struct{}
+	refunding    sync.Map // idempotency keys of the refund requests that have not been answered yet
+	log          *slog.Logger
+}
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), logger); err != nil {
+		logger.Error("razorpay sandbox", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+// run serves until SIGINT or SIGTERM. README.md lists the settings.
+func run(ctx context.Context, logger *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s, err := newServer(os.Getenv, logger)
+	if err != nil {
+		return err
+	}
+	if dsn := os.Getenv("CLOCK_DATABASE_URL"); dsn != "" {
+		clock, err := sql.Open("postgres", dsn)
+		if err != nil {
+			return fmt.Errorf("open the development clock: %w", err)
+		}
+		defer clock.Close()
+		clock.SetMaxOpenConns(1)
+		s.now = func() time.Time { return shifted(ctx, clock, logger) }
+	}
+	s.closing = ctx.Done()
+	go s.attend(ctx)
+	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
+}
+
+func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
+	s := &server{
+		keyID: env("RAZORPAY_KEY_ID"), keySecret: env("RAZORPAY_KEY_SECRET"), webhookSecret: env("RAZORPAY_WEBHOOK_SECRET"),
+		mode: &mode{name: modeOK}, client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
+		capture: env("SANDBOX_CAPTURE"), awake: make(chan struct{}, 1), log: logger,
+	}
+	if s.keyID == "" || s.keySecret == "" || env("SANDBOX_STATE") == "" {
+		return nil, errors.New("RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and SANDBOX_STATE must be set")
+	}
+	switch s.capture {
+	case "":
+		s.capture = captureAutomatic
+	case captureAutomatic, captureManual:
+	default:
+		return nil, errors.New("SANDBOX_CAPTURE is automatic or manual")
+	}
+	var err error
+	if s.lateAfter, err = duration(env, "SANDBOX_LATE_AFTER", defaultLateAfter); err != nil {
+		return nil, err
+	}
+	if s.disableAfter, err = duration(env, "SANDBOX_DISABLE_AFTER", defaultDisableAfter); err != nil {
+		return nil, err
+	}
+	if s.pages, err = parsePages(); err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	if s.book, err = openBook(env("SANDBOX_STATE")); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func duration(env func(string) string, name string, otherwise time.Duration) (time.Duration, error) {
+	text := env(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	value, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", name, err)
+	}
+	return value, nil
+}
+
+func (s *server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/checkout/embedded", s.handleCheckout)
+	mux.HandleFunc("GET /checkout/{order}", s.handlePage)
+	mux.HandleFunc("POST /checkout/{order}", s.handlePay)
+	mux.HandleFunc("POST /checkout/{order}/return", s.handleReturn)
+
+	s.api(mux, "POST /v1/orders", s.createOrder)
+	s.api(mux, "GET /v1/orders", s.listOrders)
+	s.api(mux, "GET /v1/orders/{id}", s.fetchOrder)
+	s.api(mux, "GET /v1/orders/{id}/payments", s.orderPayments)
+	s.api(mux, "GET /v1/payments/{id}", s.fetchPayment)
+	s.api(mux, "POST /v1/payments/{id}/capture", s.capturePayment)
+	s.api(mux, "POST /v1/payments/{id}/refund", s.refundPayment)
+	s.api(mux, "GET /v1/payments/{id}/refunds", s.paymentRefunds)
+	s.api(mux, "GET /v1/payments/{id}/refunds/{refund}", s.paymentRefund)
+	s.api(mux, "GET /v1/refunds/{id}", s.fetchRefund)
+	s.api(mux, "GET /v1/disputes", s.listDisputes)
+	s.api(mux, "GET /v1/disputes/{id}", s.fetchDispute)
+	s.api(mux, "GET /v1/settlements/recon/combined", s.recon)
+	s.api(mux, "GET /v1/settlements/{id}", s.fetchSettlement)
+	s.api(mux, "/v1/", func(*http.Request) (any, error) { return nil, errNoRoute })
+
+	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
+	mux.HandleFunc("GET /sandbox/payments/{id}", s.handlePayment)
+	mux.HandleFunc("POST /sandbox/payments/{id}/outcome", s.handleOutcome)
+	mux.HandleFunc("POST /sandbox/payments/{id}/refund", s.handleDeskRefund)
+	mux.HandleFunc("POST /sandbox/payments/{id}/dispute", s.handleDispute)
+	mux.HandleFunc("POST /sandbox/refunds/{id}/outcome", s.handleRefundOutcome)
+	mux.HandleFunc("GET /sandbox/mode", s.handleMode)
+	mux.HandleFunc("POST /sandbox/mode", s.handleSetMode)
+	mux.HandleFunc("GET /sandbox/webhooks", s.handleWebhooks)
+	mux.HandleFunc("POST /sandbox/webhooks/enable", s.handleEnable)
+	mux.HandleFunc("POST /mode", s.handleModeForm)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /{$}", s.handleIndex)
+	return mux
+}
+
+// shifted is the machine's time plus the offset of the development clock that the product's processes share.
+func shifted(ctx context.Context, clock *sql.DB, logger *slog.Logger) time.Time {
+	var offset int64
+	if err := clock.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset); err != nil && ctx.Err() == nil {
+		logger.Error("development clock", slog.String("error", err.Error()))
+	}
+	return time.Now().Add(time.Duration(offset) * time.Second)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// holidays adds the bank holidays of a CSV file, a day and its name in each line: 2027-03-22,Holi.
+func holidays(ctx context.Context, ownerURL, file string) (err error) {
+	if ownerURL == "" {
+		return errors.New("DATABASE_OWNER_URL is not set")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the holidays: %w", err)
+	}
+	list, err := readHolidays(string(text))
+	if err != nil {
+		return err
+	}
+	db, err := postgres.Open(ctx, ownerURL, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return payment.SaveHolidays(ctx, db, list)
+}
+
+func readHolidays(text string) ([]payment.Holiday, error) {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.FieldsPerRecord, reader.Comment, reader.TrimLeadingSpace = 2, '#', true
+	rows, err := reader.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("read the holidays: %w", err)
+	}
+	list := make([]payment.Holiday, 0, len(rows))
+	for _, row := range rows {
+		h := payment.Holiday{Name: strings.TrimSpace(row[1])}
+		if err := h.Day.UnmarshalText([]byte(row[0])); err != nil {
+			return nil, err
+		}
+		list = append(list, h)
+	}
+	return list, nil
+}

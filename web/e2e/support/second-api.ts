@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject } from 'vitest';
+
+export interface SecondApi {
+  site: string;
+  close: () => Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Runs the stack's api a second time, at an address of its own, on the same data but with settings changed: much sooner
+ * there than a second stack. Program and settings are those of the api that runs.
+ */
+export async function startSecondApi(changes: Record<string, string>): Promise<SecondApi> {
+  const running = `/proc/${inject('stack').processes.api}`;
+  const entries = (await readFile(`${running}/environ`, 'utf8')).split('\0').filter(Boolean);
+  const environment = Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+  const port = await freePort();
+  const site = `http://localhost:${port}`;
+  const api = spawn(await readlink(`${running}/exe`), {
+    env: { ...environment, ...changes, HTTP_ADDR: `127.0.0.1:${port}`, METRICS_ADDR: '127.0.0.1:0', PUBLIC_URL: site },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => api.once('exit', () => resolve()));
+  const close = async () => {
+    api.kill('SIGTERM');
+    await ended;
+  };
+  for (let tries = 0; tries < 300 && api.exitCode === null; tries += 1) {
+    const answer = await fetch(`${site}/readyz`).catch(() => undefined);
+    if (answer?.ok) return { site, close };
+    await sleep(100);
+  }
+  await close();
+  return expect.fail('the second api did not answer');
+}

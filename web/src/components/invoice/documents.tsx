@@ -1,0 +1,27 @@
+import type { components } from '@/lib/api/schema.gen';
+import type { ButtonProps } from '../button';
+import { InvoiceButton } from './invoice-button';
+
+type TaxDocument = components['schemas']['TaxDocument'];
+
+export interface DocumentsProps extends Pick<ButtonProps, 'variant'> {
+  documents: readonly TaxDocument[];
+}
+
+/** The documents of a payment, each to be downloaded; beside the invoice each says its number and amount. */
+export function Documents({ documents, variant }: DocumentsProps) {
+  return (
+    <ul className="documents">
+      {documents.map(({ id, kind, number, amount }) => (
+        <li key={id}>
+          <InvoiceButton id={id} number={number} kind={kind} size="sm" {...(variant && { variant })} />
+          {kind !== 'invoice' && (
+            <span className="document-note text-muted text-sm tabular">
+              <span>{number}</span> <span>{amount}</span>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

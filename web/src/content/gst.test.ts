@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { gstPercent, percentOn } from './gst';
+
+const rates = [
+  { from: '2017-07-01', rate_bps: 1800 },
+  { from: '2026-12-01', rate_bps: 1250 },
+];
+
+test('a rate is in force from midnight in India', () => {
+  expect(percentOn(rates, new Date('2026-11-30T18:29:59Z'))).toBe(18);
+  expect(percentOn(rates, new Date('2026-11-30T18:30:00Z'))).toBe(12.5);
+  expect(percentOn(rates, new Date('2016-01-01T00:00:00Z'))).toBe(18);
+});
+
+test('the price book has a rate for today', () => {
+  expect(gstPercent).toBeGreaterThan(0);
+});

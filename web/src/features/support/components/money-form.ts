@@ -1,0 +1,80 @@
+import type { Holding, ReversalRequest } from '../api/help';
+import { rupees } from './customer-words';
+
+export type MoneyKind = 'refund' | 'credit_note';
+
+/** What staff have filled in; the amount as typed, in rupees. */
+export interface MoneyForm {
+  kind: MoneyKind;
+  amount: string;
+  /** They said that all of it is meant. */
+  confirmed: boolean;
+  keep: boolean;
+  utr: string;
+  printed: string;
+  reason: string;
+}
+
+/** Messages by field. */
+export type MoneyProblems = Partial<Record<'amount' | 'confirmed' | 'utr' | 'printed' | 'reason', string>>;
+
+/** Whole rupees or with two digits of paise, commas allowed. Gives paise, or none for anything else. */
+export function paiseOf(typed: string): number | undefined {
+  const parts = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[₹,\s]/g, ''));
+  return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
+}
+
+function amountProblem(typed: string, left: number): string | undefined {
+  const paise = paiseOf(typed);
+  if (typed.trim() === '') return 'Write how much goes back.';
+  if (paise === undefined) return 'Write the amount in rupees, such as 1,500 or 1500.50.';
+  if (paise === 0) return 'The amount is above zero.';
+  return paise > left ? `At most ${rupees(left)} is left of this payment.` : undefined;
+}
+
+export const reasonProblem = (reason: string): string | undefined => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined);
+
+/** What is wrong with the form, of a payment of which `left` paise are left. */
+export function problemsOf(form: MoneyForm, left: number): MoneyProblems {
+  const all = {
+    amount: amountProblem(form.amount, left),
+    confirmed: paiseOf(form.amount) === left && !form.confirmed ? 'Tick this if all of it goes back; otherwise change the amount.' : undefined,
+    utr: form.kind === 'credit_note' && !/^[\w/-]{6,35}$/.test(form.utr.trim()) ? 'A UTR has 6 to 35 letters and digits.' : undefined,
+    printed: form.printed.trim() !== '' && form.printed.trim().length < 3 ? 'Write 3 characters or more, or leave it empty.' : undefined,
+    reason: reasonProblem(form.reason),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, message]) => message));
+}
+
+const fieldNames: Record<string, keyof MoneyProblems> = { amount: 'amount', bank_reference: 'utr', printed_reason: 'printed', reason: 'reason' };
+
+/** The server's messages at our fields. */
+export function problemsFrom(fields: Record<string, string[]>): MoneyProblems {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, [message]]) => (fieldNames[name] && message ? [[fieldNames[name], message]] : [])));
+}
+
+const ending = { plan: 'end the plan', next_term: 'cancel the next term', add_ons: 'end the add-ons' } as const;
+const staying = { plan: 'keep the plan', next_term: 'keep the next term', add_ons: 'keep the add-ons' } as const;
+
+/** What the button does, with its amount and its consequence: "Give ₹1,59,300 back and end the plan". */
+export function actName({ kind, amount, keep }: MoneyForm, left: number, holding: Holding | null | undefined): string {
+  const paise = paiseOf(amount);
+  if (!paise) return kind === 'refund' ? 'Give money back' : 'Book money that is back';
+  const what = kind === 'refund' ? `Give ${rupees(paise)} back` : `Book ${rupees(paise)} as paid back`;
+  if (paise !== left || !holding) return what;
+  return `${what} and ${(keep ? staying : ending)[holding.what]}`;
+}
+
+/** The request for it. */
+export function requestOf(form: MoneyForm, customer: string, payment: string, keeps: boolean): ReversalRequest {
+  return {
+    customer_id: customer,
+    payment_id: payment,
+    kind: form.kind,
+    amount: paiseOf(form.amount) ?? 0,
+    keep_plan: keeps,
+    reason: form.reason.trim(),
+    ...(form.printed.trim() && { printed_reason: form.printed.trim() }),
+    ...(form.kind === 'credit_note' && { bank_reference: form.utr.trim() }),
+  };
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+
+export interface ReasonFieldProps {
+  value: string;
+  onChange: (reason: string) => void;
+  problem?: string | undefined;
+  /** Reasons that the arrow keys offer, most usual first. */
+  suggestions?: string[];
+  /** True where the dialog was opened to type the reason and nothing else. */
+  first?: boolean;
+}
+
+/** Why staff do something, for the record. */
+export function ReasonField({ value, onChange, problem, suggestions = [], first }: ReasonFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog takes the focus when it is shown, which may be after the field is there.
+  useEffect(() => {
+    if (!first) return undefined;
+    const shown = setTimeout(() => field.current?.focus());
+    return () => clearTimeout(shown);
+  }, [first]);
+  const handleKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || suggestions.length === 0) return;
+    event.preventDefault();
+    const at = suggestions.indexOf(value);
+    onChange(suggestions[at < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (at + step + suggestions.length) % suggestions.length] ?? '');
+  };
+  const described = [suggestions.length > 0 && 'reason-hint', problem && 'reason-problem'].filter(Boolean).join(' ');
+  return (
+    <>
+      <label htmlFor="reason">Reason</label>
+      {suggestions.length > 0 && <p id="reason-hint" className="console-hint">For the record. <kbd>↓</kbd> offers the usual ones.</p>}
+      {problem && <p id="reason-problem" role="alert" className="console-error">{problem}</p>}
+      <input id="reason" ref={field} className="input" maxLength={500} autoComplete="off" value={value} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onKeyDown={handleKey} onChange={(event) => onChange(event.target.value)} />
+      {suggestions.length > 0 && (
+        <div className="reason-usual" role="group" aria-label="Suggestions">
+          {suggestions.map((one) => <button key={one} type="button" className="tag" aria-pressed={one === value} onClick={() => onChange(one)}>{one}</button>)}
+        </div>
+      )}
+    </>
+  );
+}

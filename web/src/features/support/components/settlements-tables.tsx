@@ -1,0 +1,54 @@
+import { Link } from 'react-router';
+import { formatDay } from '@/lib/format';
+import type { SettlementDifference, SettlementLine } from '../api/help';
+import { ConsoleTable } from './console-table';
+import { rupees } from './customer-words';
+import { When } from './when';
+
+const kinds: Record<SettlementLine['kind'], string> = {
+  capture: 'Payment', refund: 'Refund', refund_reversal: 'Refund that came back', chargeback: 'Chargeback', chargeback_reversal: 'Chargeback that came back', adjustment: 'Adjustment',
+};
+
+function Transaction({ id }: { id: string }) {
+  return id ? <Link to={`/support?q=${encodeURIComponent(id)}`}>{id}</Link> : '–';
+}
+
+/** What disagrees, with what it means, and since when or until when. */
+export function Differences({ of, caption, now }: { of: SettlementDifference[]; caption: string; now: number }) {
+  return (
+    <ConsoleTable caption={caption} heads={['Transaction', 'What differs', 'Our books', 'The gateway', 'Found', 'Cleared']}>
+      {of.map((one) => (
+        <tr key={`${one.gateway} ${one.day} ${one.transaction_id} ${one.kind} ${one.opened_at}`}>
+          <th scope="row"><Transaction id={one.transaction_id} /></th>
+          <td data-label="What differs" className="console-clip">{one.meaning}</td>
+          <td data-label="Our books">{rupees(one.ours_paise)}</td>
+          <td data-label="The gateway">{rupees(one.theirs_paise)}</td>
+          <td data-label="Found"><When at={one.opened_at} now={now} /></td>
+          <td data-label="Cleared">{one.cleared_at ? <When at={one.cleared_at} now={now} /> : 'Open'}</td>
+        </tr>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+/** The gateway's own lines up to the transfer to the bank, and what each waits for that is not in the books. */
+export function Lines({ of, caption, dated = false }: { of: SettlementLine[]; caption: string; dated?: boolean }) {
+  const heads = ['Transaction', 'Movement', 'Amount', 'Fee', 'GST on the fee', 'Paid out', 'UTR', 'Books'];
+  return (
+    <ConsoleTable caption={caption} heads={dated ? ['Day', ...heads] : heads}>
+      {of.map((line) => (
+        <tr key={`${line.gateway} ${line.line_id}`}>
+          {dated && <td data-label="Day">{formatDay(line.day)}, {line.gateway}</td>}
+          <th scope="row"><Transaction id={line.transaction_id} /></th>
+          <td data-label="Movement">{kinds[line.kind]}{line.kind === 'adjustment' && line.action && ` (${line.action})`}</td>
+          <td data-label="Amount">{rupees(line.amount_paise)}</td>
+          <td data-label="Fee">{rupees(line.fee_paise)}</td>
+          <td data-label="GST on the fee">{rupees(line.tax_paise)}</td>
+          <td data-label="Paid out">{line.settled_at ? rupees(line.net_paise) : 'Not yet'}</td>
+          <td data-label="UTR">{line.utr || '–'}</td>
+          <td data-label="Books" className="console-clip">{line.booked_at ? 'Booked' : line.waits_for || 'Open'}</td>
+        </tr>
+      ))}
+    </ConsoleTable>
+  );
+}

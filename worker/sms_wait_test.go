@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/worker/job"
+)
+
+// busy is a provider whose rate limit is reached.
+type busy struct{}
+
+func (busy) Send(context.Context, account.TextMessage) error {
+	e := errs.New(errs.KindRateLimited, "sms_provider_limit", "The SMS provider's rate limit is reached.")
+	e.RetryAfter = time.Minute
+	return e.Because(errors.New("twilio: its rate limit is reached (20429)"))
+}
+
+// Given a provider that asks for a pause, when a code waits for it, then support sees why: among the snoozed jobs, with the
+// provider's own code, however often it waits; and the customer's timeline does not read as the customer's own limit.
+func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	clk := testkit.NewClock()
+	codeID := id.New()
+	_, err := h.db.Owner.Exec(`INSERT INTO one_time_codes (id, mobile, purpose, message, created_at, expires_at)
+		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
+	require.NoError(t, err)
+	h.start(t, func(workers *river.Workers) {
+		courier := account.NewCourier(h.db.Worker, busy{}, clk, testkit.NewKeyring(t), "franchise360.example", testkit.NewLogger(t))
+		river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(h.db.Worker)))
+	})
+	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
+	h.await(t, waiting, "scheduled")
+	h.later(t, waiting)
+	require.Eventually(t, func() bool {
+		var snoozes int
+		require.NoError(t, h.db.Owner.Get(&snoozes, `SELECT coalesce((metadata ->> 'snoozes')::int, 0) FROM river_job WHERE id = $1`, waiting))
+		return snoozes >= 2 && h.state(t, waiting) == "scheduled"
+	}, waitLimit, 20*time.Millisecond)
+
+	j, err := h.desk.Job(t.Context(), waiting)
+	require.NoError(t, err)
+	require.Len(t, j.Errors, 1, "the same reason is told once")
+	require.Contains(t, j.LastError, "twilio: its rate limit is reached (20429)")
+	require.Zero(t, j.Attempt, "waiting costs no attempt")
+	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.Moment{}, 100)
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == waiting }))
+
+	desk := support.NewDesk(h.db.API, h.jobs, clk, nil, nil)
+	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
+	require.NoError(t, err)
+	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })
+	require.GreaterOrEqual(t, i, 0)
+	require.Equal(t, "waiting", timeline.Entries[i].Status)
+	require.Contains(t, timeline.Entries[i].Details["error"], "provider’s rate limit")
+}
