@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // result is what the page of a payment shows: state, reason and whether money left the account.
@@ -106,6 +107,39 @@ func TestAnUpgradeThatIsPaidOnItsDayIsAccepted(t *testing.T) {
 	require.Equal(t, "paid", b.state(r))
 	require.Empty(t, b.refunds())
 	b.books()
+}
+
+func TestAnUpgradeThatIsPaidJustAfterMidnightKeepsItsPrice(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		after time.Duration
+		state string
+	}{
+		{"four minutes later", 4 * time.Minute, "paid"},
+		{"an hour later", time.Hour, "failed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+			b.live(5)
+			now := b.clock.Now()
+			b.pass((subscription.DayOf(now) + 1).Start().Add(-2 * time.Minute).Sub(now))
+			r := b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
+			b.pass(c.after)
+			b.sweep()
+			b.settle(r, payment.StatusPaid)
+			require.Equal(t, c.state, b.result(r)[0])
+			if c.state == "paid" {
+				require.Empty(t, b.refunds())
+				require.Equal(t, "active 2026-11-07 2027-11-07 2027-11-07", b.standing(b.owner), "the term begins on the day it was priced for")
+				require.Equal(t, int(r.Amount), b.count(`SELECT sum(CASE kind WHEN 'credit_note' THEN -total_paise ELSE total_paise END)
+					FROM invoices WHERE id <> (SELECT id FROM invoices ORDER BY issued_at LIMIT 1)`))
+			}
+			b.books()
+		})
+	}
 }
 
 func TestAPlanThatIsPaidWeeksLateBeginsOnThatDayAtItsPrice(t *testing.T) {

@@ -144,7 +144,8 @@ type ownedUnit struct {
 // ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It is worth then what it costs
 // on the day of now, which is the returned order's Total and lines: never more than was asked for. It returns applied false,
 // and changes nothing, where the order was paid before, the subscription has changed since it was priced, or it would cost more
-// by now; Refusal says the latter. The caller holds LockTx.
+// by now; Refusal says the latter. An upgrade that is paid within upgradePriceHolds of being asked for costs what it did then,
+// and its term begins on that day, so that nobody is refused for paying across midnight. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
 		return o, false, err
@@ -157,14 +158,14 @@ func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderI
 	if err != nil || !o.applies(sub) {
 		return o, false, err
 	}
-	o, q, err := s.repriced(ctx, tx, o, sub, today)
+	o, q, err := s.repriced(ctx, tx, o, sub, now)
 	if err != nil || o.Refusal != "" {
 		return o, false, err
 	}
 	if o.Kind == KindAddOn {
 		err = s.applyAddOns(ctx, tx, o, *sub, q.units, now)
 	} else {
-		err = s.applyTerm(ctx, tx, o, sub, q.AddOns, today, now)
+		err = s.applyTerm(ctx, tx, o, sub, q.AddOns, now)
 	}
 	return o, err == nil, err
 }
@@ -180,8 +181,8 @@ func (s *Service) applyAddOns(ctx context.Context, tx *sqlx.Tx, o Order, sub Sub
 	return s.write(ctx, tx, o, sub, from, units, now)
 }
 
-func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, ordered []plan.AddOn, today Day, now time.Time) error {
-	t, anchor := o.termFor(sub, today)
+func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, ordered []plan.AddOn, now time.Time) error {
+	t, anchor := o.termFor(sub, o.pricedOn(now))
 	before := Subscription{ID: id.New(), FranchiserID: o.FranchiserID}
 	var owned []AddOn
 	if sub != nil {

@@ -64,8 +64,10 @@ func (l Line) InvoiceLine() invoice.LineInput {
 type Pricing struct {
 	Catalogue *plan.Catalogue
 	// Rates are the rates of tax in force, those of the newest catalogue whatever Catalogue is; nil takes Catalogue's.
-	Rates  invoice.Rates
-	Today  Day
+	Rates invoice.Rates
+	Today Day
+	// Paid is the day of the invoice and of the payment, where it is not Today.
+	Paid   Day
 	Regime invoice.Regime
 	// PlaceKnown is false while the place of supply is open; then the preview shows one line of GST.
 	PlaceKnown bool
@@ -279,14 +281,18 @@ func (p Pricing) whole(q Quote, anchor int) (Quote, error) {
 	return p.finish(q)
 }
 
-// rate is the rate of tax on what is supplied from a day on and paid today: the invoice is issued when the payment comes.
+// rate is the rate of tax on what is supplied from a day on: the invoice is issued when the payment comes.
 func (p Pricing) rate(from Day) int64 {
 	rates := p.Rates
 	if rates == nil {
 		rates = p.Catalogue.GSTRates
 	}
-	today := invoice.Date(p.Today.String())
-	return rates.For(invoice.Supply{Supplied: invoice.Date(from.String()), Invoiced: today, Paid: today})
+	paid := p.Today
+	if p.Paid != 0 {
+		paid = p.Paid
+	}
+	on := invoice.Date(paid.String())
+	return rates.For(invoice.Supply{Supplied: invoice.Date(from.String()), Invoiced: on, Paid: on})
 }
 
 // finish adds the gateway's surcharge, tax and totals.

@@ -3,6 +3,7 @@ package subscription
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -15,8 +16,8 @@ import (
 // for, and so has what an upgrade is credited for. Its catalogue, recipient and content stay those of the day on which it was
 // asked for; the rate of tax is the law's on the day. Where that comes to more than was asked for then, or cannot be sold any
 // more, Refusal says so for the customer, and the order must have no effect.
-func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day) (Order, Quote, error) {
-	q, err := s.requote(ctx, tx, o, sub, today)
+func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, now time.Time) (Order, Quote, error) {
+	q, err := s.requote(ctx, tx, o, sub, now)
 	switch kind := errs.KindOf(err); {
 	case err != nil && (kind == errs.KindConflict || kind == errs.KindInvalid):
 		o.Refusal = refusedGone
@@ -36,10 +37,23 @@ func (s *Service) repriced(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subsc
 	return o, q, nil
 }
 
+// upgradePriceHolds is how long an upgrade costs what it did when it was asked for. Only its price rises from one day to the
+// next, because less is left of the present term; everything else becomes cheaper or stays.
+const upgradePriceHolds = time.Hour
+
+// pricedOn is the day whose prices an order has that is captured now.
+func (o Order) pricedOn(now time.Time) Day {
+	if o.Kind == KindUpgrade && now.Sub(o.CreatedAt) < upgradePriceHolds {
+		return DayOf(o.CreatedAt)
+	}
+	return DayOf(now)
+}
+
 const refusedGone = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
 
-// requote prices the content of an order as of a day.
-func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, today Day) (Quote, error) {
+// requote prices the content of an order as it is worth at a moment.
+func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, at time.Time) (Quote, error) {
+	day := o.pricedOn(at)
 	c, err := s.plans.RevisionTx(ctx, tx, o.CatalogueRevision)
 	if err != nil {
 		return Quote{}, err
@@ -53,7 +67,7 @@ func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscr
 		return Quote{}, err
 	}
 	p := Pricing{
-		Catalogue: c, Rates: now.GSTRates, Today: today, PlaceKnown: true, PGChargeBps: s.config.PGChargeBps,
+		Catalogue: c, Rates: now.GSTRates, Today: day, Paid: DayOf(at), PlaceKnown: true, PGChargeBps: s.config.PGChargeBps,
 		Regime: invoice.RegimeOf(s.config.SupplierState, o.Recipient.StateCode, o.Recipient.SEZ),
 	}
 	if o.Kind == KindAddOn {
@@ -63,12 +77,12 @@ func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscr
 	if err != nil {
 		return Quote{}, err
 	}
-	t, anchor := o.termFor(sub, today)
+	t, anchor := o.termFor(sub, day)
 	q := Quote{Kind: o.Kind, Tier: tier, Type: o.Type, AddOns: units, EffectiveOn: t.From, BaseRevision: o.BaseRevision}
 	if o.Kind != KindUpgrade {
 		return p.whole(q, anchor)
 	}
-	if q.Credits, err = s.CreditsTx(ctx, tx, o.FranchiserID, today); err != nil {
+	if q.Credits, err = s.CreditsTx(ctx, tx, o.FranchiserID, day); err != nil {
 		return Quote{}, err
 	}
 	return p.whole(q, anchor)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/lib/pq"
 
@@ -35,6 +36,7 @@ type modelOrder struct {
 	AddOns     pq.StringArray `db:"add_on_ids"`
 	State      string         `db:"state_code"`
 	Asked      money.Paise    `db:"total_paise"`
+	Created    time.Time      `db:"created_at"`
 }
 
 type modelTerm struct {
@@ -53,7 +55,7 @@ type modelTerm struct {
 func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bool, err error) {
 	m := model{w: w, today: subscription.DayOf(w.Clock.Now())}
 	if err := w.Owner.GetContext(ctx, &m.order, `SELECT franchiser_id, kind, plan_type, service_id, catalogue_revision, base_revision, add_on_ids,
-		recipient ->> 'state_code' AS state_code, total_paise FROM orders WHERE id = $1`, orderID); err != nil {
+		recipient ->> 'state_code' AS state_code, total_paise, created_at FROM orders WHERE id = $1`, orderID); err != nil {
 		return 0, false, fmt.Errorf("read order: %w", err)
 	}
 	err = w.Owner.GetContext(ctx, &m.sub, `SELECT service_id, plan_type, catalogue_revision, revision, starts_on, renew_on, paid_until, due_on
@@ -68,6 +70,9 @@ func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bo
 		ORDER BY revision DESC LIMIT 1) c, jsonb_array_elements(c.gst_rates) r WHERE (r ->> 'from')::date <= $1::date
 		ORDER BY (r ->> 'from')::date DESC LIMIT 1`, m.today); err != nil {
 		return 0, false, fmt.Errorf("read rate of tax: %w", err)
+	}
+	if m.order.Kind == "upgrade" && w.Clock.Now().Before(m.order.Created.Add(time.Hour)) {
+		m.today = subscription.DayOf(m.order.Created)
 	}
 	nets, err := m.lines(ctx)
 	for _, net := range nets {
