@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
@@ -35,4 +36,21 @@ func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	id := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, open.TransactionID)
 	require.ErrorIs(t, alone.Verify(context.Background(), payment.VerifyArgs{PaymentID: id, Check: 15}), payment.ErrGatewayMissing)
 	require.Equal(t, "created", b.text(`SELECT state FROM payments WHERE id = $1`, id))
+}
+
+func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	wish := buy(b.tier(0, 0), plan.TypeYearly)
+	open := b.ask(b.owner, wish)
+	deps := b.api.Deps
+	deps.Gateways = nil
+	alone := payment.NewService(deps)
+	shown, err := alone.Preview(context.Background(), b.owner, wish)
+	require.NoError(t, err)
+	require.Equal(t, open.Amount, shown.Payable())
+	require.Nil(t, shown.Open, "it cannot be resumed")
+	_, err = alone.Request(context.Background(), b.owner, payment.RequestInput{Wish: wish})
+	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`))
 }

@@ -95,8 +95,12 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 	session, err := s.session(ctx, *open, p.Person, subscription.Order{
 		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
 	})
+	if err != nil { // a price can be shown without the gateway; paying says that it cannot be reached
+		s.Logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
+		return p, nil
+	}
 	p.Open = &session
-	return p, err
+	return p, nil
 }
 
 // RequestInput asks for a charge.

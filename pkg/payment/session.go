@@ -15,7 +15,7 @@ import (
 func (s *Service) session(ctx context.Context, p Payment, person subscription.Person, o subscription.Order) (Session, error) {
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
-		return Session{}, err
+		return Session{}, errs.Unavailable(err)
 	}
 	name := person.FirstName
 	if name == "" {
