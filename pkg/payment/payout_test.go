@@ -56,7 +56,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	b.gateway.SetSlow(true)
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(5000)))
 	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
-	b.nextDays(6)
+	b.nextDays(8)
 	open := b.open()
 	require.Len(t, open.Open, 1)
 	require.Equal(t, payment.WaitsForRefund, open.Open[0].BlockedBy)

@@ -92,7 +92,8 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	request := RefundRequest{TransactionID: p.TransactionID, GatewayPaymentID: r.GatewayPaymentID, Amount: r.Amount, Token: r.Token}
 	var o RefundOutcome
 	if r.State == RefundRequested {
-		o, err = askRefund(ctx, g, request)
+		// Of a second capture all goes back, so that a refund which the gateway made of it by itself is the one that is due.
+		o, err = askRefund(ctx, g, request, r.GatewayPaymentID != p.GatewayPaymentID)
 	} else {
 		o, err = g.RefundStatus(ctx, request, r.GatewayRefundID)
 	}
@@ -103,14 +104,16 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 }
 
 // askRefund asks for a refund unless the gateway lists it already: an answer may have been lost, and no gateway promises for
-// how long it knows a repeated request.
-func askRefund(ctx context.Context, g Gateway, r RefundRequest) (RefundOutcome, error) {
+// how long it knows a repeated request. One of the same amount that the gateway made without being asked is taken for it where
+// others says so.
+func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (RefundOutcome, error) {
 	records, err := g.Refunds(ctx, r.TransactionID, r.GatewayPaymentID)
 	if err != nil {
 		return RefundOutcome{}, err
 	}
 	for _, record := range records {
-		if record.Token == r.Token {
+		own := record.Token == "" && record.Amount == r.Amount && !record.Failed
+		if record.Token == r.Token || others && own {
 			return record.RefundOutcome, nil
 		}
 	}
