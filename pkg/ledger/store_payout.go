@@ -34,12 +34,12 @@ func payoutChecks() []check {
 				AND NOT EXISTS (SELECT FROM settlement_lines s WHERE s.journal_id = j.id)`},
 		{"open_lines_wait_for_something", `
 			SELECT s.gateway || ' ' || s.line_id AS subject, format('%s of %s is not booked, and nothing stands in its way', s.net_paise, s.day) AS detail
-			FROM settlement_lines s
-			WHERE s.booked_at IS NULL AND s.settled AND s.listed
+			FROM settlement_lines s JOIN (SELECT gateway, max(judged_at) AS at FROM settlement_days GROUP BY gateway) last USING (gateway)
+			WHERE s.booked_at IS NULL AND s.settled AND s.listed AND s.seen_at <= last.at
 				AND NOT EXISTS (SELECT FROM settlement_differences x WHERE x.gateway = s.gateway AND x.line_id = s.line_id AND x.cleared_at IS NULL)
-				-- a refund may be kept back before it is done, and the comparison comes once a day
+				-- a refund may be kept back before it is done, and lines are judged once a day
 				AND NOT (s.kind = 'refund' AND EXISTS (SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id
 					WHERE p.gateway = s.gateway AND r.gateway_refund_id = s.refund_id
-						AND (r.state = 'sent' OR r.done_at > (SELECT max(compared_at) FROM settlement_days d WHERE d.gateway = s.gateway))))`},
+						AND (r.state = 'sent' OR r.done_at >= last.at)))`},
 	}
 }

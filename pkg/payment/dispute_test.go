@@ -97,7 +97,7 @@ func TestALostDisputeOfTheNextTermTakesThatTermAlone(t *testing.T) {
 	b := setup(t)
 	t00 := b.tier(0, 0)
 	b.pay(b.owner, buy(t00, plan.TypeMonthly, t00.AddOns[0].ID))
-	b.live(20)
+	b.live(25)
 	extra := b.pay(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
 	next := b.pay(b.owner, b.renewal(b.owner))
 	require.Equal(t, "active 2026-11-02 2026-12-02 2027-01-02", b.standing(b.owner))

@@ -142,6 +142,26 @@ func TestAnUpgradeThatIsPaidJustAfterMidnightKeepsItsPrice(t *testing.T) {
 	}
 }
 
+func TestAnUpgradeThatIsPaidInTheNextTermIsGivenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.live(25)
+	b.pay(b.owner, b.renewal(b.owner))
+	b.live(4)
+	now := b.clock.Now()
+	b.pass((subscription.DayOf(now) + 1).Start().Add(-2 * time.Minute).Sub(now))
+	r := b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
+	b.pass(4 * time.Minute)
+	b.sweep()
+	require.Equal(t, "active 2026-12-02 2027-01-02 2027-01-02", b.standing(b.owner), "the next term has begun meanwhile")
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "failed", b.result(r)[0], "another term is left to credit than when it was asked for")
+	require.Equal(t, "surplus "+paise(r.Amount)+" done", b.refunds())
+	require.Equal(t, "active 2026-12-02 2027-01-02 2027-01-02", b.standing(b.owner))
+	b.books()
+}
+
 func TestAPlanThatIsPaidWeeksLateBeginsOnThatDayAtItsPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

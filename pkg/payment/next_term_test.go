@@ -60,38 +60,38 @@ func TestAnAddOnForAPrepaidYearAfterAMonthCostsTheYear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex, expansion := b.tier(0, 1), b.tier(0, 0)
-	b.prepayOther(apex, plan.TypeMonthly, 0, expansion, plan.TypeYearly)
+	b.prepayOther(apex, plan.TypeMonthly, 25, expansion, plan.TypeYearly)
 	require.Equal(t, "active 2026-11-02 2026-12-02 2027-12-02", b.standing(b.owner))
 
 	present, next := apex.AddOns[1], expansion.AddOns[1]
 	require.Equal(t, "users_extension", present.Key)
-	want := withTax(share(present.Monthly, 30, 30), share(next.Yearly, 365, 365))
-	require.Equal(t, want, withTax(4_500*money.Rupee, 60_000*money.Rupee), "₹76,110")
+	want := withTax(share(present.Monthly, 5, 30), share(next.Yearly, 365, 365))
+	require.Equal(t, want, withTax(750*money.Rupee, 60_000*money.Rupee), "₹71,685")
 	r := b.ask(b.owner, b.addOns(b.owner, present.ID))
 	require.Equal(t, want, r.Amount)
 	buyable, err := b.apiSubs().BuyableAddOns(context.Background(), b.owner, b.text(`SELECT id FROM subscriptions`))
 	require.NoError(t, err)
-	require.Equal(t, "₹64,500", buyable[1].Payable, "what the list says is what is charged, before tax")
+	require.Equal(t, "₹60,750", buyable[1].Payable, "what the list says is what is charged, before tax")
 	preview, err := b.api.Preview(context.Background(), b.owner, b.addOns(b.owner, present.ID))
 	require.NoError(t, err)
 	require.Equal(t, []subscription.PreviewLine{
-		{Label: "Users extension, 30 of 30 days", Type: "add_on", Value: "₹4,500"},
+		{Label: "Users extension, 5 of 30 days", Type: "add_on", Value: "₹750"},
 		{Label: "Users extension, next term", Type: "add_on", Value: "₹60,000"},
-		{Label: "Taxable value", Type: "subtotal", Value: "₹64,500"},
-		{Label: "IGST 18%", Type: "tax", Value: "₹11,610"},
-		{Label: "Total", Type: "total", Value: "₹76,110"},
+		{Label: "Taxable value", Type: "subtotal", Value: "₹60,750"},
+		{Label: "IGST 18%", Type: "tax", Value: "₹10,935"},
+		{Label: "Total", Type: "total", Value: "₹71,685"},
 	}, preview.PaymentDetails())
-	require.Equal(t, []subscription.PreviewLine{{Label: "Users extension", Type: "add_on", Value: "₹64,500"}}, preview.AddOnLines())
+	require.Equal(t, []subscription.PreviewLine{{Label: "Users extension", Type: "add_on", Value: "₹60,750"}}, preview.AddOnLines())
 
 	b.settle(r, "paid")
-	require.Equal(t, "Software subscription: Users extension, 30 of 30 days | 2 Nov 2026 to 1 Dec 2026 | 450000, "+
+	require.Equal(t, "Software subscription: Users extension, 5 of 30 days | 27 Nov 2026 to 1 Dec 2026 | 75000, "+
 		"Software subscription: Users extension, next term | 2 Dec 2026 to 1 Dec 2027 | 6000000", b.invoiceLines())
-	require.Equal(t, "users_extension 450000 2026-11-02 2026-12-02 0, users_extension 6000000 2026-12-02 2027-12-02 1", b.owned())
+	require.Equal(t, "users_extension 450000 2026-11-27 2026-12-02 0, users_extension 6000000 2026-12-02 2027-12-02 1", b.owned())
 	bill, err := b.apiSubs().NextBill(context.Background(), b.owner)
 	require.NoError(t, err)
 	require.Equal(t, []string{next.ID}, bill.AddOnIDs())
 	require.Empty(t, bill.Dropped, "it goes on")
-	b.live(30)
+	b.live(5)
 	require.Equal(t, "users_extension 6000000 2026-12-02 2027-12-02 1", b.owned())
 	b.books()
 }
@@ -125,15 +125,15 @@ func TestTheNextTermIsPricedByTheCatalogueItWasPaidUnder(t *testing.T) {
 	b := setup(t)
 	tier := b.tier(0, 0)
 	b.pay(b.owner, buy(tier, plan.TypeMonthly))
-	b.live(20)
+	b.live(25)
 	require.NoError(t, b.world.Reprice(context.Background(), b.db.Worker, 400))
 	b.pay(b.owner, b.renewal(b.owner))
 	require.NoError(t, b.world.Reprice(context.Background(), b.db.Worker, 200))
 	a := tier.AddOns[1]
 	r := b.ask(b.owner, b.addOns(b.owner, a.ID))
-	require.Equal(t, withTax(share(a.Monthly, 10, 30), halfUp(big.NewRat(int64(a.Monthly)*104, 100))), r.Amount)
+	require.Equal(t, withTax(share(a.Monthly, 5, 30), halfUp(big.NewRat(int64(a.Monthly)*104, 100))), r.Amount)
 	b.settle(r, "paid")
-	require.Equal(t, "users_extension 520000 2026-11-22 2027-01-02 1", b.owned(), "one unit that goes on")
+	require.Equal(t, "users_extension 520000 2026-11-27 2027-01-02 1", b.owned(), "one unit that goes on")
 	b.books()
 }
 
@@ -141,13 +141,13 @@ func TestWhatIsOfUseOnceIsNotSoldForANextTermThatHasIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex, expansion := b.tier(0, 1), b.tier(0, 0)
-	b.prepayOther(apex, plan.TypeMonthly, 20, expansion, plan.TypeYearly, expansion.AddOns[0].ID)
+	b.prepayOther(apex, plan.TypeMonthly, 25, expansion, plan.TypeYearly, expansion.AddOns[0].ID)
 	app := apex.AddOns[0]
 	require.True(t, app.Once())
 	r := b.ask(b.owner, b.addOns(b.owner, app.ID))
-	require.Equal(t, withTax(share(app.Monthly, 10, 30)), r.Amount)
+	require.Equal(t, withTax(share(app.Monthly, 5, 30)), r.Amount)
 	b.settle(r, "paid")
-	require.Equal(t, "users_app 1000000 2026-11-22 2026-12-02 0, users_app 9000000 2026-12-02 2027-12-02 1", b.owned())
+	require.Equal(t, "users_app 1000000 2026-11-27 2026-12-02 0, users_app 9000000 2026-12-02 2027-12-02 1", b.owned())
 	_, err := b.request(b.owner, b.addOns(b.owner, app.ID))
 	require.ErrorIs(t, err, subscription.ErrAddOnOwned)
 	require.Equal(t, errs.KindConflict, errs.KindOf(err))
@@ -161,14 +161,14 @@ func TestWhatTheNextPlanDoesNotSellIsSoldToTheEndOfThisTerm(t *testing.T) {
 	b := setup(t)
 	apex := b.tier(0, 1)
 	b.pay(b.owner, buy(apex, plan.TypeMonthly))
-	b.live(20)
+	b.live(25)
 	b.retire("users_extension")
 	b.pay(b.owner, b.renewal(b.owner))
 	a := apex.AddOns[1]
 	r := b.ask(b.owner, b.addOns(b.owner, a.ID))
-	require.Equal(t, withTax(share(a.Monthly, 10, 30)), r.Amount)
+	require.Equal(t, withTax(share(a.Monthly, 5, 30)), r.Amount)
 	b.settle(r, "paid")
-	require.Equal(t, "users_extension 450000 2026-11-22 2026-12-02 0", b.owned())
+	require.Equal(t, "users_extension 450000 2026-11-27 2026-12-02 0", b.owned())
 	_, err := b.apiSubs().SetAddOn(context.Background(), b.owner, b.text(`SELECT id FROM subscription_add_ons`), true)
 	require.ErrorIs(t, err, subscription.ErrAddOnNotRenewed)
 	b.books()

@@ -69,6 +69,11 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	require.Contains(t, report.Unbooked[0].Lines, payment.WaitsForRefund)
 
 	b.gateway.EndRefund(payment.RefundOutcome{RefundID: refundID, Done: true})
+	b.pass(24 * time.Hour)
+	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
+	_, err = b.db.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.clock.Now())
+	require.NoError(t, err)
+	b.books() // checked while a day was read again, and its lines are not judged yet
 	b.nextDays(2)
 	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
 	require.Equal(t, b.paidOut(), b.balance("bank"))

@@ -137,7 +137,11 @@ func (s *Service) compareOpen(ctx context.Context, gateway string, since subscri
 			return err
 		}
 		found = append(found, late...)
-		return s.store.saveDifferences(ctx, tx, gateway, found, s.Clock.Now())
+		now := s.Clock.Now()
+		if err := s.store.judged(ctx, tx, gateway, now); err != nil {
+			return err
+		}
+		return s.store.saveDifferences(ctx, tx, gateway, found, now)
 	})
 	if err == nil && len(found) > 0 {
 		s.Logger.WarnContext(ctx, "settlement differs from the books", slog.String("gateway", gateway), slog.Int("differences", len(found)))

@@ -147,6 +147,17 @@ const (
 		DO UPDATE SET ours_paise = EXCLUDED.ours_paise, theirs_paise = EXCLUDED.theirs_paise`
 )
 
+const judgedSQL = `UPDATE settlement_days SET judged_at = $2
+	WHERE gateway = $1 AND day = (SELECT max(day) FROM settlement_days WHERE gateway = $1)`
+
+// judged notes that everything of the gateway that is known by now was compared with the books.
+func (store) judged(ctx context.Context, tx *sqlx.Tx, gateway string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, judgedSQL, gateway, now); err != nil {
+		return fmt.Errorf("note judgement of settlements: %w", err)
+	}
+	return nil
+}
+
 // saveDifferences opens what is new of the found, and clears what is no longer among them.
 func (store) saveDifferences(ctx context.Context, tx *sqlx.Tx, gateway string, found []Difference, now time.Time) error {
 	if found == nil {

@@ -19,8 +19,8 @@ const (
 	MaxGraceExtra = 20
 	// LapseDays after expiry the subscription lapses; until then it can be looked at and renewed.
 	LapseDays = 90
-	// RenewalWindow is how many days before the end of a term it can be renewed.
-	RenewalWindow = 30
+	// YearlyRenewalWindow and MonthlyRenewalWindow are how many days before the end of a term it can be renewed.
+	YearlyRenewalWindow, MonthlyRenewalWindow = 30, 7
 )
 
 // State is where a subscription stands in time; before the first plan there is none.
@@ -132,12 +132,17 @@ func (s Subscription) PayBy() Day {
 // grace is how many days follow the end of the term before the plan expires.
 func (s Subscription) grace() Day { return GraceDays + Day(s.GraceExtra) } //nolint:gosec // 20 at most
 
-// CanRenew says whether a renewal is open: from 30 days before the end, once per term, and any time after the end.
+// CanRenew says whether a renewal is open: from 30 days before the end of a year, or 7 before that of a month, once per term,
+// and any time after the end.
 func (s Subscription) CanRenew(today Day) bool {
-	if s.State == StateActive {
-		return !s.Prepaid() && s.RenewOn-today <= RenewalWindow
+	if s.State != StateActive {
+		return true
 	}
-	return true
+	window := Day(MonthlyRenewalWindow)
+	if s.Type == plan.TypeYearly {
+		window = YearlyRenewalWindow
+	}
+	return !s.Prepaid() && s.RenewOn-today <= window
 }
 
 // LastDay is the last day of the present term: plans and trials end on it in every text, and invoices name it, while they

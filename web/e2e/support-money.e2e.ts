@@ -47,6 +47,7 @@ async function send(dialog: Locator, reason: string, button: string): Promise<vo
   await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
   await page.keyboard.type(reason);
   await press(page, 'button', button);
+  await dialog.waitFor({ state: 'detached' });
 }
 
 /** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */

@@ -40,6 +40,7 @@ type modelOrder struct {
 }
 
 type modelTerm struct {
+	State     string           `db:"state"`
 	Service   string           `db:"service_id"`
 	Type      string           `db:"plan_type"`
 	Revision  int              `db:"catalogue_revision"`
@@ -58,13 +59,16 @@ func (w *World) due(ctx context.Context, orderID string) (due money.Paise, ok bo
 		recipient ->> 'state_code' AS state_code, total_paise, created_at FROM orders WHERE id = $1`, orderID); err != nil {
 		return 0, false, fmt.Errorf("read order: %w", err)
 	}
-	err = w.Owner.GetContext(ctx, &m.sub, `SELECT service_id, plan_type, catalogue_revision, revision, starts_on, renew_on, paid_until, due_on
+	err = w.Owner.GetContext(ctx, &m.sub, `SELECT state, service_id, plan_type, catalogue_revision, revision, starts_on, renew_on, paid_until, due_on
 		FROM subscriptions WHERE franchiser_id = $1`, m.order.Franchiser)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, false, fmt.Errorf("read subscription: %w", err)
 	}
 	if m.order.Base != m.sub.Content || m.sub.DueOn != 0 && m.sub.DueOn <= m.today {
 		return 0, false, nil
+	}
+	if m.order.Kind == "add_on" && m.sub.State != "active" {
+		return 0, false, nil // nothing can be added to a plan that is over, also in its days of grace
 	}
 	if err := w.Owner.GetContext(ctx, &m.rate, `SELECT (r ->> 'rate_bps')::int FROM (SELECT gst_rates FROM catalogue_revisions
 		ORDER BY revision DESC LIMIT 1) c, jsonb_array_elements(c.gst_rates) r WHERE (r ->> 'from')::date <= $1::date
