@@ -72,6 +72,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/reversals", Handle(h.reversals))
 	private.POST("/reversals", Handle(h.requestReversal))
 	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
+	private.POST("/disputes/:id/close", Handle(h.closeDispute))
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
 }
 

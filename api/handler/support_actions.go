@@ -181,6 +181,28 @@ func (h *Support) declineReversal(c *gin.Context) error {
 	return OK(c, "Declined. Nothing was paid back.", viewOfReversal(r))
 }
 
+type disputeBody struct {
+	CustomerID string               `json:"customer_id"`
+	Outcome    payment.DisputeState `json:"outcome"`
+	Reason     string               `json:"reason"`
+}
+
+func (h *Support) closeDispute(c *gin.Context) error {
+	disputeID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in disputeBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	d, err := h.Reversals.CloseDispute(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The dispute is closed.", viewsOfDisputes([]payment.Dispute{d})[0])
+}
+
 func decision(c *gin.Context) (reversalID, reason string, err error) {
 	if reversalID, err = ParamID(c, "id"); err != nil {
 		return "", "", err

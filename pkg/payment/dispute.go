@@ -19,11 +19,12 @@ import (
 // DisputeState is how far a dispute is.
 type DisputeState string
 
-// The states of a dispute. Won leaves everything as it is.
+// The states of a dispute. Won leaves everything as it is, and so does dismissed: staff found none of that name at the gateway.
 const (
-	DisputeOpen DisputeState = "open"
-	DisputeWon  DisputeState = "won"
-	DisputeLost DisputeState = "lost"
+	DisputeOpen      DisputeState = "open"
+	DisputeWon       DisputeState = "won"
+	DisputeLost      DisputeState = "lost"
+	DisputeDismissed DisputeState = "dismissed"
 )
 
 // Dispute is a customer's bank asking for its money back (a chargeback).
@@ -75,6 +76,12 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 	})
 	if err != nil {
 		return err
+	}
+	if e.Signed && e.Status == StatusPaid && d.State == DisputeOpen { // the gateway says that the money stays ours
+		d.State, d.Confirmed = DisputeWon, true
+		if err := s.store.saveDispute(ctx, tx, d, now); err != nil {
+			return err
+		}
 	}
 	s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID), slog.Bool("confirmed", d.Confirmed))
 	_, err = s.Jobs.InsertTx(ctx, tx, CheckDisputeArgs{DisputeID: d.ID}, queue.Options{

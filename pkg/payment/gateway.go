@@ -130,6 +130,13 @@ type Capture struct {
 	Amount           money.Paise
 }
 
+// Captures is a gateway whose answer about a transaction names one capture of it, although there can be more: it is asked about
+// each other payment of the transaction that was heard of.
+type Captures interface {
+	// Capture says whether the gateway captured its payment for our transaction, and how much; nil where it did not.
+	Capture(ctx context.Context, transactionID, gatewayPaymentID string) (*Capture, error)
+}
+
 // Outcome is what the gateway answers about a transaction.
 type Outcome struct {
 	Status           Status

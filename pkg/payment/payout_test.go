@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -80,6 +81,31 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	require.Zero(t, b.balance("gateway_clearing"))
 	require.Empty(t, b.open().Open)
 	b.books()
+}
+
+// Given a capture of which only the settlement tells, also after all of the first one is back, then it goes back.
+func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
+	t.Parallel()
+	for _, refunded := range []bool{false, true} {
+		t.Run(fmt.Sprint("refunded ", refunded), func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.compareAll()
+			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			if refunded {
+				require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), 0))
+			}
+			b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
+			b.nextDays(12)
+			require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE reason = 'surplus' AND gateway_payment_id = 'ANOTHER' AND state = 'done'`))
+			require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+			open := b.open()
+			require.Empty(t, open.OpenDifferences)
+			require.Empty(t, open.Open)
+			require.Equal(t, b.paidOut(), b.balance("bank"))
+			b.books()
+		})
+	}
 }
 
 // Given a refund that was kept back and failed, then its line and the one that pays it out again are both in the books.

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -193,17 +194,9 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	}
 	if back, err := s.store.back(ctx, tx, p); err != nil {
 		return err
-	} else if back >= p.Captured && p.State.Becomes(StateRefunded) && r.GatewayPaymentID == p.GatewayPaymentID {
-		p.State = StateRefunded
-		if err := s.store.save(ctx, tx, p, 0); err != nil {
+	} else if r.GatewayPaymentID == p.GatewayPaymentID {
+		if err := s.allBackTx(ctx, tx, p, r, back, now); err != nil {
 			return err
-		}
-		if keep, err := s.keepsPlanTx(ctx, tx, r); err != nil {
-			return err
-		} else if !keep {
-			if err := s.revokeTx(ctx, tx, p, now); err != nil {
-				return err
-			}
 		}
 	}
 	if err := s.creditTx(ctx, tx, p, r, due, now); err != nil {
@@ -221,6 +214,34 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	default:
 		return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}
+}
+
+// allBackTx notes that all of a payment is back, and ends what it bought, unless the refund that makes it all leaves that
+// running. What earlier payments paid of an upgrade, by credit notes, has to be back as well before the plan ends, so that nobody
+// loses what he paid; only a bank that takes the money back ends it at once.
+func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, back money.Paise, now time.Time) error {
+	if back >= p.Captured && p.State.Becomes(StateRefunded) {
+		p.State = StateRefunded
+		if err := s.store.save(ctx, tx, p, 0); err != nil {
+			return err
+		}
+	}
+	whole := p.Captured
+	if r.Reason != RefundDispute {
+		rest, err := s.store.left(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+		whole += rest.Applied
+	}
+	if back < whole || back-r.Amount >= whole {
+		return nil
+	}
+	keep, err := s.keepsPlanTx(ctx, tx, r)
+	if err != nil || keep {
+		return err
+	}
+	return s.revokeTx(ctx, tx, p, now)
 }
 
 // revokeTx ends what the payment bought. A surplus bought nothing.

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -35,12 +36,13 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	switch {
 	case p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "":
 		return nil
-	case p.State == StateRefunded:
-		return s.hear(ctx, p, args.Event) // a bank may still take it back a second time
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
 		return err
+	}
+	if p.State == StateRefunded { // a bank may still take it back a second time, and it may have been paid twice
+		return errors.Join(s.settleFurther(ctx, g, p), s.hear(ctx, p, args.Event))
 	}
 	outcome, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
 	if err != nil {
@@ -59,7 +61,55 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil {
 		return err
 	}
-	return s.hear(ctx, p, args.Event)
+	if p.State == StatePaid || outcome.Status == StatusPaid {
+		err = s.settleFurther(ctx, g, p)
+	}
+	return errors.Join(err, s.hear(ctx, p, args.Event))
+}
+
+// settleFurther asks the gateway about every other payment of a transaction that notices and settlements name, where its answer
+// about the transaction names only one. What was captured besides goes back.
+func (s *Service) settleFurther(ctx context.Context, g Gateway, p Payment) error {
+	captures, ok := g.(Captures)
+	if !ok {
+		return nil
+	}
+	var names []string
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		if p, err = s.store.find(ctx, tx, p.ID); err != nil {
+			return err
+		}
+		names, err = s.store.heardCaptures(ctx, tx, p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o := Outcome{}
+	for _, name := range names {
+		capture, err := captures.Capture(ctx, p.TransactionID, name)
+		if err != nil {
+			return fmt.Errorf("ask about capture: %w", err)
+		}
+		if capture != nil {
+			o.Others = append(o.Others, *capture)
+		}
+	}
+	if len(o.Others) == 0 {
+		return nil
+	}
+	now := s.Clock.Now()
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
+			return err
+		}
+		p, err := s.store.locked(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		return s.othersTx(ctx, tx, p, o, now)
+	})
 }
 
 // captureLate takes a payment that was authorised after the gateway stopped waiting for it, if it is still wanted, and says what

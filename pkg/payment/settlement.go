@@ -26,6 +26,7 @@ const (
 	DifferenceRefundAmount    DifferenceKind = "refund_amount"
 	DifferenceRefundReturned  DifferenceKind = "refund_returned"
 	DifferenceUnknownDispute  DifferenceKind = "unknown_dispute"
+	DifferenceDisputeTaken    DifferenceKind = "dispute_taken"
 	DifferenceDisputeReturned DifferenceKind = "dispute_returned"
 	DifferenceNet             DifferenceKind = "net_amount"
 	DifferenceChanged         DifferenceKind = "changed"

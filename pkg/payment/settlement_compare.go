@@ -162,6 +162,11 @@ func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, line
 		}
 		v := judge(line, p, r)
 		found = append(found, v.Differences...)
+		if v.unheard(line) && p != nil {
+			if err := s.askTx(ctx, tx, Payment{ID: p.PaymentID, FranchiserID: p.FranchiserID}, NoticePayment, 0); err != nil {
+				return nil, err
+			}
+		}
 		if line.BookedAt != nil {
 			continue
 		}

@@ -63,6 +63,11 @@ func (v *verdict) differs(line StoredLine, kind DifferenceKind, ours money.Paise
 	})
 }
 
+// unheard says that the line is of a capture that nobody told us of, so that the gateway has to be asked.
+func (v *verdict) unheard(line StoredLine) bool {
+	return line.Kind == SettledCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
+}
+
 // judge compares one line with what we know; known and refund are nil where we know nothing.
 func judge(line StoredLine, known *settled, refund *settledRefund) verdict {
 	var v verdict
@@ -159,7 +164,18 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 		v.differs(line, DifferenceDisputeReturned, d.Amount)
 	case found && !back && d.State == DisputeLost && d.Amount != line.Amount:
 		v.differs(line, DifferenceRefundAmount, d.Amount)
+	case !back && !lost(known.Disputes):
+		v.differs(line, DifferenceDisputeTaken, 0) // the gateway keeps it for now, or for good; staff book a loss or see it come back
 	}
+}
+
+func lost(disputes map[string]settledDispute) bool {
+	for _, d := range disputes {
+		if d.State == DisputeLost {
+			return true
+		}
+	}
+	return false
 }
 
 // entry is what the line does to the books: the bank, the fees and their tax, against what the gateway owes us.

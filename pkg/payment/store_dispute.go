@@ -2,10 +2,14 @@ package payment
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 const (
@@ -16,17 +20,20 @@ const (
 		INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, amount_paise, opened_at, confirmed)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (payment_id, gateway_dispute_id) DO UPDATE SET confirmed = disputes.confirmed OR EXCLUDED.confirmed,
-			amount_paise = CASE WHEN EXCLUDED.confirmed AND NOT disputes.confirmed THEN EXCLUDED.amount_paise ELSE disputes.amount_paise END
+			amount_paise = CASE WHEN EXCLUDED.confirmed AND NOT disputes.confirmed THEN EXCLUDED.amount_paise ELSE disputes.amount_paise END,
+			state = CASE WHEN EXCLUDED.confirmed AND disputes.state = 'dismissed' THEN 'open' ELSE disputes.state END,
+			decided_at = CASE WHEN EXCLUDED.confirmed AND disputes.state = 'dismissed' THEN NULL ELSE disputes.decided_at END
 		RETURNING ` + disputeColumns
 	saveDisputeSQL = `
 		UPDATE disputes SET state = $2, amount_paise = $3, refund_id = nullif($4, '')::uuid, confirmed = $6,
 			decided_at = CASE WHEN $2 <> 'open' THEN $5::timestamptz END
 		WHERE id = $1`
+	closeDisputeSQL = `UPDATE disputes SET state = $2, confirmed = $3, decided_at = $4 WHERE id = $1`
 	disputeHeardSQL = `
 		SELECT EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND gateway_dispute_id = $2) AS is_ours,
 			EXISTS (SELECT FROM disputes d JOIN payments p ON p.id = d.payment_id
 				WHERE d.gateway_dispute_id = $2 AND d.payment_id <> $1 AND d.confirmed AND p.gateway = $3) AS is_foreign,
-			(SELECT count(*) FROM disputes WHERE payment_id = $1 AND NOT confirmed) AS unconfirmed`
+			(SELECT count(*) FROM disputes WHERE payment_id = $1 AND NOT confirmed AND state = 'open') AS unconfirmed`
 )
 
 // heardDispute is what we know of the gateway's name for a dispute: whether it is the payment's, whether the gateway confirmed
@@ -58,10 +65,22 @@ func (store) openDispute(ctx context.Context, tx *sqlx.Tx, d Dispute) (Dispute, 
 
 func (store) dispute(ctx context.Context, tx *sqlx.Tx, disputeID string) (Dispute, error) {
 	var d Dispute
-	if err := tx.GetContext(ctx, &d, disputeSQL, disputeID); err != nil {
+	err := tx.GetContext(ctx, &d, disputeSQL, disputeID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Dispute{}, errs.NotFound()
+	}
+	if err != nil {
 		return Dispute{}, fmt.Errorf("read dispute: %w", err)
 	}
 	return d, nil
+}
+
+// closeDispute is what the API's role may write of a dispute.
+func (store) closeDispute(ctx context.Context, tx *sqlx.Tx, d Dispute) error {
+	if _, err := tx.ExecContext(ctx, closeDisputeSQL, d.ID, string(d.State), d.Confirmed, d.DecidedAt); err != nil {
+		return fmt.Errorf("close dispute: %w", err)
+	}
+	return nil
 }
 
 func (store) saveDispute(ctx context.Context, tx *sqlx.Tx, d Dispute, now time.Time) error {

@@ -14,11 +14,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// A payment keeps so many events of callbacks and webhooks, signed and unsigned ones apart, and as many of our own questions.
+// A payment keeps so many events of callbacks and webhooks, signed ones and each kind of unsigned ones apart, and as many of our
+// own questions.
 const insertEventSQL = `
 	WITH room AS (
 		SELECT count(*) < $14 AS there_is FROM payment_events
-		WHERE payment_id = $3 AND (source = 'poll') = ($4 = 'poll') AND signed = $13
+		WHERE payment_id = $3 AND (source = 'poll') = ($4 = 'poll') AND signed = $13 AND (signed OR kind = $5)
 	), stored AS (
 		INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, amount_paise, external_id, digest, fields,
 			received_at, applied_at, signed)
@@ -29,6 +30,16 @@ const insertEventSQL = `
 		RETURNING id
 	)
 	SELECT EXISTS (SELECT FROM stored) AS stored, NOT there_is AS is_full FROM room`
+
+// makeRoomSQL forgets the oldest hint that had its effect where there are as many as are kept: who fills them up must not keep a
+// true one from being heard.
+const makeRoomSQL = `
+	DELETE FROM payment_events WHERE id = (
+			SELECT id FROM payment_events
+			WHERE payment_id = $1 AND kind = $2 AND NOT signed AND source <> 'poll' AND applied_at IS NOT NULL
+			ORDER BY received_at, id LIMIT 1)
+		AND (SELECT count(*) FROM payment_events WHERE payment_id = $1 AND kind = $2 AND NOT signed AND source <> 'poll') >= $5
+		AND NOT EXISTS (SELECT FROM payment_events WHERE payment_id = $1 AND source = $3 AND digest = $4)`
 
 // insertEvent stores what was heard, unless the same was heard before or the limit is reached, in which case it is full.
 func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (stored, full bool, err error) {
@@ -43,6 +54,11 @@ func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (
 	if e.Kind == NoticePayment {
 		applied = sql.NullTime{Time: e.At, Valid: true}
 	}
+	if !e.Signed {
+		if _, err := tx.ExecContext(ctx, makeRoomSQL, e.Payment.ID, string(e.Kind), e.Source, e.digest(), limit); err != nil {
+			return false, false, fmt.Errorf("make room for payment event: %w", err)
+		}
+	}
 	err = tx.QueryRowxContext(ctx, insertEventSQL, id.New(), e.Payment.FranchiserID, e.Payment.ID, e.Source, string(e.Kind),
 		string(e.Status), int64(e.Amount), e.ExternalID, e.digest(), string(fields), e.At, applied, e.Signed, limit).Scan(&stored, &full)
 	if err != nil {
@@ -52,13 +68,14 @@ func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (
 }
 
 const waitingSQL = `
-	SELECT id, kind, signed, coalesce(amount_paise, 0) AS amount_paise, external_id FROM payment_events
+	SELECT id, kind, signed, status, coalesce(amount_paise, 0) AS amount_paise, external_id FROM payment_events
 	WHERE payment_id = $1 AND kind <> 'payment' AND applied_at IS NULL ORDER BY received_at, id`
 
 type waitingEvent struct {
 	ID         string      `db:"id"`
 	Kind       NoticeKind  `db:"kind"`
 	Signed     bool        `db:"signed"`
+	Status     Status      `db:"status"`
 	Amount     money.Paise `db:"amount_paise"`
 	ExternalID string      `db:"external_id"`
 }
@@ -69,6 +86,30 @@ func (store) waitingEvents(ctx context.Context, tx *sqlx.Tx, p Payment) ([]waiti
 		return nil, fmt.Errorf("read waiting events: %w", err)
 	}
 	return events, nil
+}
+
+// Settlements first: they are the gateway's own word, while a payer can put any name into a form that was signed for him.
+const heardCapturesSQL = `
+	WITH heard AS (
+		SELECT gateway_payment_id AS name, 1 AS rank, seen_at AS at FROM settlement_lines
+		WHERE gateway = $2 AND kind = 'capture' AND transaction_id = $3 AND booked_at IS NULL
+		UNION ALL
+		SELECT external_id, 2, received_at FROM payment_events WHERE payment_id = $1 AND kind = 'payment' AND signed
+	)
+	SELECT name FROM heard
+	WHERE name NOT IN ('', $4) AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = $1 AND r.gateway_payment_id = name)
+	GROUP BY name ORDER BY min(rank), max(at) DESC LIMIT $5`
+
+// maxHeardCaptures is how many other payments of a transaction the gateway is asked about at once.
+const maxHeardCaptures = 10
+
+// heardCaptures are the gateway's names of other payments of the transaction that were heard of and are not on their way back.
+func (store) heardCaptures(ctx context.Context, tx *sqlx.Tx, p Payment) ([]string, error) {
+	var names []string
+	if err := tx.SelectContext(ctx, &names, heardCapturesSQL, p.ID, p.Gateway, p.TransactionID, p.GatewayPaymentID, maxHeardCaptures); err != nil {
+		return nil, fmt.Errorf("find captures that were heard of: %w", err)
+	}
+	return names, nil
 }
 
 const markAppliedSQL = `UPDATE payment_events SET applied_at = $2 WHERE id = $1`

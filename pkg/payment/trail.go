@@ -98,13 +98,17 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 
 // heldTx says what there is still to give back of a payment, and to end.
 func (s *Service) heldTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
-	already, err := s.store.refunded(ctx, tx, t.Payment)
+	rest, err := s.store.left(ctx, tx, t.Payment)
 	if err != nil {
 		return err
 	}
-	t.Left = t.Payment.Captured - already
+	t.Left = t.Payment.Captured - rest.Already
 	if t.Payment.State != StatePaid || t.Payment.Surplus {
 		return nil
+	}
+	t.Left = rest.Gateway
+	if rest.Applied > 0 {
+		return nil // earlier payments paid for it as well, so that giving this one back ends nothing yet
 	}
 	t.Holding, t.HeldUntil, err = s.Subscriptions.HoldingTx(ctx, tx, t.Order, s.Clock.Now())
 	return err

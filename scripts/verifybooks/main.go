@@ -102,7 +102,10 @@ func printReport(out io.Writer, r ledger.Report) error {
 	for _, f := range r.Findings {
 		lines = append(lines, fmt.Sprintf("%s: %s: %s", f.Check, f.Subject, f.Detail))
 	}
-	if r.Clean() {
+	switch {
+	case r.Clean() && len(r.Unbooked) > 0:
+		lines = append(lines, "The books agree with themselves, but not all that was paid out is booked: the lines above wait for somebody.")
+	case r.Clean():
 		lines = append(lines, "The books are in order.")
 	}
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))

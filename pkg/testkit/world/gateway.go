@@ -83,6 +83,27 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 	}
 }
 
+// CaptureAgain captures a transaction a second time under a name of its own, of which only the settlement tells.
+func (g *Gateway) CaptureAgain(txn, capture string, amount money.Paise) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.paid.move(g.clock.Now(), 2, payment.SettlementLine{
+		ID: capture, Kind: payment.SettledCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
+	})
+}
+
+// Capture says how much was captured of the transaction under the name.
+func (g *Gateway) Capture(_ context.Context, txn, capture string) (*payment.Capture, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, l := range g.paid.lines {
+		if l.Kind == payment.SettledCapture && l.TransactionID == txn && l.GatewayPaymentID == capture {
+			return &payment.Capture{GatewayPaymentID: capture, Amount: l.Amount}, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // none of that name
+}
+
 // Change alters what the gateway answers about a transaction.
 func (g *Gateway) Change(txn string, change func(*payment.Outcome)) {
 	g.mu.Lock()

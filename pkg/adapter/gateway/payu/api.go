@@ -95,6 +95,30 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 	return o, nil
 }
 
+// Capture asks with check_payment, which takes PayU's own number of the payment.
+func (g *Gateway) Capture(ctx context.Context, transactionID, gatewayPaymentID string) (*payment.Capture, error) {
+	var answer struct {
+		Status       json.Number     `json:"status"`
+		Transactions json.RawMessage `json:"transaction_details"`
+	}
+	if err := g.call(ctx, &answer, "check_payment", gatewayPaymentID, nil); err != nil {
+		return nil, err
+	}
+	var d details
+	if answer.Status != "1" || decode(answer.Transactions, &d) != nil {
+		return nil, nil //nolint:nilnil // PayU knows no such payment
+	}
+	if strings.TrimSpace(d.text("mihpayid")) != gatewayPaymentID || d.text("txnid") != transactionID ||
+		statusOf(d.text("status"), d.text("unmappedstatus")) != payment.StatusPaid {
+		return nil, nil //nolint:nilnil // another transaction's, or nothing was captured
+	}
+	amount, err := parseAmount(d.first("transaction_amount", "amount", "amt"))
+	if err != nil {
+		return nil, errs.Unavailable(fmt.Errorf("check_payment: amount: %w", err))
+	}
+	return &payment.Capture{GatewayPaymentID: gatewayPaymentID, Amount: amount}, nil
+}
+
 // slug is PayU's mode in the words of the lists.
 func slug(mode string) string {
 	switch strings.ToUpper(mode) {

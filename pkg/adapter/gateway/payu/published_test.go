@@ -99,7 +99,7 @@ func TestFieldsBesideTheHashSayNothing(t *testing.T) {
 		n, err := g.Read(payment.Posted{Form: f})
 		require.NoError(t, err)
 		require.Equal(t, payment.NoticePayment, n.Kind, action)
-		require.Empty(t, n.ExternalID)
+		require.Equal(t, "403993715524046125", n.ExternalID, "which of its payments it is, for PayU to confirm")
 		require.Equal(t, want.Key, n.Key)
 		text, err := json.Marshal(n.Fields)
 		require.NoError(t, err)
@@ -244,6 +244,32 @@ func TestAmountsAreTheOrdersWhateverChargesAndOffersDo(t *testing.T) {
 		require.Equal(t, want, o.Amount)
 		require.Equal(t, "403993715527389777", o.GatewayPaymentID, "a number keeps all its digits")
 	}
+}
+
+func TestAFurtherCaptureIsAskedForByPayUsNumber(t *testing.T) {
+	t.Parallel()
+	g, asked := api(t, 200, string(sample(t, "check_payment.json")))
+	c, err := g.Capture(t.Context(), "d721fcf124b54e56989f", "403993715530075847")
+	require.NoError(t, err)
+	require.Equal(t, &payment.Capture{GatewayPaymentID: "403993715530075847", Amount: 10 * money.Rupee}, c)
+	require.Equal(t, "check_payment", asked["command"])
+	require.Equal(t, "403993715530075847", asked["var1"])
+	for _, other := range [][2]string{{"another-transaction", "403993715530075847"}, {"d721fcf124b54e56989f", "403993715530075848"}} {
+		c, err = g.Capture(t.Context(), other[0], other[1])
+		require.NoError(t, err)
+		require.Nil(t, c, "%v", other)
+	}
+	g, _ = api(t, 200, strings.ReplaceAll(string(sample(t, "check_payment.json")), `"captured"`, `"failed"`))
+	c, err = g.Capture(t.Context(), "d721fcf124b54e56989f", "403993715530075847")
+	require.NoError(t, err)
+	require.Nil(t, c, "nothing was captured")
+	g, _ = api(t, 200, string(sample(t, "check_payment_not_found.json")))
+	c, err = g.Capture(t.Context(), "d721fcf124b54e56989f", "403993715521889530")
+	require.NoError(t, err)
+	require.Nil(t, c)
+	g, _ = api(t, 500, "")
+	_, err = g.Capture(t.Context(), "d721fcf124b54e56989f", "403993715521889530")
+	require.Error(t, err)
 }
 
 func TestFieldsKeepPayUsLimits(t *testing.T) {

@@ -63,6 +63,10 @@ func (g *Gateway) readPayment(f map[string]string) (payment.Notice, error) {
 		Kind: payment.NoticePayment, Signed: true, TransactionID: f["txnid"], Status: statusOf(f["status"], f["unmappedstatus"]),
 		Key: strings.ToLower(f["hash"]), Fields: kept(f),
 	}
+	// The hash leaves out PayU's own number of the payment, and two payments of one transaction can have the same hash.
+	if name := strings.TrimSpace(f["mihpayid"]); number(name) {
+		n.ExternalID = name
+	}
 	if amount, err := parseAmount(f["amount"]); err == nil {
 		n.Amount = amount
 	}
@@ -96,6 +100,10 @@ func (g *Gateway) readDispute(f map[string]string, signature string) (payment.No
 			strings.ReplaceAll(f["cb_status"], " ", ""), g.config.Salt)
 		if n.Signed = sameHash(signature, want); !n.Signed {
 			return payment.Notice{}, payment.ErrSignature
+		}
+		switch strings.ToLower(strings.TrimSpace(f["cb_status"])) {
+		case "closed in merchant favour", "closed under fraud liability":
+			n.Status = payment.StatusPaid // the payment stays ours; a loss is booked by staff, who see what was taken
 		}
 	case g.config.DisputesSigned:
 		return payment.Notice{}, payment.ErrSignature

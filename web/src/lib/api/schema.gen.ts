@@ -1717,6 +1717,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/disputes/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a dispute that the gateway cannot be asked about
+         * @description Admins only. The dispute was won, or the gateway knows of none (`dismissed`). No money moves; a loss is booked by a reversal of the kind `chargeback`. 409 `dispute_decided` where it is not open any more.
+         */
+        post: operations["closeDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/audit": {
         parameters: {
             query?: never;
@@ -2698,7 +2718,7 @@ export interface components {
             day: string;
             transaction_id: string;
             /** @enum {string} */
-            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
+            kind: "unknown_to_us" | "not_paid_here" | "not_settled" | "capture_amount" | "settled_twice" | "unknown_refund" | "refund_amount" | "refund_returned" | "unknown_dispute" | "dispute_taken" | "dispute_returned" | "net_amount" | "changed" | "withdrawn";
             meaning: string;
             /** @description Paise. */
             ours_paise: number;
@@ -2892,13 +2912,21 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description How a dispute ended, as staff read it at the gateway. */
+        DisputeClosing: {
+            /** Format: uuid */
+            customer_id: string;
+            /** @enum {string} */
+            outcome: "won" | "dismissed";
+            reason: string;
+        };
         /** @description What the customer's bank asked back. */
         TrailDispute: {
             /** Format: uuid */
             id: string;
             gateway_dispute_id: string;
             /** @enum {string} */
-            state: "open" | "won" | "lost";
+            state: "open" | "won" | "lost" | "dismissed";
             /** @description False where only a notice that nobody signed tells of it: look it up at the gateway. */
             confirmed: boolean;
             /** @description Paise. */
@@ -10322,6 +10350,66 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["Reversal"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisputeClosing"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The dispute is closed.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "gateway_dispute_id": "1795784",
+                     *         "state": "won",
+                     *         "confirmed": true,
+                     *         "amount_paise": 15930000,
+                     *         "refund_id": "",
+                     *         "opened_at": "2026-11-21T05:30:00Z",
+                     *         "decided_at": "2026-12-02T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TrailDispute"];
                     };
                 };
             };

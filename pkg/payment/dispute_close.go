@@ -1,0 +1,56 @@
+package payment
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ErrDisputeDecided says that a dispute is not open any more.
+var ErrDisputeDecided = errs.New(errs.KindConflict, "dispute_decided", "This dispute was decided already.")
+
+// CloseDispute notes what staff read at a gateway that cannot be asked: an open dispute was won, or dismissed, because the gateway
+// knows of none. It moves no money; a loss is booked by a reversal of the kind chargeback. It returns errs.NotFound for a dispute
+// that is not the customer's, ErrDisputeDecided, or the fault of the outcome or the reason.
+func (s *Reversals) CloseDispute(ctx context.Context, p staff.Principal, franchiserID, disputeID string, outcome DisputeState, reason string) (Dispute, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Dispute{}, err
+	}
+	if outcome != DisputeWon && outcome != DisputeDismissed {
+		return Dispute{}, errs.Invalid("Say how the dispute ended.").Field("outcome", "Choose won or dismissed.")
+	}
+	if !id.Valid(franchiserID) || !id.Valid(disputeID) {
+		return Dispute{}, errs.NotFound()
+	}
+	var d Dispute
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if d, err = s.store.dispute(ctx, tx, disputeID); err != nil {
+			return err
+		}
+		if d.State != DisputeOpen {
+			return ErrDisputeDecided
+		}
+		now := s.clock.Now()
+		d.State, d.DecidedAt = outcome, &now
+		d.Confirmed = d.Confirmed || outcome == DisputeWon
+		if err := s.store.closeDispute(ctx, tx, d); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "close_dispute", Target: "payment:" + d.PaymentID, FranchiserRef: &d.FranchiserID, Reason: reason,
+			Before: jsonText(map[string]any{"dispute": d.ID, "state": DisputeOpen}),
+			After:  jsonText(map[string]any{"dispute": d.ID, "state": d.State}),
+		})
+	})
+	return d, err
+}
