@@ -37,7 +37,8 @@ const (
 func DifferenceKinds() []DifferenceKind {
 	return []DifferenceKind{
 		DifferenceUnknown, DifferenceNotPaid, DifferenceNotSettled, DifferenceAmount, DifferenceTwice, DifferenceUnknownRefund,
-		DifferenceRefundAmount, DifferenceRefundReturned, DifferenceUnknownDispute, DifferenceDisputeReturned, DifferenceNet,
+		DifferenceRefundAmount, DifferenceRefundReturned, DifferenceUnknownDispute, DifferenceDisputeTaken,
+		DifferenceDisputeReturned, DifferenceNet,
 		DifferenceChanged, DifferenceWithdrawn,
 	}
 }
@@ -46,7 +47,7 @@ func DifferenceKinds() []DifferenceKind {
 func (k DifferenceKind) Meaning() string {
 	return map[DifferenceKind]string{
 		DifferenceUnknown:         "The gateway settled a transaction that we do not know.",
-		DifferenceNotPaid:         "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+		DifferenceNotPaid:         "The gateway settled a capture that is not in the books. The gateway is asked about it; a second capture goes back by itself.",
 		DifferenceNotSettled:      "We know of a capture that the gateway has not settled two working days later.",
 		DifferenceAmount:          "The gateway settled another amount than was captured.",
 		DifferenceTwice:           "The gateway settled the same capture in another line before.",
@@ -54,6 +55,7 @@ func (k DifferenceKind) Meaning() string {
 		DifferenceRefundAmount:    "The gateway kept back another amount than was refunded, or than the lost dispute says.",
 		DifferenceRefundReturned:  "The gateway paid us a refund back that we know as done: the customer did not get it.",
 		DifferenceUnknownDispute:  "The gateway kept back a chargeback, and we know of no dispute of this payment.",
+		DifferenceDisputeTaken:    "The gateway kept back a chargeback whose dispute is not lost here. Book the loss, or wait for it to be paid back.",
 		DifferenceDisputeReturned: "The gateway paid us a chargeback back whose dispute stands as lost here.",
 		DifferenceNet:             "What was paid out is not the amount less fee and tax.",
 		DifferenceChanged:         "The gateway changed what it paid out for a line that is in the books already.",
