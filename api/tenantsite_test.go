@@ -19,6 +19,7 @@ type visitor struct {
 	app    *testApp
 	host   string
 	cookie string
+	device string
 }
 
 func (v *visitor) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
@@ -29,9 +30,7 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	if v.cookie != "" {
-		r.Header.Set("Cookie", "store_session="+v.cookie)
-	}
+	r.Header.Set("Cookie", "store_session="+v.cookie+"; store_device="+v.device)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -42,10 +41,13 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 	raw, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	for _, c := range resp.Cookies() {
-		if c.Name == "store_session" {
-			require.True(t, c.HttpOnly)
-			require.Equal(t, http.SameSiteLaxMode, c.SameSite)
+		require.True(t, c.HttpOnly)
+		require.Equal(t, http.SameSiteLaxMode, c.SameSite)
+		switch c.Name {
+		case "store_session":
 			v.cookie = c.Value
+		case "store_device":
+			v.device = c.Value
 		}
 	}
 	return answer{Status: resp.StatusCode, Header: resp.Header, Raw: raw}

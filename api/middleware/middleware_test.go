@@ -82,9 +82,9 @@ func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
 func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
 	t.Parallel()
 	var l limiter
-	limit := middleware.LimitWrites(&l, middleware.WriteRules{
+	limit := middleware.LimitWrites(&l, cookies(t), middleware.WriteRules{
 		Franchiser: ratelimit.Rule{Name: "franchiser"}, Address: ratelimit.Rule{Name: "address"},
-	})
+	}, middleware.WriteRoutes{})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, limit)))
 	require.Equal(t, limiter{"address", "192.0.2.1"}, l)
 	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, cookies(t))

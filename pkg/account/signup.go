@@ -47,10 +47,7 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	if err != nil {
 		return "", err
 	}
-	browser = o.Browser
-	if len(browser) != tokenLength {
-		browser = secret.Token()
-	}
+	browser = browserOf(o)
 	now := s.clock.Now()
 	p := signUp{
 		ID: id.New(), Mobile: in.Mobile, BrowserHash: secret.Hash(browser), Email: in.Email, FirstName: in.FirstName,
@@ -69,9 +66,17 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	})
 }
 
+// browserOf returns the token of the browser, a new one where it has none.
+func browserOf(o Origin) string {
+	if len(o.Browser) != tokenLength {
+		return secret.Token()
+	}
+	return o.Browser
+}
+
 // signUpCode says what a sign-up's mobile is sent: the code, that it has an account, or nothing.
 func signUpCode(p signUp, taken, entitled bool) code {
-	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID}
+	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID, BrowserHash: p.BrowserHash}
 	switch {
 	case p.ID == "":
 		c.SignUpID, c.Message = nil, messageNone
@@ -94,7 +99,7 @@ func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin)
 	if err != nil {
 		return err
 	}
-	p.Mobile = mobile
+	p.Mobile, p.BrowserHash = mobile, browserHash(o) // what a browser without cookies asks for takes nothing from others
 	return s.resend(ctx, p, true, o)
 }
 
@@ -114,7 +119,7 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	if err != nil {
 		return err
 	}
-	p.Mobile = mobile
+	p.Mobile, p.BrowserHash = mobile, browserHash(o) // what a browser without cookies asks for takes nothing from others
 	return s.resend(ctx, p, entitled, o)
 }
 

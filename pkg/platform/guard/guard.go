@@ -42,46 +42,24 @@ func New(l *ratelimit.Limiter, db *sqlx.DB, clk clock.Clock, keys secret.Keyring
 // Try lets judge look at one guess at the account's secret. What judge answers counts as a wrong guess unless it is nil or a
 // fault of ours. Where the visitor has to wait or work first, it fails with KindRateLimited, RetryAfter and, where the door
 // takes work, the challenge.
-func (g *Guard) Try(ctx context.Context, d Door, k Kind, subject string, v Visitor, judge func() error) error {
-	p, err := g.enter(ctx, d, k, subject, v)
+func (g *Guard) Try(ctx context.Context, d Door, k Kind, account string, v Visitor, judge func() error) error {
+	return g.TryAs(ctx, d, k, account, account, v, judge)
+}
+
+// TryAs is Try where what is counted is not the account that the visitor's device may know.
+func (g *Guard) TryAs(ctx context.Context, d Door, k Kind, account, subject string, v Visitor, judge func() error) error {
+	p, err := g.enter(ctx, d, v.Device.Knows(k, account, g.clock.Now()), subject, v)
 	if err != nil {
 		return err
 	}
 	err = judge()
-	switch {
-	case err == nil:
-		g.takeBack(ctx, p.counts)
-	case isFault(err):
-		g.takeBack(ctx, p.counts)
-		if p.work.id != nil {
-			ctx, cancel := detached(ctx)
-			defer cancel()
-			_ = unspend(ctx, g.db, p.work) // the visitor does it once more, then
-		}
+	if err == nil || errs.IsFault(err) {
+		g.limiter.Forgive(ctx, p.counts...)
+	}
+	if errs.IsFault(err) && p.work.id != nil {
+		unspend(ctx, g.db, p.work)
 	}
 	return err
-}
-
-// isFault says whether the guess was not judged because something of ours failed, or because the visitor gave up.
-func isFault(err error) bool {
-	k := errs.KindOf(err)
-	return k == errs.KindInternal || k == errs.KindUnavailable
-}
-
-const cleanUp = 2 * time.Second
-
-// detached is a context in which what was counted can be put right although the request is over.
-func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), cleanUp)
-}
-
-// takeBack never fails the guess: where it does not work, one count stands that ends with its window.
-func (g *Guard) takeBack(ctx context.Context, counts []ratelimit.Counts) {
-	ctx, cancel := detached(ctx)
-	defer cancel()
-	for _, c := range counts {
-		_ = g.limiter.TakeBack(ctx, c)
-	}
 }
 
 // pass is what was counted, and used up, for one guess.
@@ -90,8 +68,8 @@ type pass struct {
 	work   answered
 }
 
-func (g *Guard) enter(ctx context.Context, d Door, k Kind, subject string, v Visitor) (pass, error) {
-	if v.Device.Knows(k, subject, g.clock.Now()) {
+func (g *Guard) enter(ctx context.Context, d Door, known bool, subject string, v Visitor) (pass, error) {
+	if known {
 		c, err := g.limiter.Count(ctx,
 			ratelimit.Counted{Rule: rule(d, "own", d.Known, shortWindow), Subject: v.Device.ID() + subject},
 			ratelimit.Counted{Rule: rule(d, "known", d.KnownInAll, day), Subject: subject})
@@ -101,7 +79,7 @@ func (g *Guard) enter(ctx context.Context, d Door, k Kind, subject string, v Vis
 		if c.Over() < 0 {
 			return pass{counts: []ratelimit.Counts{c}}, nil
 		}
-		g.takeBack(ctx, []ratelimit.Counts{c})
+		g.limiter.Forgive(ctx, c)
 	}
 	return g.enterUnknown(ctx, d, subject, v)
 }
@@ -128,7 +106,7 @@ func (g *Guard) enterUnknown(ctx context.Context, d Door, subject string, v Visi
 	}
 	p := pass{counts: []ratelimit.Counts{c}}
 	if err := g.admit(ctx, d, subject, v, c, &p); err != nil {
-		g.takeBack(ctx, p.counts)
+		g.limiter.Forgive(ctx, p.counts...)
 		return pass{}, err
 	}
 	return p, nil
@@ -202,7 +180,7 @@ func (g *Guard) hit(ctx context.Context, r ratelimit.Rule, subject string, p *pa
 		return false, err
 	}
 	if c.Over() >= 0 {
-		g.takeBack(ctx, []ratelimit.Counts{c})
+		g.limiter.Forgive(ctx, c)
 		return false, nil
 	}
 	p.counts = append(p.counts, c)
@@ -224,8 +202,8 @@ func (g *Guard) CountInAll(ctx context.Context, d Door, k Kind, known, subject s
 	if !ok {
 		return errs.RateLimited(g.limiter.Left(r))
 	}
-	if err = judge(); err == nil || isFault(err) {
-		g.takeBack(ctx, p.counts)
+	if err = judge(); err == nil || errs.IsFault(err) {
+		g.limiter.Forgive(ctx, p.counts...)
 	}
 	return err
 }

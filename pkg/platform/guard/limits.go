@@ -18,8 +18,8 @@ type Door struct {
 	// Known is how many wrong guesses a browser that signed in to the account before has in 15 minutes, and KnownInAll how
 	// many such browsers have together in a day. Beyond them a known browser is treated as an unknown one.
 	Known, KnownInAll int64
-	// Free is how many wrong guesses all unknown browsers together have at one account in a day. Beyond it each guess wants a
-	// wait, which doubles from 15 seconds to 15 minutes, or work.
+	// Free is how many wrong guesses all unknown browsers together have at one account in a day. Beyond it guesses take turns,
+	// one in 15 seconds, then in 30, at last in 15 minutes, or want work.
 	Free int64
 	// Address is how many wrong guesses one address has in 15 minutes, whatever the account. Beyond it guesses want work.
 	Address int64

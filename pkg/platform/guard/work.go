@@ -150,12 +150,14 @@ func spend(ctx context.Context, q sqlx.ExecerContext, a answered) (bool, error) 
 	return n == 1, nil
 }
 
-// unspend gives work back whose guess was not judged.
-func unspend(ctx context.Context, q sqlx.ExecerContext, a answered) error {
-	if _, err := q.ExecContext(ctx, `DELETE FROM spent_work WHERE id = $1`, a.id); err != nil {
-		return postgres.Error(fmt.Errorf("give back work: %w", err))
-	}
-	return nil
+const unspendWithin = 2 * time.Second
+
+// unspend gives work back whose guess was not judged, even after the request has ended. Where that fails the visitor does it
+// once more.
+func unspend(ctx context.Context, q sqlx.ExecerContext, a answered) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unspendWithin)
+	defer cancel()
+	_, _ = q.ExecContext(ctx, `DELETE FROM spent_work WHERE id = $1`, a.id)
 }
 
 // Purge forgets the work that has expired anyway.

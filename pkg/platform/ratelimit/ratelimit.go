@@ -126,6 +126,36 @@ func (l *Limiter) Left(r Rule) time.Duration {
 	return now.Truncate(r.Window).Add(r.Window).Sub(now)
 }
 
+// Guess counts a hit, lets judge look at what was guessed, and takes the hit back unless it was judged wrong: what is right,
+// and what a fault of ours kept from being judged, does not count.
+func (l *Limiter) Guess(ctx context.Context, c Counted, judge func() error) error {
+	counts, err := l.Count(ctx, c)
+	if err != nil {
+		return err
+	}
+	if counts.Over() >= 0 {
+		return errs.RateLimited(counts.After[0])
+	}
+	err = judge()
+	if err == nil || errs.IsFault(err) {
+		l.Forgive(ctx, counts)
+	}
+	return err
+}
+
+// forgiveWithin is how long taking back may take once the request is over.
+const forgiveWithin = 2 * time.Second
+
+// Forgive is TakeBack for when the answer stands already: it works after the request has ended too, and where it fails a count
+// stands that ends with its window.
+func (l *Limiter) Forgive(ctx context.Context, all ...Counts) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgiveWithin)
+	defer cancel()
+	for _, c := range all {
+		_ = l.TakeBack(ctx, c)
+	}
+}
+
 // Reset forgets the hits of the subject in the present window, in Redis and in Postgres.
 func (l *Limiter) Reset(ctx context.Context, r Rule, subject string) error {
 	key, start := l.key(r, subject)
