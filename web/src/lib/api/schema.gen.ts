@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the sign-up code
-         * @description Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries 429 `otp_tries_exhausted`.
+         * @description Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries of the browser that asked for the code 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -3124,6 +3124,20 @@ export interface components {
              * @example 59
              */
             retry_after?: number;
+            challenge?: components["schemas"]["Challenge"];
+        };
+        /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
+        Challenge: {
+            token: string;
+            /** @example 16 */
+            parts: number;
+            /** @example 13 */
+            bits: number;
+            /**
+             * @description Seconds.
+             * @example 600
+             */
+            expires_in: number;
         };
         /** @description The page fields that stand beside `data` in every paged list. Rows are newest first. */
         Pagination: {
@@ -4621,7 +4635,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tries. `Retry-After` says when to try again. */
+        /** @description Too many tries. `Retry-After` says when to try again; where there is a `challenge`, whoever answers it need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4659,6 +4673,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+        Work: string;
         /** @description What is not an id answers 404, as an id that does not exist. */
         Id: components["schemas"]["Id"];
         /** @description An id of `GET /country`. */
@@ -4707,7 +4723,10 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4744,7 +4763,10 @@ export interface operations {
     requestSignUpOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4833,7 +4855,10 @@ export interface operations {
     resendOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4878,7 +4903,10 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4914,7 +4942,10 @@ export interface operations {
     loginTotp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5119,7 +5150,10 @@ export interface operations {
     requestPasswordResetOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5340,6 +5374,8 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
             cookie?: never;
@@ -5440,6 +5476,8 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
             cookie?: never;
@@ -9085,7 +9123,10 @@ export interface operations {
     signInStaff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
