@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -21,6 +22,29 @@ import (
 // It does the same work whatever the row's message is, so that nobody can tell one from the other by time.
 func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin) error {
 	now := s.clock.Now()
+	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
+		return err
+	}
+	return s.enqueueTx(ctx, tx, c, now)
+}
+
+var errRehearsed = errors.New("rehearsed")
+
+// rehearse fails as requestCodeTx would, before costly work, and counts nothing.
+func (s *Service) rehearse(ctx context.Context, c code, o Origin) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := s.countAndAllowTx(ctx, tx, c, o, s.clock.Now()); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) error {
 	counted, err := s.countSendTx(ctx, tx, c, o, now)
 	if err != nil {
 		return err
@@ -32,10 +56,7 @@ func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Orig
 	if sends.Last != nil && now.Sub(*sends.Last) < CodePause {
 		return errs.RateLimited(CodePause - now.Sub(*sends.Last))
 	}
-	if err := s.allowSendTx(ctx, tx, c, o, counted, sends, now); err != nil {
-		return err
-	}
-	return s.enqueueTx(ctx, tx, c, now)
+	return s.allowSendTx(ctx, tx, c, o, counted, sends, now)
 }
 
 func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) error {
@@ -121,7 +142,7 @@ func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 const (
 	// sendsPerStep is how many SMS of one address beyond what is free make work as much harder as one of the mobile's does.
 	sendsPerStep = 20
-	maxOver     = 20
+	maxOver      = 20
 )
 
 func (s *Service) sendSubject(kind, value string) string {

@@ -43,11 +43,15 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	if err := in.Validate(); err != nil {
 		return "", err
 	}
+	browser = browserOf(o)
+	asked := code{Mobile: in.Mobile, Purpose: PurposeSignUp, BrowserHash: secret.Hash(browser)}
+	if err := s.rehearse(ctx, asked, o); err != nil {
+		return "", err
+	}
 	hash, err := s.passwords.Hash(ctx, in.Password)
 	if err != nil {
 		return "", err
 	}
-	browser = browserOf(o)
 	now := s.clock.Now()
 	p := signUp{
 		ID: id.New(), Mobile: in.Mobile, BrowserHash: secret.Hash(browser), Email: in.Email, FirstName: in.FirstName,
@@ -115,11 +119,14 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	if err != nil {
 		return err
 	}
+	p.Mobile, p.BrowserHash = mobile, browserHash(o)
+	if err := s.rehearse(ctx, code{Mobile: mobile, Purpose: PurposeSignUp, BrowserHash: p.BrowserHash}, o); err != nil {
+		return err
+	}
 	entitled, err := s.passwords.Verify(ctx, p.PasswordHash, password)
 	if err != nil {
 		return err
 	}
-	p.Mobile, p.BrowserHash = mobile, browserHash(o) // what a browser without cookies asks for takes nothing from others
 	return s.resend(ctx, p, entitled, o)
 }
 
