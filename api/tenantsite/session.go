@@ -1,10 +1,12 @@
 package tenantsite
 
 import (
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -138,7 +140,21 @@ func (r *request) refuse(err error, page string, v view) {
 		return
 	}
 	v.Problem, v.Fields = e.Message, e.Fields
+	if e.Kind == errs.KindRateLimited && page == "login" {
+		v.Problem = fmt.Sprintf("There were many wrong tries. Please wait for %s, or sign in from a browser in which you did so before.", waitText(e.RetryAfter))
+	}
 	r.render(status, page, v)
+}
+
+// waitText says a time of waiting as people do: in seconds up to a minute and a half, then in minutes, then in hours.
+func waitText(d time.Duration) string {
+	switch {
+	case d <= 90*time.Second:
+		return fmt.Sprintf("%d seconds", int(math.Ceil(d.Seconds())))
+	case d <= 90*time.Minute:
+		return fmt.Sprintf("%d minutes", int(math.Ceil(d.Minutes())))
+	}
+	return fmt.Sprintf("%d hours", int(math.Ceil(d.Hours())))
 }
 
 // see sends the browser to a page of this host by GET.

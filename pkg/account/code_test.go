@@ -108,6 +108,72 @@ func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// Given an owner who waits for a reset's code, when strangers ask for codes and guess, then the owner's code and tries are
+// untouched.
+func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	b.startReset(t, asha)
+	right := b.digits(t, asha)
+	before := len(b.codeIDs(t))
+	for n := range 30 {
+		stranger := from(fmt.Sprintf("198.51.100.%d", n+1))
+		_, err := b.service.StartReset(t.Context(), asha, stranger)
+		workOf(t, err) // the owner's SMS is on its way
+		for _, browser := range []string{"", strings.Repeat("s", 43)} {
+			stranger.Browser = browser
+			_, err = b.service.VerifyReset(t.Context(), asha, wrongDigits(right), stranger)
+			require.Error(t, err)
+		}
+	}
+	require.Len(t, b.codeIDs(t), before, "no more SMS")
+	for range 4 {
+		_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
+		requireCode(t, err, errs.KindMalformed, "otp_wrong")
+	}
+
+	// a stranger's own code, got by work, neither replaces the owner's nor is worth anything to its browser's guesses
+	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.99"))
+	theirs := working(t, from("198.51.100.99"), err)
+	theirs.Browser, err = b.service.StartReset(t.Context(), asha, theirs)
+	require.NoError(t, err)
+	for range account.MaxCodeTries {
+		_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+		require.Error(t, err)
+	}
+	_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
+	_, err = b.service.VerifyReset(t.Context(), asha, right, owner())
+	require.NoError(t, err)
+}
+
+// Given strangers who used up a number's SMS of the day, then the browser that signed in to it before still gets its own.
+func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerMobile, limits.Sends.PerMobileWorked, limits.Sends.InAll = 1, 1, 1
+	b := setupWithLimits(t, limits)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.1"))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+
+	known := owner()
+	known.Device = guard.ReadDevice(keyring(t), guard.ReadDevice(keyring(t), "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
+	for range limits.Sends.Known {
+		_, err = b.service.StartReset(t.Context(), asha, known)
+		require.NoError(t, err)
+		_, err = b.service.StartReset(t.Context(), asha, known)
+		require.Equal(t, 59*time.Second, errs.As(err).RetryAfter)
+		require.NotContains(t, errs.As(err).Data, "challenge")
+		b.clock.Advance(minute)
+	}
+	_, err = b.service.StartReset(t.Context(), asha, known)
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+}
+
 func TestOneCodeIsRedeemedOnceByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
