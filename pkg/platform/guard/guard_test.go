@@ -57,7 +57,7 @@ func both(t *testing.T, test func(t *testing.T, b bundle)) {
 	}
 }
 
-var errWrong = errs.New(errs.KindMalformed, "invalid_credentials", "Wrong.") //nolint:gochecknoglobals // a constant
+var errWrong = errs.New(errs.KindMalformed, "invalid_credentials", "Wrong.")
 
 func wrong() error { return errWrong }
 
