@@ -59,7 +59,7 @@ func (g *Guard) issue(purpose, subject string, n int) Work {
 	raw := make([]byte, idLength, tokenBytes)
 	_, _ = rand.Read(raw)                                                                // never fails since Go 1.24
 	raw = binary.BigEndian.AppendUint64(raw, uint64(g.clock.Now().Add(WorkLife).Unix())) //nolint:gosec // after 1970
-	raw = append(raw, byte(n)) //nolint:gosec // at most hardest
+	raw = append(raw, byte(n))                                                           //nolint:gosec // at most hardest
 	raw = append(raw, g.bound(purpose, subject)...)
 	raw = append(raw, g.sign(raw)...)
 	return Work{
