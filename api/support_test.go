@@ -20,6 +20,11 @@ type staffClient struct{ *testClient }
 
 func (c staffClient) call(t *testing.T, method, path string, body any) answer {
 	t.Helper()
+	return c.send(t, c.request(t, method, path, body))
+}
+
+func (c staffClient) request(t *testing.T, method, path string, body any) *http.Request {
+	t.Helper()
 	reader, contentType := encode(t, body)
 	r, err := http.NewRequestWithContext(t.Context(), method, c.app.server.URL+"/api/support"+path, reader)
 	require.NoError(t, err)
@@ -31,7 +36,7 @@ func (c staffClient) call(t *testing.T, method, path string, body any) answer {
 			r.Header.Set("X-XSRF-TOKEN", cookie.Value)
 		}
 	}
-	return c.send(t, r)
+	return r
 }
 
 func (a *testApp) hire(t *testing.T, email string, role staff.Role) {

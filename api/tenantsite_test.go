@@ -19,6 +19,7 @@ type visitor struct {
 	app    *testApp
 	host   string
 	cookie string
+	device string
 }
 
 func (v *visitor) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
@@ -29,9 +30,7 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	if v.cookie != "" {
-		r.Header.Set("Cookie", "store_session="+v.cookie)
-	}
+	r.Header.Set("Cookie", "store_session="+v.cookie+"; store_device="+v.device)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -42,10 +41,13 @@ func (v *visitor) send(t *testing.T, method, path string, form url.Values, heade
 	raw, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	for _, c := range resp.Cookies() {
-		if c.Name == "store_session" {
-			require.True(t, c.HttpOnly)
-			require.Equal(t, http.SameSiteLaxMode, c.SameSite)
+		require.True(t, c.HttpOnly)
+		require.Equal(t, http.SameSiteLaxMode, c.SameSite)
+		switch c.Name {
+		case "store_session":
 			v.cookie = c.Value
+		case "store_device":
+			v.device = c.Value
 		}
 	}
 	return answer{Status: resp.StatusCode, Header: resp.Header, Raw: raw}
@@ -205,12 +207,17 @@ func TestHostileFormsAtAStoresPage(t *testing.T) {
 	}
 
 	guess := &visitor{app: app, host: v.host}
-	for range 19 {
-		require.Equal(t, 401, guess.signIn(t, asha, "Wrong#2026").Status)
+	judged := 0
+	for guess.signIn(t, asha, "Wrong#2026").Status == 401 {
+		judged++
 	}
+	require.GreaterOrEqual(t, judged, 20)
+	require.LessOrEqual(t, judged, 20+3+7, "what is free, the reserve of the address, and a turn of each length")
 	a := guess.signIn(t, asha, goodPassword)
 	require.Equal(t, 429, a.Status)
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
+	require.Regexp(t, `Please wait for \d+ (seconds|minutes), or sign in from a browser in which you did so before\.`, string(a.Raw))
+	require.Equal(t, 303, v.signIn(t, asha, goodPassword).Status, "the owner's own browser, at the same address")
 	require.Equal(t, 200, v.get(t, "/dashboard").Status, "who is signed in stays so")
 	app.clock.Advance(tenant.SessionLife)
 	require.Equal(t, "/dashboard/login", v.get(t, "/dashboard").Header.Get("Location"))

@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
@@ -56,7 +57,9 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		return nil, err
 	}
 	limiter := ratelimit.New(cache, d.DB, d.Clock, cfg.Keys)
-	storeSite, err := tenantsite.New(stores, limiter, tenantsite.Options{Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain}, logger)
+	storeSite, err := tenantsite.New(stores, limiter, guard.New(limiter, d.DB, d.Clock, cfg.Keys), tenantsite.Options{
+		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: limitsOf(cfg), Keys: cfg.Keys, Clock: d.Clock,
+	}, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		Require:        gate.require,
 		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
 			handler.NewAuth(gate.accounts, gate.cookies, d.Clock),
-			handler.NewSecurity(gate.accounts, gate.cookies),
+			handler.NewSecurity(gate.accounts, gate.cookies, d.Clock),
 			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter))),
 			handler.NewInvoices(invoices),
 			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger), limiter),

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
@@ -41,7 +42,7 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, cfg.Keys)}
 	g.accounts = account.NewService(account.Dependencies{
 		DB: d.DB, Jobs: d.Jobs, Redis: cache, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
-		Clock: d.Clock, Keys: cfg.Keys, Logger: logger, Limits: accountLimits(cfg),
+		Clock: d.Clock, Keys: cfg.Keys, Logger: logger, Limits: limitsOf(cfg),
 		Trials: subs, Subscriptions: subscribed{subs}, Records: records,
 	})
 	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider"}
@@ -50,37 +51,30 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 		middleware.View(newViews(cfg, d, newStaff(cfg, d, limiter)), g.cookies),
 		middleware.Session(g.accounts, g.cookies),
 		middleware.XSRF(g.cookies, signed...),
-		middleware.LimitWrites(limiter, writeRules(cfg), signed...),
+		limitWrites(cfg, limiter, g.cookies, signed...),
 	}
 	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(enforcer)}
 	return g, nil
 }
 
-// In development one machine plays every customer, so that what is counted by address is counted far more widely.
-const developmentFactor = 1000
-
-func accountLimits(cfg config.Config) account.Limits {
-	l := account.DefaultLimits()
-	if cfg.Development {
-		l.CodesPerAddress *= developmentFactor
-		l.GuessesPerAddress *= developmentFactor
-		l.LoginsPerAddress *= developmentFactor
+// limitsOf widens in development what is counted by address, because one machine plays every customer there.
+func limitsOf(cfg config.Config) guard.Limits {
+	if cfg.Development && !cfg.LiveLimits {
+		return guard.Default().ForDevelopment()
 	}
-	return l
+	return guard.Default()
 }
 
-func writeRules(cfg config.Config) middleware.WriteRules {
-	r := middleware.WriteRules{
-		Franchiser: ratelimit.Rule{Name: "writes-franchiser", Limit: 1500, Window: 5 * time.Minute},
-		Address:    ratelimit.Rule{Name: "writes-address", Limit: 300, Window: 5 * time.Minute},
-		Gateway:    ratelimit.Rule{Name: "writes-gateway", Limit: 30_000, Window: 5 * time.Minute},
+// limitWrites is the middleware for calls of customers and of staff alike.
+func limitWrites(cfg config.Config, limiter *ratelimit.Limiter, cookies middleware.Cookies, gateway ...string) gin.HandlerFunc {
+	w := limitsOf(cfg).Writes
+	rule := func(name string, limit int64) ratelimit.Rule {
+		return ratelimit.Rule{Name: "writes-" + name, Limit: limit, Window: 5 * time.Minute}
 	}
-	if cfg.Development {
-		for _, rule := range []*ratelimit.Rule{&r.Franchiser, &r.Address, &r.Gateway} {
-			rule.Limit *= developmentFactor
-		}
-	}
-	return r
+	return middleware.LimitWrites(limiter, cookies, middleware.WriteRules{
+		Franchiser: rule("franchiser", w.Franchiser), Device: rule("device", w.Device), Address: rule("address", w.Address),
+		Doors: rule("doors", w.Doors), Gateway: rule("gateway", w.Gateway),
+	}, middleware.WriteRoutes{Gateway: gateway, Doors: handler.Doors()})
 }
 
 // subscribed tells the account what billing knows, in the account's own words.

@@ -29,7 +29,7 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	compare := payment.NewComparisons(d.DB, d.Jobs, d.Clock, people)
 	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock)
 	handler.RegisterSupportMoney(engine, area,
-		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), middleware.LimitWrites(limiter, writeRules(cfg))},
+		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)},
 		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
@@ -19,20 +20,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-const (
-	staffTriesPerAddress = 30
-	paiseInARupee        = 100
-)
+const paiseInARupee = 100
 
 // newStaff builds the operator's own people.
 func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter) *staff.Service {
-	tries := int64(staffTriesPerAddress)
-	if cfg.Development {
-		tries *= developmentFactor
-	}
 	return staff.NewService(staff.Deps{
-		DB: d.DB, Limiter: limiter, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Clock: d.Clock, Keys: cfg.Keys,
-		TriesPerAddress: tries,
+		DB: d.DB, Guard: guard.New(limiter, d.DB, d.Clock, cfg.Keys), Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
+		Clock: d.Clock, Keys: cfg.Keys, Limits: limitsOf(cfg),
 	})
 }
 
@@ -61,7 +55,7 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 	})
 	before := []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),
-		middleware.LimitWrites(limiter, writeRules(cfg)),
+		limitWrites(cfg, limiter, g.cookies),
 	}
 	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
 	handler.RegisterSupport(engine, area, before, require)

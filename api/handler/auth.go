@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
 // Auth answers sign-up, sign-in, renewal and forgotten passwords.
@@ -22,6 +23,21 @@ type Auth struct {
 // NewAuth returns the area over the account service.
 func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
 	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
+}
+
+// HeaderWork brings the answer to a challenge: its token, a dot, and the numbers found, joined by dashes.
+const HeaderWork = "X-Work"
+
+// Doors are the calls that come before a session, as they are registered.
+func Doors() []string {
+	doors := []string{SupportPrefix + "/login"}
+	for _, path := range []string{
+		"/register", "/mobile/otp", "/mobile/validate-otp", "/otp/resend-otp", "/login", "/login/totp", "/refresh",
+		"/password/reset-otp", "/password/validate-otp", "/password/reset",
+	} {
+		doors = append(doors, Prefix+path)
+	}
+	return doors
 }
 
 // Register adds the calls.
@@ -46,7 +62,10 @@ func (h *Auth) origin(c *gin.Context) account.Origin {
 }
 
 func originOf(c *gin.Context, k middleware.Cookies) account.Origin {
-	return account.Origin{Address: c.ClientIP(), UserAgent: c.Request.UserAgent(), Browser: k.Browser(c)}
+	return account.Origin{
+		Address: c.ClientIP(), UserAgent: c.Request.UserAgent(), Browser: k.Browser(c),
+		Device: k.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
+	}
 }
 
 // userAnswer is the franchiser-user: what the client keeps for display.
@@ -141,6 +160,7 @@ func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) erro
 		}
 	}
 	h.cookies.SetSession(c, in.Tokens, h.clock.Now())
+	h.cookies.Remember(c, guard.KindFranchiser, in.User.Mobile, h.clock.Now())
 	return OK(c, message, signedIn(in.User))
 }
 
@@ -244,6 +264,7 @@ func (h *Auth) refresh(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetSession(c, out.Tokens, h.clock.Now())
+	h.cookies.Remember(c, guard.KindFranchiser, out.User.Mobile, h.clock.Now())
 	return OK(c, "Your session is renewed.", signedIn(out.User))
 }
 
@@ -269,9 +290,11 @@ func (h *Auth) startReset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.StartReset(c.Request.Context(), in.Mobile, h.origin(c)); err != nil {
+	browser, err := h.accounts.StartReset(c.Request.Context(), in.Mobile, h.origin(c))
+	if err != nil {
 		return err
 	}
+	h.cookies.SetBrowser(c, browser)
 	return OK(c, "If this mobile has an account, we have sent a code to it.", codeSent())
 }
 
@@ -306,6 +329,7 @@ func (h *Auth) reset(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	h.cookies.Remember(c, guard.KindFranchiser, in.Mobile, h.clock.Now())
 	return OK(c, "Your password is changed. Please log in.", nil)
 }
 

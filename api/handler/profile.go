@@ -5,6 +5,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
 type profileAnswer struct {
@@ -103,5 +104,6 @@ func (h *Security) confirmMobileChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	h.cookies.Remember(c, guard.KindFranchiser, f.Mobile, h.clock.Now())
 	return OK(c, "Mobile number changed.", profileOf(f))
 }

@@ -14,11 +14,12 @@ import (
 type Security struct {
 	accounts *account.Service
 	cookies  middleware.Cookies
+	clock    clock.Clock
 }
 
 // NewSecurity returns the area over the account service.
-func NewSecurity(accounts *account.Service, cookies middleware.Cookies) *Security {
-	return &Security{accounts: accounts, cookies: cookies}
+func NewSecurity(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
+	return &Security{accounts: accounts, cookies: cookies, clock: clk}
 }
 
 // Register adds the calls.

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -98,10 +99,14 @@ func (h *Support) login(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	t, err := h.Staff.SignIn(c.Request.Context(), in.Email, in.Password, in.Code, c.ClientIP())
+	visitor := guard.Visitor{
+		Address: c.ClientIP(), Device: h.Cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
+	}
+	t, err := h.Staff.SignIn(c.Request.Context(), staff.SignInInput{Email: in.Email, Password: in.Password, Code: in.Code}, visitor)
 	if err != nil {
 		return err
 	}
+	h.Cookies.Remember(c, guard.KindStaff, t.Email, h.Clock.Now())
 	h.Cookies.SetStaff(c, t, h.Clock.Now())
 	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
 }

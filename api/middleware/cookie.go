@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -18,8 +19,10 @@ import (
 const (
 	CookieSession = "f360_session"
 	CookieRefresh = "f360_refresh"
-	// CookieBrowser ties a sign-up to the browser that began it.
+	// CookieBrowser ties a sign-up or a reset to the browser that began it.
 	CookieBrowser = "f360_browser"
+	// CookieDevice knows which accounts of customers and staff the browser signed in to before.
+	CookieDevice = "f360_device"
 	// CookieXSRF is sent back in HeaderXSRF by the client.
 	CookieXSRF = "XSRF-TOKEN"
 	HeaderXSRF = "X-XSRF-TOKEN"
@@ -27,6 +30,7 @@ const (
 
 const (
 	apiPath     = "/api/franchise"
+	devicePath  = "/api"
 	refreshPath = apiPath + "/refresh"
 	browserLife = time.Hour
 )
@@ -53,7 +57,7 @@ func (Cookies) Access(c *gin.Context) string { return read(c, CookieSession) }
 // Refresh returns the refresh token that the request brings, empty where it brings none.
 func (Cookies) Refresh(c *gin.Context) string { return read(c, CookieRefresh) }
 
-// Browser returns the token of the browser's sign-up, empty where it has none.
+// Browser returns the token of the browser's sign-up or reset, empty where it has none.
 func (Cookies) Browser(c *gin.Context) string { return read(c, CookieBrowser) }
 
 func read(c *gin.Context, name string) string {
@@ -64,7 +68,17 @@ func read(c *gin.Context, name string) string {
 	return cookie.Value
 }
 
-// SetBrowser ties the sign-up to this browser for as long as it may be pending.
+// Device returns what the browser knows of the accounts that it signed in to.
+func (k Cookies) Device(c *gin.Context) guard.Device {
+	return guard.ReadDevice(k.keys, read(c, CookieDevice))
+}
+
+// Remember lets the browser know the account, as one that has signed in to it.
+func (k Cookies) Remember(c *gin.Context, kind guard.Kind, account string, now time.Time) {
+	k.write(c, CookieDevice, k.Device(c).Remember(kind, account, now), devicePath, guard.DeviceLife, true)
+}
+
+// SetBrowser ties the sign-up or reset to this browser for as long as it may be pending.
 func (k Cookies) SetBrowser(c *gin.Context, token string) {
 	k.write(c, CookieBrowser, token, apiPath, browserLife, true)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -30,11 +31,14 @@ func (a authenticator) Authenticate(context.Context, string) (account.Principal,
 	return a.principal, a.err
 }
 
-// limiter refuses everything, and remembers whom.
-type limiter struct{ rule, subject string }
+// limiter refuses everything but what comes under the spared rule, and remembers whom.
+type limiter struct{ rule, subject, spared string }
 
 func (l *limiter) Hit(_ context.Context, r ratelimit.Rule, subject string) error {
 	l.rule, l.subject = r.Name, subject
+	if l.spared == r.Name {
+		return nil
+	}
 	return errs.RateLimited(time.Minute)
 }
 
@@ -82,14 +86,14 @@ func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
 func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
 	t.Parallel()
 	var l limiter
-	limit := middleware.LimitWrites(&l, middleware.WriteRules{
+	limit := middleware.LimitWrites(&l, cookies(t), middleware.WriteRules{
 		Franchiser: ratelimit.Rule{Name: "franchiser"}, Address: ratelimit.Rule{Name: "address"},
-	})
+	}, middleware.WriteRoutes{})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, limit)))
-	require.Equal(t, limiter{"address", "192.0.2.1"}, l)
+	require.Equal(t, limiter{rule: "address", subject: "192.0.2.1"}, l)
 	live := middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: "s"}}, cookies(t))
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(run(t, http.MethodPost, live, limit)))
-	require.Equal(t, limiter{"franchiser", "f"}, l)
+	require.Equal(t, limiter{rule: "franchiser", subject: "f"}, l)
 	require.NoError(t, run(t, http.MethodGet, limit), "reads are not counted")
 }
 
@@ -120,4 +124,30 @@ func TestCookiesAreSecureButOnThisMachine(t *testing.T) {
 			require.Equal(t, want, cookie.Secure, "%s %s", public, cookie.Name)
 		}
 	}
+}
+
+func TestADoorIsNeverShutByAFlood(t *testing.T) {
+	t.Parallel()
+	var l limiter
+	const route = "/door"
+	limit := middleware.LimitWrites(&l, cookies(t), middleware.WriteRules{
+		Address: ratelimit.Rule{Name: "address"}, Doors: ratelimit.Rule{Name: "doors"}, Device: ratelimit.Rule{Name: "device"},
+	}, middleware.WriteRoutes{Doors: []string{route}})
+	pressed := false
+	engine := gin.New()
+	engine.POST(route, limit, func(c *gin.Context) { pressed = middleware.Pressed(c) })
+	send := func(cookie string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, route, nil)
+		r.AddCookie(&http.Cookie{Name: middleware.CookieDevice, Value: cookie})
+		pressed = false
+		engine.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	send("")
+	require.True(t, pressed, "it is for the door to ask for work")
+	require.Equal(t, limiter{rule: "doors", subject: "192.0.2.1"}, l)
+
+	l.spared = "device"
+	send(guard.ReadDevice(testkit.NewKeyring(t), "").Remember(guard.KindFranchiser, "9876543210", testkit.Start()))
+	require.False(t, pressed, "a browser that signed in before has writes of its own")
+	require.Equal(t, "device", l.rule)
 }

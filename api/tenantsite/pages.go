@@ -151,7 +151,7 @@ func (r *request) mayWrite() bool {
 	if !r.enter() {
 		return false
 	}
-	if err := r.limiter.Hit(r.ctx, writesOfStore(), r.ref.TenantID); err != nil {
+	if err := r.limiter.Hit(r.ctx, r.writesOfStore(), r.ref.TenantID); err != nil {
 		r.refuse(err, "message", view{
 			Title: "Too many changes", Heading: "Too many changes", Text: "Please wait a few minutes and try again.",
 		})

@@ -1,39 +1,46 @@
 package tenantsite
 
 import (
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 // secure says whether stores are reached by https; only plain HTTP on this very machine is not.
 func (r *request) secure() bool { return r.options.Public.Scheme == "https" }
 
-func (r *request) cookie() string {
+// named is the name of a cookie: tied to the very host where that is reached by https.
+func (r *request) named(name string) string {
 	if r.secure() {
-		return secureCookie
+		return "__Host-" + name
 	}
-	return cookieName
+	return name
 }
 
-func (r *request) token() string {
-	c, err := r.c.Request.Cookie(r.cookie())
+func (r *request) read(name string) string {
+	c, err := r.c.Request.Cookie(name)
 	if err != nil {
 		return ""
 	}
 	return c.Value
 }
 
-func (r *request) setToken(token string, seconds int) {
+func (r *request) set(name, value string, seconds int) {
 	http.SetCookie(r.c.Writer, &http.Cookie{ //nolint:gosec // Secure but for plain HTTP on this machine
-		Name: r.cookie(), Value: token, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: r.secure(), SameSite: http.SameSiteLaxMode,
+		Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: r.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
+
+func (r *request) token() string { return r.read(r.named(sessionName)) }
+
+func (r *request) setToken(token string, seconds int) { r.set(r.named(sessionName), token, seconds) }
 
 // signedIn says whether the request brings a live session of this store.
 func (r *request) signedIn() (bool, error) { return r.stores.SignedIn(r.ctx, r.ref, r.token()) }
@@ -77,23 +84,21 @@ func digitsOnly(text string) string {
 func (r *request) signIn() {
 	username, password := digitsOnly(r.c.PostForm("username")), r.c.PostForm("password")
 	problem := view{Title: "Sign in – " + r.store.StoreName, Username: username}
-	for subject, rule := range map[string]ratelimit.Rule{
-		r.ref.TenantID: loginOfStore(), ratelimit.Address(r.c.ClientIP()): loginOfAddress(),
-	} {
-		if err := r.limiter.Hit(r.ctx, rule, subject); err != nil {
-			r.refuse(err, "login", problem)
-			return
+	var token string
+	device := guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))
+	visitor := guard.Visitor{Address: r.c.ClientIP(), Device: device}
+	err := r.guardian.Try(r.ctx, r.options.Limits.Store, guard.KindStore, r.ref.TenantID, visitor, func() (err error) {
+		if len(password) > maxPassword {
+			return tenant.ErrWrongLogin
 		}
-	}
-	if len(password) > maxPassword {
-		r.refuse(tenant.ErrWrongLogin, "login", problem)
-		return
-	}
-	token, err := r.stores.SignIn(r.ctx, r.ref, username, password)
+		token, err = r.stores.SignIn(r.ctx, r.ref, username, password)
+		return err
+	})
 	if err != nil {
 		r.refuse(err, "login", problem)
 		return
 	}
+	r.set(r.named(deviceName), device.Remember(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()), int(guard.DeviceLife.Seconds()))
 	r.setToken(token, int(tenant.SessionLife.Seconds()))
 	r.see(pathDashboard)
 }
@@ -135,7 +140,21 @@ func (r *request) refuse(err error, page string, v view) {
 		return
 	}
 	v.Problem, v.Fields = e.Message, e.Fields
+	if e.Kind == errs.KindRateLimited && page == "login" {
+		v.Problem = fmt.Sprintf("There were many wrong tries. Please wait for %s, or sign in from a browser in which you did so before.", waitText(e.RetryAfter))
+	}
 	r.render(status, page, v)
+}
+
+// waitText says a time of waiting as people do: in seconds up to a minute and a half, then in minutes, then in hours.
+func waitText(d time.Duration) string {
+	switch {
+	case d <= 90*time.Second:
+		return fmt.Sprintf("%d seconds", int(math.Ceil(d.Seconds())))
+	case d <= 90*time.Minute:
+		return fmt.Sprintf("%d minutes", int(math.Ceil(d.Minutes())))
+	}
+	return fmt.Sprintf("%d hours", int(math.Ceil(d.Hours())))
 }
 
 // see sends the browser to a page of this host by GET.

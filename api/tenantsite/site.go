@@ -15,9 +15,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/platform/card"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -26,50 +29,47 @@ type Limiter interface {
 	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
 }
 
-// Options say where the product itself is reached.
+// Options say where the product itself is reached, and what the pages need to know who knocks.
 type Options struct {
 	Public     *url.URL
 	BaseDomain string
+	Limits     guard.Limits
+	Keys       secret.Keyring
+	Clock      clock.Clock
 }
 
 // Site answers at the hosts of stores.
 type Site struct {
-	stores  *tenant.Service
-	limiter Limiter
-	options Options
-	pages   *pages
-	guard   *http.CrossOriginProtection
-	logger  *slog.Logger
+	stores   *tenant.Service
+	limiter  Limiter
+	guardian *guard.Guard
+	options  Options
+	pages    *pages
+	origins  *http.CrossOriginProtection
+	logger   *slog.Logger
 }
 
 // New returns the site over the stores.
-func New(stores *tenant.Service, limiter Limiter, o Options, logger *slog.Logger) (*Site, error) {
+func New(stores *tenant.Service, limiter Limiter, g *guard.Guard, o Options, logger *slog.Logger) (*Site, error) {
 	p, err := loadPages()
 	if err != nil {
 		return nil, err
 	}
-	return &Site{stores: stores, limiter: limiter, options: o, pages: p, guard: http.NewCrossOriginProtection(), logger: logger}, nil
-}
-
-// The limits of signing in: by store, whose username is no secret, and by address.
-func loginOfStore() ratelimit.Rule {
-	return ratelimit.Rule{Name: "store_login", Limit: 20, Window: 15 * time.Minute}
-}
-
-func loginOfAddress() ratelimit.Rule {
-	return ratelimit.Rule{Name: "store_login_address", Limit: 60, Window: 15 * time.Minute}
+	return &Site{
+		stores: stores, limiter: limiter, guardian: g, options: o, pages: p, origins: http.NewCrossOriginProtection(), logger: logger,
+	}, nil
 }
 
 // writesOfStore bounds what is changed from inside.
-func writesOfStore() ratelimit.Rule {
-	return ratelimit.Rule{Name: "store_writes", Limit: 300, Window: 5 * time.Minute}
+func (s *Site) writesOfStore() ratelimit.Rule {
+	return ratelimit.Rule{Name: "store_writes", Limit: s.options.Limits.Writes.Store, Window: 5 * time.Minute}
 }
 
 const (
 	maxForm        = 8 << 10
 	contentPolicy  = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-	cookieName     = "store_session"
-	secureCookie   = "__Host-" + cookieName
+	sessionName    = "store_session"
+	deviceName     = "store_device"
 	pathLogin      = "/dashboard/login"
 	pathLogout     = "/dashboard/logout"
 	pathDashboard  = "/dashboard"
@@ -170,7 +170,7 @@ func (r *request) serve() {
 }
 
 func (r *request) post(path string) {
-	if err := r.guard.Check(r.c.Request); err != nil {
+	if err := r.origins.Check(r.c.Request); err != nil {
 		r.message(http.StatusForbidden, "That did not come from this page", "Please open the page again and try once more.")
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
@@ -18,8 +19,8 @@ const TermsVersion = "2026-11"
 // How long things live, in the order in which a person meets them.
 const (
 	CodeLife       = 10 * time.Minute
-	CodePause      = 59 * time.Second // between two codes to one mobile for one purpose
-	MaxCodeTries   = 5                // per mobile and purpose, whatever the number of codes
+	CodePause      = 59 * time.Second // between two codes to one mobile for one purpose and browser
+	MaxCodeTries   = 5                // per mobile, purpose and browser, whatever the number of codes
 	AccessLife     = 15 * time.Minute
 	RememberedLife = 30 * 24 * time.Hour
 	BrowserLife    = 12 * time.Hour
@@ -104,8 +105,18 @@ type Origin struct {
 	Address string
 	// UserAgent is the browser's own description.
 	UserAgent string
-	// Browser is the token of the cookie that ties a sign-up to its browser; empty where it keeps no cookies.
+	// Browser is the token of the cookie that ties a sign-up or reset to its browser; empty where it keeps no cookies.
 	Browser string
+	// Device knows which accounts the browser signed in to before.
+	Device guard.Device
+	// Work is the answer to a challenge, empty where the browser brings none.
+	Work string
+	// Pressed says that the address sends far more than people do.
+	Pressed bool
+}
+
+func (o Origin) visitor() guard.Visitor {
+	return guard.Visitor{Address: o.Address, Device: o.Device, Work: o.Work, Pressed: o.Pressed}
 }
 
 // Subscribed is what billing knows of a franchiser: whether it ever had a plan or trial, whether it is active now, and

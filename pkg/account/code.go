@@ -37,6 +37,7 @@ type code struct {
 	SignUpID      *string    `db:"sign_up_id"`
 	FranchiserRef *string    `db:"franchiser_ref"`
 	BoundTo       []byte     `db:"bound_to"`
+	BrowserHash   []byte     `db:"browser_hash"`
 	CreatedAt     time.Time  `db:"created_at"`
 	ExpiresAt     time.Time  `db:"expires_at"`
 	SentAt        *time.Time `db:"sent_at"`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -66,19 +67,17 @@ func TestTheSMSFillsItselfIn(t *testing.T) {
 
 func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
 	t.Parallel()
-	limits := account.DefaultLimits()
-	limits.GuessesPerAddress = 1000 // the mobile's own count is meant here
-	b := setupWithLimits(t, limits)
+	b := setup(t)
 	b.join(t, asha)
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.startReset(t, asha)
 	right := b.digits(t, asha)
 
 	var judged, refused atomic.Int32
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
-			_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), home())
+			_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
 			switch errs.As(err).Code {
 			case "otp_wrong":
 				judged.Add(1)
@@ -91,22 +90,88 @@ func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
 	require.Equal(t, int32(5), judged.Load())
 	require.Equal(t, int32(45), refused.Load())
 
-	_, err := b.service.VerifyReset(t.Context(), asha, right, home())
+	_, err := b.service.VerifyReset(t.Context(), asha, right, owner())
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
 	require.Equal(t, 15*time.Minute, errs.As(err).RetryAfter)
 
 	// a new code does not reset the count, and neither does a flush of Redis
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.startReset(t, asha)
 	b.redis.FlushAll()
-	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
 
 	// a sign-up with the mobile has its own count, and when the memory ends the reset works again
 	b.clock.Advance(15 * time.Minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
-	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	b.startReset(t, asha)
+	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
+}
+
+// Given an owner who waits for a reset's code, when strangers ask for codes and guess, then the owner's code and tries are
+// untouched.
+func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	b.startReset(t, asha)
+	right := b.digits(t, asha)
+	before := len(b.codeIDs(t))
+	for n := range 30 {
+		stranger := from(fmt.Sprintf("198.51.100.%d", n+1))
+		_, err := b.service.StartReset(t.Context(), asha, stranger)
+		workOf(t, err) // the owner's SMS is on its way
+		for _, browser := range []string{"", strings.Repeat("s", 43)} {
+			stranger.Browser = browser
+			_, err = b.service.VerifyReset(t.Context(), asha, wrongDigits(right), stranger)
+			require.Error(t, err)
+		}
+	}
+	require.Len(t, b.codeIDs(t), before, "no more SMS")
+	for range 4 {
+		_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
+		requireCode(t, err, errs.KindMalformed, "otp_wrong")
+	}
+
+	// a stranger's own code, got by work, neither replaces the owner's nor is worth anything to its browser's guesses
+	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.99"))
+	theirs := working(t, from("198.51.100.99"), err)
+	theirs.Browser, err = b.service.StartReset(t.Context(), asha, theirs)
+	require.NoError(t, err)
+	for range account.MaxCodeTries {
+		_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+		require.Error(t, err)
+	}
+	_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
+	_, err = b.service.VerifyReset(t.Context(), asha, right, owner())
+	require.NoError(t, err)
+}
+
+// Given strangers who used up a number's SMS of the day, then the browser that signed in to it before still gets its own.
+func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerMobile, limits.Sends.PerMobileWorked, limits.Sends.InAll = 1, 1, 1
+	b := setupWithLimits(t, limits)
+	b.join(t, asha)
+	b.clock.Advance(minute)
+	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.1"))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+
+	known := owner()
+	known.Device = guard.ReadDevice(keyring(t), guard.ReadDevice(keyring(t), "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
+	for range limits.Sends.Known {
+		_, err = b.service.StartReset(t.Context(), asha, known)
+		require.NoError(t, err)
+		_, err = b.service.StartReset(t.Context(), asha, known)
+		require.Equal(t, 59*time.Second, errs.As(err).RetryAfter)
+		require.NotContains(t, errs.As(err).Data, "challenge")
+		b.clock.Advance(minute)
+	}
+	_, err = b.service.StartReset(t.Context(), asha, known)
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 }
 
 func TestOneCodeIsRedeemedOnceByManyAtOnce(t *testing.T) {
@@ -114,13 +179,13 @@ func TestOneCodeIsRedeemedOnceByManyAtOnce(t *testing.T) {
 	b := setup(t)
 	b.join(t, asha)
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.startReset(t, asha)
 	right := b.digits(t, asha)
 	var won atomic.Int32
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
-			if _, err := b.service.VerifyReset(t.Context(), asha, right, home()); err == nil {
+			if _, err := b.service.VerifyReset(t.Context(), asha, right, owner()); err == nil {
 				won.Add(1)
 			}
 		})
@@ -139,34 +204,34 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	o.Browser, err = b.service.StartSignUp(t.Context(), input(ravi), o)
 	require.NoError(t, err)
 	signUp := b.digits(t, ravi)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.startReset(t, asha)
 	reset := b.digits(t, asha)
 
 	_, err = b.service.VerifyReset(t.Context(), ravi, signUp, o)
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another purpose's
 	_, err = b.service.VerifySignUp(t.Context(), asha, reset, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
-	_, err = b.service.VerifyReset(t.Context(), ravi, reset, home())
+	_, err = b.service.VerifyReset(t.Context(), ravi, reset, owner())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another mobile's
 
 	// an older one
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
+	b.startReset(t, asha)
 	if newest := b.digits(t, asha); newest != reset {
-		_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+		_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
 		reset = newest
 	}
-	_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+	_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
 	require.NoError(t, err)
-	_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+	_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // a used one
 
 	b.clock.Advance(10*time.Minute - minute)
 	_, err = b.service.VerifySignUp(t.Context(), ravi, signUp, o)
 	requireCode(t, err, errs.KindMalformed, "otp_expired")
 	for _, malformed := range []string{"", "12345", "1234567", "12345a", "１２３４５６"} {
-		_, err = b.service.VerifyReset(t.Context(), asha, malformed, home())
+		_, err = b.service.VerifyReset(t.Context(), asha, malformed, owner())
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), malformed)
 	}
 }
@@ -176,8 +241,8 @@ func TestAVerificationIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	b := setup(t)
 	b.join(t, asha)
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
-	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	b.startReset(t, asha)
+	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 
 	reset := account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}
@@ -191,8 +256,8 @@ func TestAVerificationIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
 
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartReset(t.Context(), asha, home()))
-	reset.Verification, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), home())
+	b.startReset(t, asha)
+	reset.Verification, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 	b.clock.Advance(10 * time.Minute)
 	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
@@ -215,15 +280,21 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 	require.Equal(t, time.Second, errs.As(b.service.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
 	b.clock.Advance(time.Second)
 
-	// the day's cap of the mobile
+	// ten a day of a mobile for nothing, ten more for work
 	for range 9 {
 		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
 		b.clock.Advance(minute)
 	}
+	for range 10 {
+		err = b.service.ResendSignUpCode(t.Context(), asha, home())
+		require.Greater(t, errs.As(err).RetryAfter, 12*time.Hour, "until the day in India ends")
+		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, home(), err)))
+		b.clock.Advance(minute)
+	}
 	err = b.service.ResendSignUpCode(t.Context(), asha, home())
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
-	require.Greater(t, errs.As(err).RetryAfter, 12*time.Hour, "until the day in India ends")
-	require.Len(t, b.codeIDs(t), 10)
+	require.NotContains(t, errs.As(err).Data, "challenge", "work buys no more")
+	require.Len(t, b.codeIDs(t), 20)
 	b.clock.Advance(errs.As(err).RetryAfter)
 	_, err = b.service.StartSignUp(t.Context(), input(asha), home())
 	require.NoError(t, err)
@@ -231,8 +302,8 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 
 func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {
 	t.Parallel()
-	limits := account.DefaultLimits()
-	limits.CodesPerAddress, limits.CodesInAll = 3, 5
+	limits := guard.Default()
+	limits.Sends.PerAddress, limits.Sends.InAll = 3, 5
 	b := setupWithLimits(t, limits)
 	send := func(n int, address string) error {
 		_, err := b.service.StartSignUp(t.Context(), input(fmt.Sprintf("98765%05d", n)), from(address))
@@ -244,8 +315,12 @@ func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(send(3, "203.0.113.7")))
 	require.NoError(t, send(4, "2001:db8::1"))
 	require.NoError(t, send(5, "2001:db8::2"))
-	require.Equal(t, errs.KindRateLimited, errs.KindOf(send(6, "198.51.100.1")), "five in all")
+	err := send(6, "198.51.100.1")
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "five in all")
 	require.Len(t, b.codeIDs(t), 5)
+
+	_, err = b.service.StartSignUp(t.Context(), input("9876500006"), working(t, from("198.51.100.1"), err))
+	require.NoError(t, err, "strangers' SMS keep nobody out who does the work")
 }
 
 func TestManyRequestsAtOnceSendOneSMS(t *testing.T) {
@@ -258,7 +333,7 @@ func TestManyRequestsAtOnceSendOneSMS(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			if b.service.StartReset(t.Context(), asha, home()) == nil {
+			if _, err := b.service.StartReset(t.Context(), asha, home()); err == nil {
 				ok.Add(1)
 			}
 		})
@@ -299,10 +374,10 @@ func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
 func TestASupersededCodeIsNotSentAnyMore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err := b.service.StartSignUp(t.Context(), input(asha), owner())
 	require.NoError(t, err)
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, owner()))
 	b.deliver(t)
 	require.Len(t, b.phone.messages, 1)
 	require.Equal(t, b.codeIDs(t)[1], b.phone.messages[0].ID)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -20,17 +22,41 @@ import (
 // It does the same work whatever the row's message is, so that nobody can tell one from the other by time.
 func (s *Service) requestCodeTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin) error {
 	now := s.clock.Now()
-	if err := s.countSendTx(ctx, tx, c.Mobile, o.Address, now); err != nil {
+	if err := s.countAndAllowTx(ctx, tx, c, o, now); err != nil {
 		return err
 	}
-	last, err := lastSendTx(ctx, tx, c.Mobile, c.Purpose)
+	return s.enqueueTx(ctx, tx, c, now)
+}
+
+var errRehearsed = errors.New("rehearsed")
+
+// rehearse fails as requestCodeTx would, before costly work, and counts nothing.
+func (s *Service) rehearse(ctx context.Context, c code, o Origin) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := s.countAndAllowTx(ctx, tx, c, o, s.clock.Now()); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) error {
+	counted, err := s.countSendTx(ctx, tx, c, o, now)
 	if err != nil {
 		return err
 	}
-	if last != nil && now.Sub(*last) < CodePause {
-		return errs.RateLimited(CodePause - now.Sub(*last))
+	sends, err := sendsTx(ctx, tx, c, now)
+	if err != nil {
+		return err
 	}
-	return s.enqueueTx(ctx, tx, c, now)
+	if sends.Last != nil && now.Sub(*sends.Last) < CodePause {
+		return errs.RateLimited(CodePause - now.Sub(*sends.Last))
+	}
+	return s.allowSendTx(ctx, tx, c, o, counted, sends, now)
 }
 
 func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) error {
@@ -46,21 +72,78 @@ func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.T
 	return err
 }
 
-// countSendTx counts one SMS against the caps of the day; a refusal rolls the counting back with the rest of tx.
-func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, mobile, address string, now time.Time) error {
-	day, left := sendDay(now)
-	counts, err := countSendsTx(ctx, tx,
-		s.sendSubject("mobile", mobile), s.sendSubject("address", ratelimit.Address(address)), "all", day)
-	if err != nil {
-		return err
-	}
-	for i, limit := range []int{s.limits.CodesPerMobile, s.limits.CodesPerAddress, s.limits.CodesInAll} {
-		if counts[i] > limit {
-			return errs.RateLimited(left)
+// counted is how many SMS of the day a new one is: of who asked for it, where that one has a budget of its own, of unknown
+// browsers for the mobile, of the address, and in all.
+type counted struct{ Own, Mobile, Address, All int }
+
+// countSendTx counts one SMS; a refusal rolls the counting back with the rest of tx.
+func (s *Service) countSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, now time.Time) (n counted, err error) {
+	day, _ := sendDay(now)
+	if own := s.ownSends(c, o, now); own != "" {
+		if n.Own, err = countOwnTx(ctx, tx, own, day); err != nil || n.Own <= s.limits.Sends.Known {
+			return n, err
 		}
 	}
-	return nil
+	counts, err := countSendsTx(ctx, tx,
+		s.sendSubject("mobile", c.Mobile), s.sendSubject("address", ratelimit.Address(o.Address)), "all", day)
+	if err != nil {
+		return counted{}, err
+	}
+	n.Mobile, n.Address, n.All = counts[0], counts[1], counts[2]
+	return n, nil
 }
+
+// ownSends is whose budget an SMS counts to before it counts to that of unknown browsers: a device that signed in to the
+// account, or somebody signed in who has a code sent to the mobile on file. Empty where it is neither.
+func (s *Service) ownSends(c code, o Origin, now time.Time) string {
+	switch {
+	case c.Purpose == PurposeChangeEmail && c.FranchiserRef != nil:
+		return s.sendSubject("franchiser", *c.FranchiserRef)
+	case o.Device.Knows(guard.KindFranchiser, c.Mobile, now):
+		return s.sendSubject("device", o.Device.ID()+c.Mobile)
+	}
+	return ""
+}
+
+// workSMS names the work that is asked for before more SMS go to a mobile.
+const workSMS = "sms"
+
+// allowSendTx asks unknown browsers for work once the mobile, their address or all have had their SMS of the day, or while
+// another browser's code is on its way to the mobile. It refuses only where the mobile has had all that work can buy.
+func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, n counted, sends sends, now time.Time) error {
+	if n.Mobile == 0 { // within a budget of its own
+		return nil
+	}
+	limits := s.limits.Sends
+	_, left := sendDay(now)
+	begun := sends.OfBrowser > 0 && sends.OfBrowser <= limits.Again
+	if n.Mobile > limits.PerMobileWorked && !begun {
+		return errs.RateLimited(left)
+	}
+	over := max(n.Mobile-limits.PerMobile, (n.Address-limits.PerAddress+sendsPerStep-1)/sendsPerStep, min(n.All-limits.InAll, 1))
+	waiting := sends.LastOfAny != nil && now.Sub(*sends.LastOfAny) < CodePause
+	switch {
+	case over > 0:
+	case waiting:
+		left = CodePause - now.Sub(*sends.LastOfAny)
+	case o.Pressed:
+		left = CodePause
+	default:
+		return nil
+	}
+	pressure := int64(1) << (max(min(over, maxOver), 0) / 2)
+	ok, err := s.guard.ProvenTx(ctx, tx, o.Work, workSMS, c.Mobile, pressure)
+	if err != nil || ok {
+		return err
+	}
+	return s.guard.Wanted(workSMS, c.Mobile, pressure, left)
+}
+
+const (
+	// sendsPerStep is how many SMS of one address beyond what is free make work as much harder as one of the mobile's does.
+	sendsPerStep = 20
+	maxOver      = 20
+)
 
 func (s *Service) sendSubject(kind, value string) string {
 	return hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "sends", kind, value)[:16])
@@ -73,50 +156,72 @@ type guess struct {
 	digits  string
 	// franchiserID is set where the code was asked for by somebody signed in.
 	franchiserID *string
-	// browserHash is set where the browser began a sign-up.
+	// browserHash is set where the browser began a sign-up or a reset.
 	browserHash []byte
 	// boundTo is the keyed hash of what the code confirms besides the mobile.
 	boundTo []byte
 }
 
+// owner is who has the five tries: the franchiser, or the browser, that asked for the code; empty for a browser without cookies.
+func (g guess) owner() []byte {
+	if g.franchiserID != nil {
+		return []byte(*g.franchiserID)
+	}
+	if g.browserHash == nil {
+		return []byte{}
+	}
+	return g.browserHash
+}
+
 // judge checks the guess and returns its row. Guesses are counted before they are judged and stay counted, so that of
-// any number at once at most MaxCodeTries are judged; a right one is used up by redeemTx.
+// any number at once at most MaxCodeTries are judged; a right one is used up by redeemTx. A browser that asked for no code has
+// none that could be right: its guesses count with those of its address.
 func (s *Service) judge(ctx context.Context, g guess, o Origin) (code, error) {
-	rule, address := s.limits.guessOfAddress(), ratelimit.Address(o.Address)
-	if err := s.limiter.Hit(ctx, rule, address); err != nil {
-		return code{}, err
-	}
-	now := s.clock.Now()
-	if err := s.countGuess(ctx, g, now); err != nil {
-		return code{}, err
-	}
 	c, ok, err := latestCode(ctx, s.db, g.mobile, g.purpose, g.franchiserID, g.browserHash)
 	if err != nil {
 		return code{}, err
 	}
-	if ok && c.UsedAt == nil && c.expired(now) {
-		return code{}, errExpiredCode()
+	if ok && len(g.owner()) > 0 {
+		return c, s.judgeCode(ctx, g, c)
 	}
-	if !ok || !c.matches(s.keys, g.digits) || subtle.ConstantTimeCompare(c.BoundTo, g.boundTo) != 1 {
-		return code{}, errWrongCode()
+	stray := ratelimit.Counted{Rule: s.strayOfAddress(), Subject: ratelimit.Address(o.Address)}
+	err = s.limiter.Guess(ctx, stray, func() error {
+		if !ok {
+			return errWrongCode()
+		}
+		return s.judgeCode(ctx, g, c)
+	})
+	return c, err
+}
+
+func (s *Service) judgeCode(ctx context.Context, g guess, c code) error {
+	now := s.clock.Now()
+	if err := s.countGuess(ctx, g, now); err != nil {
+		return err
 	}
-	return c, s.limiter.Refund(ctx, rule, address)
+	if c.UsedAt == nil && c.expired(now) {
+		return errExpiredCode()
+	}
+	if !c.matches(s.keys, g.digits) || subtle.ConstantTimeCompare(c.BoundTo, g.boundTo) != 1 {
+		return errWrongCode()
+	}
+	return nil
 }
 
 func (s *Service) countGuess(ctx context.Context, g guess, now time.Time) error {
-	judged, err := countTry(ctx, s.db, g.mobile, g.purpose, now)
+	judged, err := countTry(ctx, s.db, g, now)
 	if err != nil || judged {
 		return err
 	}
-	last, err := lastTry(ctx, s.db, g.mobile, g.purpose)
+	last, err := lastTry(ctx, s.db, g)
 	if err != nil {
 		return err
 	}
 	return errNoTriesLeft(max(time.Second, last.Add(tryMemory).Sub(now)))
 }
 
-// redeemTx uses up a code that was judged right and forgets the tries; of two requests with the same code one fails.
-func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, c code) error {
+// redeemTx uses up a code that was judged right and forgets the guesser's tries; of two requests with the same code one fails.
+func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, g guess, c code) error {
 	ok, err := useCodeTx(ctx, tx, c.ID, s.clock.Now())
 	if err != nil {
 		return err
@@ -124,7 +229,7 @@ func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, c code) error {
 	if !ok {
 		return errWrongCode()
 	}
-	return forgetTriesTx(ctx, tx, c.Mobile, c.Purpose)
+	return forgetTriesTx(ctx, tx, g)
 }
 
 // verify turns a right guess into a verification, a token that proves the mobile for the purpose once.
@@ -135,7 +240,7 @@ func (s *Service) verify(ctx context.Context, g guess, o Origin) (string, error)
 	}
 	token := secret.Token()
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := s.redeemTx(ctx, tx, c); err != nil {
+		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
 		return insertVerificationTx(ctx, tx, secret.Hash(token), c, s.clock.Now())

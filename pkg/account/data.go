@@ -45,7 +45,7 @@ type failedExport struct {
 
 // ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
 func (s *Service) ExportData(ctx context.Context, p Principal, password string) (Export, error) {
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return Export{}, err
 	}
 	e := Export{At: s.clock.Now(), Sections: map[string]any{}}
@@ -112,7 +112,7 @@ func (s *Service) PendingErasure(ctx context.Context, p Principal) (*Erasure, er
 // RequestErasure has the account erased seven days from now; it needs the password, and fails with KindConflict where
 // that was asked for already.
 func (s *Service) RequestErasure(ctx context.Context, p Principal, password string) (*Erasure, error) {
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return nil, err
 	}
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {

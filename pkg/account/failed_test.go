@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
 
 // failures are the reasons for which sign-ins of the mobile failed, oldest first.
@@ -54,7 +55,7 @@ func TestFailedSignInsAreKept(t *testing.T) {
 	b.keep(t)
 	mine := b.join(t, asha)
 	b.join(t, ravi)
-	for range 10 {
+	for range 11 {
 		_, err := b.login(t, asha, "Wrong#2026")
 		requireCode(t, err, errs.KindMalformed, "invalid_credentials")
 		_, err = b.login(t, "9000000123", "Wrong#2026") // belongs to nobody
@@ -62,14 +63,14 @@ func TestFailedSignInsAreKept(t *testing.T) {
 	}
 	_, err := b.login(t, asha, goodPassword)
 	requireCode(t, err, errs.KindRateLimited, "too_many_requests")
-	want := append(slices.Repeat([]string{"wrong_password"}, 10), "too_many_tries")
+	want := append(slices.Repeat([]string{"wrong_password"}, 11), "too_many_tries")
 	b.requireFailures(t, asha, want...)
 	require.Empty(t, b.failures(t, ravi))
-	require.Equal(t, 11, count(t, b.db.Owner, `SELECT count(*) FROM failed_sign_ins`))
+	require.Equal(t, 12, count(t, b.db.Owner, `SELECT count(*) FROM failed_sign_ins`))
 
 	e, err := b.service.ExportData(t.Context(), principal(mine), goodPassword)
 	require.NoError(t, err)
-	require.Len(t, e.Sections["failed_sign_ins"], 11)
+	require.Len(t, e.Sections["failed_sign_ins"], 12)
 	b.clock.Advance(31 * 24 * time.Hour)
 	_, err = b.login(t, asha, "Wrong#2026")
 	require.Error(t, err)
@@ -86,8 +87,8 @@ func TestFailedSignInsAreKept(t *testing.T) {
 
 func TestAnAttackerFillsNoTableWithFailures(t *testing.T) {
 	t.Parallel()
-	limits := account.DefaultLimits()
-	limits.LoginsPerMobile, limits.LoginsPerAddress = 1000, 1000
+	limits := guard.Default()
+	limits.Login.Free, limits.Login.Address = 1000, 1000
 	b := setupWithLimits(t, limits)
 	b.keep(t)
 	b.join(t, asha)
@@ -106,8 +107,8 @@ func TestAnAttackerFillsNoTableWithFailures(t *testing.T) {
 
 func TestNobodyWaitsForFailuresToBeKept(t *testing.T) {
 	t.Parallel()
-	limits := account.DefaultLimits()
-	limits.LoginsPerMobile = 0
+	limits := guard.Default()
+	limits.Login.Address = 0
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
 	for n := range 300 { // more than may wait, and nobody writes them down

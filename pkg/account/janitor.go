@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
@@ -50,6 +51,9 @@ func (j *Janitor) Purge(ctx context.Context) error {
 		return postgres.Error(fmt.Errorf("purge sends: %w", err))
 	}
 	if err := textmessage.Purge(ctx, j.db, before); err != nil {
+		return err
+	}
+	if err := guard.Purge(ctx, j.db, j.clock.Now()); err != nil {
 		return err
 	}
 	_, err := ratelimit.Purge(ctx, j.db, j.clock.Now())

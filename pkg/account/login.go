@@ -2,12 +2,13 @@ package account
 
 import (
 	"context"
+	"encoding/hex"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -31,22 +32,18 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 	if err := in.Validate(); err != nil {
 		return SignedIn{}, "", err
 	}
-	counted := []ratelimit.Counted{
-		{Rule: s.limits.loginOfAddress(), Subject: ratelimit.Address(o.Address)},
-		{Rule: s.limits.loginOfMobile(), Subject: in.Username},
-	}
-	if err := s.limiter.HitAll(ctx, counted...); err != nil {
-		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username})
-	}
-	checked, err := s.checkPassword(ctx, in)
+	err = s.guard.Try(ctx, s.limits.Login, guard.KindFranchiser, in.Username, o.visitor(), func() error {
+		checked, err := s.checkPassword(ctx, in)
+		if err != nil {
+			return err
+		}
+		signedIn, challenge, err = s.enter(ctx, checked, in.Remember, o)
+		return err
+	})
 	if err != nil {
 		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username, Reason: failPassword})
 	}
-	signedIn, challenge, err = s.enter(ctx, checked, in.Remember, o)
-	if err != nil {
-		return SignedIn{}, "", s.failed(ctx, err, failedSignIn{Mobile: in.Username, Reason: failPassword})
-	}
-	return signedIn, challenge, s.limiter.RefundAll(ctx, counted...)
+	return signedIn, challenge, nil
 }
 
 // checkPassword asks and computes the same for a mobile without an account, whose hash is empty.
@@ -90,7 +87,7 @@ func (s *Service) enter(ctx context.Context, checked login, remember bool, o Ori
 }
 
 // LoginTOTP finishes a sign-in with the challenge and a code of the authenticator app or a recovery code.
-// Each challenge takes five tries, each account a limited number in all.
+// Each challenge takes five tries, an account's unknown browsers a limited number in all.
 func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Origin) (SignedIn, error) {
 	var v errs.Validation
 	v.Check(challenge != "", "totp_token", "Please log in again.")
@@ -110,22 +107,32 @@ func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Orig
 	if err != nil {
 		return SignedIn{}, s.failed(ctx, err, failedSignIn{FranchiserID: franchiserID, Reason: failCode})
 	}
-	return in, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
+	return in, nil
 }
 
 func (s *Service) answerChallenge(ctx context.Context, hash []byte, franchiserID, given string, o Origin) (in SignedIn, err error) {
-	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), franchiserID); err != nil {
-		return SignedIn{}, err
-	}
-	remember, err := s.countChallenge(ctx, hash, franchiserID)
+	c, err := s.credentials(ctx, franchiserID)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		in, err = s.passChallengeTx(ctx, tx, hash, franchiserID, given, remember, o)
-		return err
+	door := s.limits.LoginCode
+	subject := s.codeSubject(franchiserID, c)
+	err = s.guard.TryAs(ctx, door, guard.KindFranchiser, c.Mobile, subject, o.visitor(), func() error {
+		remember, err := s.countChallenge(ctx, hash, franchiserID)
+		if err != nil {
+			return err
+		}
+		return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+			in, err = s.passChallengeTx(ctx, tx, hash, franchiserID, given, remember, o)
+			return err
+		})
 	})
 	return in, err
+}
+
+// codeSubject changes with the password: who guesses codes knows it, so that a new one ends both the guessing and its count.
+func (s *Service) codeSubject(franchiserID string, c credentials) string {
+	return franchiserID + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "password", c.PasswordHash)[:8])
 }
 
 // countChallenge counts the try by itself, so that it stays counted, and fails where the challenge is used up.

@@ -55,7 +55,7 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 	if err := v.Err(); err != nil {
 		return err
 	}
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return err
 	}
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
@@ -88,15 +88,16 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	if err != nil {
 		return Franchiser{}, err
 	}
-	c, err := s.judge(ctx, guess{
+	g := guess{
 		mobile: creds.Mobile, purpose: PurposeChangeEmail, digits: digits,
 		franchiserID: &p.FranchiserID, boundTo: s.emailMAC(email),
-	}, o)
+	}
+	c, err := s.judge(ctx, g, o)
 	if err != nil {
 		return Franchiser{}, err
 	}
 	return s.change(ctx, p, func(tx *sqlx.Tx) error {
-		if err := s.redeemTx(ctx, tx, c); err != nil {
+		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
 		_, err := changed(ctx, tx, "set e-mail", setEmailSQL, p.FranchiserID, email)
@@ -112,7 +113,7 @@ func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile, pa
 	if err := v.Err(); err != nil {
 		return err
 	}
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return err
 	}
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
@@ -133,15 +134,14 @@ func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, 
 	if err := validateGuess(mobile, digits); err != nil {
 		return Franchiser{}, err
 	}
-	c, err := s.judge(ctx, guess{
-		mobile: mobile, purpose: PurposeChangeMobile, digits: digits, franchiserID: &p.FranchiserID,
-	}, o)
+	g := guess{mobile: mobile, purpose: PurposeChangeMobile, digits: digits, franchiserID: &p.FranchiserID}
+	c, err := s.judge(ctx, g, o)
 	if err != nil {
 		return Franchiser{}, err
 	}
 	var dead [][]byte
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
-		if err := s.redeemTx(ctx, tx, c); err != nil {
+		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
 		dead, err = s.moveTx(ctx, tx, p, mobile)

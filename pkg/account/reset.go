@@ -10,19 +10,21 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// StartReset has a code sent where the mobile has an account; it answers alike where it has none.
-func (s *Service) StartReset(ctx context.Context, mobile string, o Origin) error {
+// StartReset has a code sent where the mobile has an account; it answers alike where it has none. It returns the token that
+// ties the code to its browser.
+func (s *Service) StartReset(ctx context.Context, mobile string, o Origin) (browser string, err error) {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
 	if err := v.Err(); err != nil {
-		return err
+		return "", err
 	}
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	browser = browserOf(o)
+	return browser, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		owner, err := findByMobile(ctx, tx, mobile)
 		if err != nil {
 			return err
 		}
-		c := code{Mobile: mobile, Purpose: PurposePasswordReset, Message: messageNone}
+		c := code{Mobile: mobile, Purpose: PurposePasswordReset, Message: messageNone, BrowserHash: secret.Hash(browser)}
 		if owner != "" {
 			c.Message, c.FranchiserRef = messageCode, &owner
 		}
@@ -35,7 +37,7 @@ func (s *Service) VerifyReset(ctx context.Context, mobile, digits string, o Orig
 	if err := validateGuess(mobile, digits); err != nil {
 		return "", err
 	}
-	return s.verify(ctx, guess{mobile: mobile, purpose: PurposePasswordReset, digits: digits}, o)
+	return s.verify(ctx, guess{mobile: mobile, purpose: PurposePasswordReset, digits: digits, browserHash: browserHash(o)}, o)
 }
 
 // ResetInput is the last step of a reset.
@@ -81,7 +83,7 @@ func (s *Service) Reset(ctx context.Context, in ResetInput) error {
 		return err
 	}
 	s.cache.end(ctx, dead)
-	return s.limiter.Reset(ctx, s.limits.loginOfMobile(), in.Mobile)
+	return s.guard.Forget(ctx, s.limits.Login, in.Mobile)
 }
 
 func (s *Service) setPasswordTx(ctx context.Context, tx *sqlx.Tx, mobile, hash string) ([][]byte, error) {

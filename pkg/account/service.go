@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -17,42 +18,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Limits are how often things may be asked for; main decides them.
-type Limits struct {
-	// CodesPerMobile, CodesPerAddress and CodesInAll cap the SMS of one day in India.
-	CodesPerMobile, CodesPerAddress, CodesInAll int
-	// LoginsPerMobile and LoginsPerAddress cap failed sign-ins of 15 minutes, GuessesPerAddress wrong codes.
-	LoginsPerMobile, LoginsPerAddress, GuessesPerAddress int64
-}
-
-// DefaultLimits are those of a live system.
-func DefaultLimits() Limits {
-	return Limits{
-		CodesPerMobile: 10, CodesPerAddress: 100, CodesInAll: 50_000,
-		LoginsPerMobile: 10, LoginsPerAddress: 50, GuessesPerAddress: 50,
-	}
-}
-
 const limitWindow = 15 * time.Minute
 
-func (l Limits) loginOfMobile() ratelimit.Rule {
-	return ratelimit.Rule{Name: "login-mobile", Limit: l.LoginsPerMobile, Window: limitWindow}
+// ofSession is what one session may guess; others of the same account have budgets of their own.
+func (s *Service) ofSession(what string) ratelimit.Rule {
+	return ratelimit.Rule{Name: what + "-session", Limit: s.limits.Own.Session, Window: limitWindow}
 }
 
-func (l Limits) loginOfAddress() ratelimit.Rule {
-	return ratelimit.Rule{Name: "login-address", Limit: l.LoginsPerAddress, Window: limitWindow}
-}
-
-func (l Limits) passwordOfFranchiser() ratelimit.Rule {
-	return ratelimit.Rule{Name: "password", Limit: l.LoginsPerMobile, Window: limitWindow}
-}
-
-func (l Limits) totpOfFranchiser() ratelimit.Rule {
-	return ratelimit.Rule{Name: "totp", Limit: l.LoginsPerMobile, Window: limitWindow}
-}
-
-func (l Limits) guessOfAddress() ratelimit.Rule {
-	return ratelimit.Rule{Name: "guess-address", Limit: l.GuessesPerAddress, Window: limitWindow}
+func (s *Service) strayOfAddress() ratelimit.Rule {
+	return ratelimit.Rule{Name: "guess-address", Limit: s.limits.Own.Stray, Window: limitWindow}
 }
 
 // Dependencies are what the service stands on; all but Records are required.
@@ -65,7 +39,7 @@ type Dependencies struct {
 	Clock     clock.Clock
 	Keys      secret.Keyring
 	Logger    *slog.Logger
-	Limits    Limits
+	Limits    guard.Limits
 	Trials    TrialStarter
 	// Subscriptions is asked at every sign-in.
 	Subscriptions Subscriptions
@@ -82,7 +56,8 @@ type Service struct {
 	clock     clock.Clock
 	keys      secret.Keyring
 	logger    *slog.Logger
-	limits    Limits
+	guard     *guard.Guard
+	limits    guard.Limits
 	trials    TrialStarter
 	subs      Subscriptions
 	records   []Records
@@ -93,7 +68,8 @@ type Service struct {
 // NewService returns the service over its dependencies.
 func NewService(d Dependencies) *Service {
 	return &Service{
-		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis}, limiter: d.Limiter, passwords: d.Passwords,
+		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis}, limiter: d.Limiter,
+		guard: guard.New(d.Limiter, d.DB, d.Clock, d.Keys), passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
 		records: d.Records, failures: make(chan failedSignIn, failedWaiting),
 	}
@@ -129,29 +105,28 @@ func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
 	return err
 }
 
-// provePassword checks the password of somebody who is signed in before something that matters; guesses are limited.
-func (s *Service) provePassword(ctx context.Context, franchiserID, given string) error {
+// provePassword checks the password of somebody who is signed in before something that matters; each session's guesses are
+// limited by themselves.
+func (s *Service) provePassword(ctx context.Context, p Principal, given string) error {
 	var v errs.Validation
 	checkGiven(&v, "password", given)
 	if err := v.Err(); err != nil {
 		return err
 	}
-	rule := s.limits.passwordOfFranchiser()
-	if err := s.limiter.Hit(ctx, rule, franchiserID); err != nil {
-		return err
-	}
-	c, err := s.credentials(ctx, franchiserID)
-	if err != nil {
-		return err
-	}
-	ok, err := s.passwords.Verify(ctx, c.PasswordHash, given)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return errWrongPassword()
-	}
-	return s.limiter.Refund(ctx, rule, franchiserID)
+	return s.limiter.Guess(ctx, ratelimit.Counted{Rule: s.ofSession("password"), Subject: p.SessionID}, func() error {
+		c, err := s.credentials(ctx, p.FranchiserID)
+		if err != nil {
+			return err
+		}
+		ok, err := s.passwords.Verify(ctx, c.PasswordHash, given)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errWrongPassword()
+		}
+		return nil
+	})
 }
 
 // credentials reads what a sign-in is checked against; nothing at all for an account that does not exist.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
@@ -42,10 +44,10 @@ type bundle struct {
 
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
-	return setupWithLimits(tb, account.DefaultLimits())
+	return setupWithLimits(tb, guard.Default())
 }
 
-func setupWithLimits(tb testing.TB, limits account.Limits) *bundle {
+func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 	tb.Helper()
 	b := &bundle{
 		db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.NewMiniRedis(),
@@ -156,6 +158,37 @@ func from(address string) account.Origin {
 }
 
 func home() account.Origin { return from("203.0.113.7") }
+
+// owner is the browser, with cookies, of somebody who forgot the password.
+func owner() account.Origin {
+	o := home()
+	o.Browser = strings.Repeat("o", 43)
+	return o
+}
+
+// startReset has the owner's browser ask for a code.
+func (b *bundle) startReset(tb testing.TB, mobile string) {
+	tb.Helper()
+	browser, err := b.service.StartReset(tb.Context(), mobile, owner())
+	require.NoError(tb, err)
+	require.Equal(tb, owner().Browser, browser)
+}
+
+// challenge is the work that a refusal asks for.
+func workOf(tb testing.TB, err error) guard.Work {
+	tb.Helper()
+	require.Equal(tb, errs.KindRateLimited, errs.KindOf(err), "%v", err)
+	w, ok := errs.As(err).Data["challenge"].(guard.Work)
+	require.True(tb, ok, "no work is asked for: %v", err)
+	return w
+}
+
+// working is the browser once it has done the work that the refusal asks for.
+func working(tb testing.TB, o account.Origin, refusal error) account.Origin {
+	tb.Helper()
+	o.Work = guard.Solve(workOf(tb, refusal))
+	return o
+}
 
 func input(mobile string) account.SignUpInput {
 	return account.SignUpInput{Mobile: mobile, Email: "Asha@Example.in ", Password: goodPassword, FirstName: "Asha"}

@@ -43,13 +43,14 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	if err := in.Validate(); err != nil {
 		return "", err
 	}
+	browser = browserOf(o)
+	asked := code{Mobile: in.Mobile, Purpose: PurposeSignUp, BrowserHash: secret.Hash(browser)}
+	if err := s.rehearse(ctx, asked, o); err != nil {
+		return "", err
+	}
 	hash, err := s.passwords.Hash(ctx, in.Password)
 	if err != nil {
 		return "", err
-	}
-	browser = o.Browser
-	if len(browser) != tokenLength {
-		browser = secret.Token()
 	}
 	now := s.clock.Now()
 	p := signUp{
@@ -69,9 +70,17 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	})
 }
 
+// browserOf returns the token of the browser, a new one where it has none.
+func browserOf(o Origin) string {
+	if len(o.Browser) != tokenLength {
+		return secret.Token()
+	}
+	return o.Browser
+}
+
 // signUpCode says what a sign-up's mobile is sent: the code, that it has an account, or nothing.
 func signUpCode(p signUp, taken, entitled bool) code {
-	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID}
+	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID, BrowserHash: p.BrowserHash}
 	switch {
 	case p.ID == "":
 		c.SignUpID, c.Message = nil, messageNone
@@ -94,7 +103,7 @@ func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin)
 	if err != nil {
 		return err
 	}
-	p.Mobile = mobile
+	p.Mobile, p.BrowserHash = mobile, browserHash(o) // what a browser without cookies asks for takes nothing from others
 	return s.resend(ctx, p, true, o)
 }
 
@@ -110,11 +119,14 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	if err != nil {
 		return err
 	}
+	p.Mobile, p.BrowserHash = mobile, browserHash(o)
+	if err := s.rehearse(ctx, code{Mobile: mobile, Purpose: PurposeSignUp, BrowserHash: p.BrowserHash}, o); err != nil {
+		return err
+	}
 	entitled, err := s.passwords.Verify(ctx, p.PasswordHash, password)
 	if err != nil {
 		return err
 	}
-	p.Mobile = mobile
 	return s.resend(ctx, p, entitled, o)
 }
 

@@ -19,7 +19,7 @@ func (s *Service) StaffEndSessions(ctx context.Context, franchiserID string) (in
 // StaffUnlock forgets the wrong codes, wrong passwords and sent SMS that keep a franchiser out; KindNotFound where it
 // is no account.
 func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
-	var mobile string
+	var mobile, codeSubject string
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		f, ok, err := franchiserTx(ctx, tx, franchiserID)
 		if err != nil {
@@ -28,18 +28,19 @@ func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
 		if !ok {
 			return errs.NotFound()
 		}
-		mobile = f.Mobile
+		c, err := credentialsTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		mobile, codeSubject = f.Mobile, s.codeSubject(franchiserID, c)
 		day, _ := sendDay(s.clock.Now())
 		return unlockTx(ctx, tx, mobile, s.sendSubject("mobile", mobile), day)
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.limiter.Reset(ctx, s.limits.loginOfMobile(), mobile); err != nil {
+	if err := s.guard.Forget(ctx, s.limits.Login, mobile); err != nil {
 		return err
 	}
-	if err := s.limiter.Reset(ctx, s.limits.passwordOfFranchiser(), franchiserID); err != nil {
-		return err
-	}
-	return s.limiter.Reset(ctx, s.limits.totpOfFranchiser(), franchiserID)
+	return s.guard.Forget(ctx, s.limits.LoginCode, codeSubject)
 }

@@ -24,20 +24,50 @@ func countSendsTx(ctx context.Context, tx *sqlx.Tx, mobile, address, all, day st
 	return counts, nil
 }
 
-const lastSendSQL = `SELECT max(created_at) FROM one_time_codes WHERE mobile = $1 AND purpose = $2`
+const countOwnSQL = `
+	INSERT INTO code_sends (subject, day, sends) VALUES ($1, $2, 1)
+	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
+	RETURNING sends`
 
-// lastSendTx returns when the last code for the mobile and purpose was asked for; nil where none was.
-func lastSendTx(ctx context.Context, tx *sqlx.Tx, mobile string, p Purpose) (*time.Time, error) {
-	var at *time.Time
-	if err := tx.GetContext(ctx, &at, lastSendSQL, mobile, p); err != nil {
-		return nil, fmt.Errorf("read last send: %w", err)
+// countOwnTx counts one SMS to the budget of who asked for it.
+func countOwnTx(ctx context.Context, tx *sqlx.Tx, subject, day string) (int, error) {
+	var n int
+	if err := tx.GetContext(ctx, &n, countOwnSQL, subject, day); err != nil {
+		return 0, fmt.Errorf("count own send: %w", err)
 	}
-	return at, nil
+	return n, nil
+}
+
+// sends are the codes that were asked for already for a mobile and purpose: when the last one was by the same browser or
+// franchiser, and by anybody; and how many the browser asked for within the life of a sign-up.
+type sends struct {
+	Last      *time.Time `db:"last"`
+	LastOfAny *time.Time `db:"last_of_any"`
+	OfBrowser int        `db:"of_browser"`
+}
+
+const sendsSQL = `
+	SELECT max(created_at) AS last_of_any,
+	       max(created_at) FILTER (WHERE own) AS last,
+	       count(*) FILTER (WHERE own AND browser_hash IS NOT NULL) AS of_browser
+	FROM (
+		SELECT created_at, browser_hash,
+		       CASE WHEN $3::bytea IS NULL THEN franchiser_ref = $4 ELSE browser_hash = $3 END AS own
+		FROM one_time_codes WHERE mobile = $1 AND purpose = $2 AND created_at > $5) asked`
+
+func sendsTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) (sends, error) {
+	var s sends
+	err := tx.GetContext(ctx, &s, sendsSQL, c.Mobile, c.Purpose, c.BrowserHash, c.FranchiserRef, now.Add(-signUpLife))
+	if err != nil {
+		return sends{}, fmt.Errorf("read last sends: %w", err)
+	}
+	return s, nil
 }
 
 const insertCodeSQL = `
-	INSERT INTO one_time_codes (id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, created_at, expires_at)
-	VALUES (:id, :mobile, :purpose, :message, :sign_up_id, :franchiser_ref, :bound_to, :created_at, :expires_at)`
+	INSERT INTO one_time_codes
+		(id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, browser_hash, created_at, expires_at)
+	VALUES (:id, :mobile, :purpose, :message, :sign_up_id, :franchiser_ref, :bound_to, :browser_hash, :created_at, :expires_at)`
 
 func insertCodeTx(ctx context.Context, tx *sqlx.Tx, c code) error {
 	if _, err := tx.NamedExecContext(ctx, insertCodeSQL, c); err != nil {
@@ -46,14 +76,14 @@ func insertCodeTx(ctx context.Context, tx *sqlx.Tx, c code) error {
 	return nil
 }
 
-const codeColumns = `id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, created_at, expires_at, sent_at, used_at`
+const codeColumns = `id, mobile, purpose, message, sign_up_id, franchiser_ref, bound_to, browser_hash, created_at, expires_at,
+	sent_at, used_at`
 
 const latestCodeSQL = `
 	SELECT ` + codeColumns + ` FROM one_time_codes c
 	WHERE mobile = $1 AND purpose = $2 AND message <> 'mobile_changed'
 	  AND ($3::uuid IS NULL OR franchiser_ref = $3)
-	  AND ($4::bytea IS NULL OR EXISTS (
-	       SELECT FROM pending_sign_ups p WHERE p.id = c.sign_up_id AND p.browser_hash = $4))
+	  AND ($4::bytea IS NULL OR browser_hash = $4)
 	ORDER BY created_at DESC LIMIT 1`
 
 // latestCode returns the newest row for the mobile and purpose, of the franchiser and of the browser where these are
@@ -69,7 +99,7 @@ const outgoingSQL = `
 	SELECT ` + codeColumns + `, EXISTS (
 		SELECT FROM one_time_codes n
 		WHERE n.mobile = c.mobile AND n.purpose = c.purpose AND n.message = c.message AND n.created_at > c.created_at
-		  AND n.sign_up_id IS NOT DISTINCT FROM c.sign_up_id) AS superseded
+		  AND n.sign_up_id IS NOT DISTINCT FROM c.sign_up_id AND n.browser_hash IS NOT DISTINCT FROM c.browser_hash) AS superseded
 	FROM one_time_codes c WHERE id = $1`
 
 // outgoing is a row on its way to the provider.
@@ -98,30 +128,30 @@ const (
 
 // One statement judges and counts, so that of any number of guesses at once at most the limit is let through.
 const countTrySQL = `
-	INSERT INTO code_attempts AS a (mobile, purpose, tries, last_try_at) VALUES ($1, $2, 1, $3)
-	ON CONFLICT (mobile, purpose) DO UPDATE SET
+	INSERT INTO code_attempts AS a (mobile, purpose, owner, tries, last_try_at) VALUES ($1, $2, $6, 1, $3)
+	ON CONFLICT (mobile, purpose, owner) DO UPDATE SET
 		tries = CASE WHEN a.last_try_at <= $4 THEN 1 ELSE a.tries + 1 END, last_try_at = $3
 	WHERE a.tries < $5 OR a.last_try_at <= $4
 	RETURNING tries`
 
 // countTry counts one guess and says whether it may be judged; it commits by itself, so that a guess stays counted.
-func countTry(ctx context.Context, db *sqlx.DB, mobile string, p Purpose, now time.Time) (bool, error) {
+func countTry(ctx context.Context, db *sqlx.DB, g guess, now time.Time) (bool, error) {
 	var tries int
-	return found(ctx, db, &tries, "count try", countTrySQL, mobile, p, now, now.Add(-tryMemory), MaxCodeTries)
+	return found(ctx, db, &tries, "count try", countTrySQL, g.mobile, g.purpose, now, now.Add(-tryMemory), MaxCodeTries, g.owner())
 }
 
-const lastTrySQL = `SELECT last_try_at FROM code_attempts WHERE mobile = $1 AND purpose = $2`
+const lastTrySQL = `SELECT last_try_at FROM code_attempts WHERE mobile = $1 AND purpose = $2 AND owner = $3`
 
-func lastTry(ctx context.Context, db *sqlx.DB, mobile string, p Purpose) (time.Time, error) {
+func lastTry(ctx context.Context, db *sqlx.DB, g guess) (time.Time, error) {
 	var at time.Time
-	_, err := found(ctx, db, &at, "read last try", lastTrySQL, mobile, p)
+	_, err := found(ctx, db, &at, "read last try", lastTrySQL, g.mobile, g.purpose, g.owner())
 	return at, err
 }
 
-const forgetTriesSQL = `DELETE FROM code_attempts WHERE mobile = $1 AND purpose = $2`
+const forgetTriesSQL = `DELETE FROM code_attempts WHERE mobile = $1 AND purpose = $2 AND owner = $3`
 
-func forgetTriesTx(ctx context.Context, tx *sqlx.Tx, mobile string, p Purpose) error {
-	_, err := changed(ctx, tx, "forget tries", forgetTriesSQL, mobile, p)
+func forgetTriesTx(ctx context.Context, tx *sqlx.Tx, g guess) error {
+	_, err := changed(ctx, tx, "forget tries", forgetTriesSQL, g.mobile, g.purpose, g.owner())
 	return err
 }
 

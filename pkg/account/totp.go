@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
@@ -28,7 +29,7 @@ type Enrolment struct{ Secret, URL string }
 // BeginTOTP makes a secret for an authenticator app; nothing changes until ConfirmTOTP. It needs the password, and
 // fails with KindConflict where an app is in use.
 func (s *Service) BeginTOTP(ctx context.Context, p Principal, password string) (Enrolment, error) {
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return Enrolment{}, err
 	}
 	key := totp.NewSecret()
@@ -62,17 +63,19 @@ func (s *Service) ConfirmTOTP(ctx context.Context, p Principal, given string) ([
 	if err := v.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), p.FranchiserID); err != nil {
-		return nil, err
-	}
 	codes := newRecoveryCodes()
-	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
-		return s.enableTOTPTx(ctx, tx, p.FranchiserID, given, codes)
-	})
+	err := s.guessCode(ctx, p, func(tx *sqlx.Tx) error { return s.enableTOTPTx(ctx, tx, p.FranchiserID, given, codes) })
 	if err != nil {
 		return nil, err
 	}
-	return codes, s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), p.FranchiserID)
+	return codes, nil
+}
+
+// guessCode limits the codes that one session may try.
+func (s *Service) guessCode(ctx context.Context, p Principal, judge func(tx *sqlx.Tx) error) error {
+	return s.limiter.Guess(ctx, ratelimit.Counted{Rule: s.ofSession("totp"), Subject: p.SessionID}, func() error {
+		return postgres.InTenantTx(ctx, s.db, p.FranchiserID, judge)
+	})
 }
 
 func (s *Service) enableTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string, codes []string) error {
@@ -104,13 +107,10 @@ func (s *Service) enableTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, g
 
 // DisableTOTP switches the authenticator app off; it needs the password and a code of the app or a recovery code.
 func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given string) error {
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p, password); err != nil {
 		return err
 	}
-	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), p.FranchiserID); err != nil {
-		return err
-	}
-	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+	return s.guessCode(ctx, p, func(tx *sqlx.Tx) error {
 		c, err := lockCredentialsTx(ctx, tx, p.FranchiserID)
 		if err != nil {
 			return err
@@ -126,10 +126,6 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 		}
 		return replaceRecoveryTx(ctx, tx, p.FranchiserID, nil)
 	})
-	if err != nil {
-		return err
-	}
-	return s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), p.FranchiserID)
 }
 
 // spendTOTPTx uses up a code of the app, whose step is worth nothing afterwards, or a recovery code.

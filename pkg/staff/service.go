@@ -2,37 +2,30 @@ package staff
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
 
-// Limiter counts tries; ratelimit.Limiter is the one that does.
-type Limiter interface {
-	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
-	Reset(ctx context.Context, r ratelimit.Rule, subject string) error
-}
-
 // Deps are what the service is built on.
 type Deps struct {
 	DB        *sqlx.DB
-	Limiter   Limiter
+	Guard     *guard.Guard
 	Passwords *password.Hasher
 	Clock     clock.Clock
 	Keys      secret.Keyring
-	// TriesPerAddress is how often one address may try to sign in within 15 minutes.
-	TriesPerAddress int64
+	Limits    guard.Limits
 }
 
 // Service signs staff in and out and keeps the record of what they do.
@@ -41,44 +34,35 @@ type Service struct{ Deps }
 // NewService returns the service on its dependencies.
 func NewService(d Deps) *Service { return &Service{Deps: d} }
 
-func accountRule() ratelimit.Rule {
-	return ratelimit.Rule{Name: "staff-account", Limit: 10, Window: 15 * time.Minute}
+// SignIn checks e-mail, password and the authenticator's code in one step. It answers alike whichever of them is wrong,
+// and fails with KindRateLimited where a browser that staff never used has to wait or work first.
+func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (t Tokens, err error) {
+	if err := in.Validate(); err != nil {
+		return Tokens{}, err
+	}
+	err = s.Guard.Try(ctx, s.Limits.Staff, guard.KindStaff, in.Email, v, func() error {
+		hash, err := passwordOf(ctx, s.DB, in.Email)
+		if err != nil {
+			return err
+		}
+		ok, err := s.Passwords.Verify(ctx, hash, in.Password)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errSignIn()
+		}
+		return s.Guard.CountInAll(ctx, s.Limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
+			t, err = s.begin(ctx, in.Email, hash, in.Code)
+			return err
+		})
+	})
+	return t, err
 }
 
-// SignIn checks e-mail, password and the authenticator's code in one step. It answers alike whichever of them is wrong,
-// and fails with KindRateLimited after ten tries of an account in 15 minutes.
-func (s *Service) SignIn(ctx context.Context, email, pass, code, ip string) (Tokens, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	var v errs.Validation
-	v.Check(email != "" && len(email) <= 254, "email", "Please enter your e-mail.")
-	v.Check(pass != "" && len(pass) <= 200, "password", "Please enter your password.")
-	v.Check(len(code) == 6 && strings.Trim(code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
-	if err := v.Err(); err != nil {
-		return Tokens{}, err
-	}
-	perAddress := ratelimit.Rule{Name: "staff-address", Limit: s.TriesPerAddress, Window: 15 * time.Minute}
-	if err := s.Limiter.Hit(ctx, perAddress, ratelimit.Address(ip)); err != nil {
-		return Tokens{}, err
-	}
-	if err := s.Limiter.Hit(ctx, accountRule(), email); err != nil {
-		return Tokens{}, err
-	}
-	hash, err := passwordOf(ctx, s.DB, email)
-	if err != nil {
-		return Tokens{}, err
-	}
-	ok, err := s.Passwords.Verify(ctx, hash, pass)
-	if err != nil {
-		return Tokens{}, err
-	}
-	if !ok {
-		return Tokens{}, errSignIn()
-	}
-	t, err := s.begin(ctx, email, hash, code)
-	if err != nil {
-		return Tokens{}, err
-	}
-	return t, s.Limiter.Reset(ctx, accountRule(), email)
+// codeSubject changes with the password: who guesses codes knows it, so that a new one ends both the guessing and its count.
+func (s *Service) codeSubject(email, hash string) string {
+	return email + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
 // begin uses up the code and opens the session, unless the account changed since its password was checked.

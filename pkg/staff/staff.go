@@ -45,6 +45,19 @@ type Account struct {
 	TOTPKey               []byte
 }
 
+// SignInInput is all that staff prove themselves with.
+type SignInInput struct{ Email, Password, Code string }
+
+// Validate cleans the e-mail and says what is missing.
+func (in *SignInInput) Validate() error {
+	in.Email = strings.ToLower(strings.TrimSpace(in.Email))
+	var v errs.Validation
+	v.Check(in.Email != "" && len(in.Email) <= 254, "email", "Please enter your e-mail.")
+	v.Check(in.Password != "" && len(in.Password) <= 200, "password", "Please enter your password.")
+	v.Check(len(in.Code) == 6 && strings.Trim(in.Code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
+	return v.Err()
+}
+
 // Action is one thing that staff did; Before and After are JSON, empty where nothing was or is.
 type Action struct {
 	ID            string    `db:"id"`

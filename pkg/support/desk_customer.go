@@ -103,7 +103,7 @@ func (c Customer) health(now time.Time) []Health {
 	add(c.UnappliedMoney, "bad", "refund", "A refund failed at the gateway.")
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= maxWrongCodes && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
-	add(locked, "bad", "code", "Too many wrong codes: locked until "+clockTime(c.LastWrongAt, codeMemory)+" IST. “Unlock sign-in” lets the customer try again at once.")
+	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
 	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+smsReason(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
 	add(c.DomainState == "broken", "bad", "domain", "The domain "+c.Domain+" is broken: "+c.DomainReason)

@@ -35,8 +35,7 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.emai
             WHEN m.sent_at IS NULL THEN m.send_error END || coalesce(' (' || sms_provider || ' ' || nullif(sms_code, '') || ')', '')
         FROM one_time_codes m` + smsOf + `
         WHERE m.mobile = f.mobile ORDER BY m.created_at DESC LIMIT 1), '') AS last_code_error,
-    coalesce((SELECT max(x.tries) FROM code_attempts x WHERE x.mobile = f.mobile), 0) AS wrong_codes,
-    (SELECT max(x.last_try_at) FROM code_attempts x WHERE x.mobile = f.mobile) AS last_wrong_at
+    coalesce(worst.tries, 0) AS wrong_codes, worst.last_try_at AS last_wrong_at
 FROM franchisers f
 LEFT JOIN subscriptions s ON s.franchiser_id = f.id
 LEFT JOIN LATERAL (SELECT o.plan_name, o.service_name FROM orders o WHERE o.franchiser_id = f.id AND o.service_id = s.service_id
@@ -46,6 +45,8 @@ LEFT JOIN LATERAL (SELECT p.id, p.state, p.reason FROM payments p WHERE p.franch
 LEFT JOIN tenants t ON t.franchiser_id = f.id
 LEFT JOIN custom_domains d ON d.franchiser_id = f.id
 LEFT JOIN business_addresses a ON a.franchiser_id = f.id
+LEFT JOIN LATERAL (SELECT x.tries, x.last_try_at FROM code_attempts x WHERE x.mobile = f.mobile
+    ORDER BY x.tries DESC, x.last_try_at DESC LIMIT 1) worst ON true -- of the browsers that tried
 WHERE f.id = $1`
 
 func customerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Customer, error) {
@@ -75,7 +76,7 @@ func seenTx(ctx context.Context, tx *sqlx.Tx, staffID, franchiserID string, sinc
 const mobileSQL = `
 SELECT $1::text AS mobile, EXISTS (SELECT FROM pending_sign_ups WHERE mobile = $1) AS pending,
     coalesce((SELECT max(tries) FROM code_attempts WHERE mobile = $1), 0) AS wrong_codes,
-    (SELECT max(last_try_at) FROM code_attempts WHERE mobile = $1) AS last_wrong_at,
+    (SELECT last_try_at FROM code_attempts WHERE mobile = $1 ORDER BY tries DESC, last_try_at DESC LIMIT 1) AS last_wrong_at,
     (SELECT count(*) FROM one_time_codes WHERE mobile = $1) AS messages`
 
 func mobileTx(ctx context.Context, tx *sqlx.Tx, mobile string) (Mobile, error) {

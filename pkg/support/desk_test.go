@@ -254,7 +254,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []support.Health{
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},
-		{Level: "bad", Kind: "code", Text: "Too many wrong codes: locked until 10:15 IST. “Unlock sign-in” lets the customer try again at once."},
+		{Level: "bad", Kind: "code", Text: "Too many wrong codes in one browser, which can try again at 10:15 IST. Others can now; “Unlock sign-in” lets all try at once."},
 		{Level: "bad", Kind: "domain", Text: "The domain shop.example.in is broken: The TXT record is gone."},
 	}, b.desk.Health(c))
 }

@@ -17,6 +17,8 @@ import (
 // Config is what both processes know of their surroundings. `.env.example` describes every variable.
 type Config struct {
 	Development bool
+	// LiveLimits keeps what is counted by address as narrow in development as in production.
+	LiveLimits  bool
 	HTTPAddr    string
 	MetricsAddr string
 	PublicURL   *url.URL
@@ -130,6 +132,7 @@ func Load(getenv func(string) string) (Config, error) {
 	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
 		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
 	}
+	c.LiveLimits = r.getenv("LIMITS") == "live"
 	switch env := r.must("APP_ENV"); env {
 	case "development":
 		c.Development = true

@@ -155,6 +155,12 @@ func As(err error) *Error {
 // KindOf returns the kind of the first Error in the chain, KindInternal where there is none.
 func KindOf(err error) Kind { return As(err).Kind }
 
+// IsFault says whether err is a failure of ours, or of what we depend on, rather than an answer to what was asked.
+func IsFault(err error) bool {
+	k := KindOf(err)
+	return err != nil && (k == KindInternal || k == KindUnavailable)
+}
+
 // Validation collects the field messages of one input.
 type Validation struct{ err *Error }
 

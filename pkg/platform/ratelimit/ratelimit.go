@@ -51,20 +51,19 @@ func (l *Limiter) Hit(ctx context.Context, r Rule, subject string) error {
 // HitAll is Hit for several at once, in one round trip. Where one is past its limit, the hits of the others are taken
 // back: what was refused is not counted against them.
 func (l *Limiter) HitAll(ctx context.Context, all ...Counted) error {
-	hits, after, err := l.add(ctx, 1, all)
+	c, err := l.Count(ctx, all...)
 	if err != nil {
 		return err
 	}
-	for i, c := range all {
-		if hits[i] <= c.Rule.Limit {
-			continue
-		}
-		if err := l.RefundAll(ctx, slices.Concat(all[:i], all[i+1:])...); err != nil {
-			return err
-		}
-		return errs.RateLimited(after[i])
+	i := c.Over()
+	if i < 0 {
+		return nil
 	}
-	return nil
+	others := Counts{windows: slices.Concat(c.windows[:i], c.windows[i+1:])}
+	if err := l.TakeBack(ctx, others); err != nil {
+		return err
+	}
+	return errs.RateLimited(c.After[i])
 }
 
 // Refund takes back one hit that turned out to be harmless.
@@ -74,11 +73,87 @@ func (l *Limiter) Refund(ctx context.Context, r Rule, subject string) error {
 
 // RefundAll is Refund for several at once, in one round trip.
 func (l *Limiter) RefundAll(ctx context.Context, all ...Counted) error {
-	if len(all) == 0 {
+	return l.TakeBack(ctx, Counts{windows: l.windows(all)})
+}
+
+// Counts are hits that were counted, whatever their limits: the sum of each, and how long its window lasts.
+type Counts struct {
+	Hits    []int64
+	After   []time.Duration
+	windows []window
+}
+
+// Over returns the index of the first that is past its limit, -1 where none is.
+func (c Counts) Over() int {
+	return slices.IndexFunc(c.windows, func(w window) bool { return w.hits > w.limit })
+}
+
+// window is one subject's count under one rule.
+type window struct {
+	key         string
+	start, end  time.Time
+	hits, limit int64
+}
+
+// Count counts one hit of each, in one round trip, and leaves it to the caller what follows from the sums.
+func (l *Limiter) Count(ctx context.Context, all ...Counted) (Counts, error) {
+	c := Counts{windows: l.windows(all)}
+	hits, err := l.add(ctx, 1, c.windows)
+	if err != nil {
+		return Counts{}, err
+	}
+	c.Hits, c.After = hits, make([]time.Duration, len(all))
+	now := l.clock.Now()
+	for i := range c.windows {
+		c.windows[i].hits = hits[i]
+		c.After[i] = c.windows[i].end.Sub(now)
+	}
+	return c, nil
+}
+
+// TakeBack takes the hits back from the windows in which they were counted, even where those are over.
+func (l *Limiter) TakeBack(ctx context.Context, c Counts) error {
+	if len(c.windows) == 0 {
 		return nil
 	}
-	_, _, err := l.add(ctx, -1, all)
+	_, err := l.add(ctx, -1, c.windows)
 	return err
+}
+
+// Left returns how long the present window of the rule still lasts.
+func (l *Limiter) Left(r Rule) time.Duration {
+	now := l.clock.Now()
+	return now.Truncate(r.Window).Add(r.Window).Sub(now)
+}
+
+// Guess counts a hit, lets judge look at what was guessed, and takes the hit back unless it was judged wrong: what is right,
+// and what a fault of ours kept from being judged, does not count.
+func (l *Limiter) Guess(ctx context.Context, c Counted, judge func() error) error {
+	counts, err := l.Count(ctx, c)
+	if err != nil {
+		return err
+	}
+	if counts.Over() >= 0 {
+		return errs.RateLimited(counts.After[0])
+	}
+	err = judge()
+	if err == nil || errs.IsFault(err) {
+		l.Forgive(ctx, counts)
+	}
+	return err
+}
+
+// forgiveWithin is how long taking back may take once the request is over.
+const forgiveWithin = 2 * time.Second
+
+// Forgive is TakeBack for when the answer stands already: it works after the request has ended too, and where it fails a count
+// stands that ends with its window.
+func (l *Limiter) Forgive(ctx context.Context, all ...Counts) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), forgiveWithin)
+	defer cancel()
+	for _, c := range all {
+		_ = l.TakeBack(ctx, c)
+	}
 }
 
 // Reset forgets the hits of the subject in the present window, in Redis and in Postgres.
@@ -92,31 +167,36 @@ func (l *Limiter) Reset(ctx context.Context, r Rule, subject string) error {
 	return nil
 }
 
-// add returns the sums and how long each window still lasts.
-func (l *Limiter) add(ctx context.Context, n int64, all []Counted) (hits []int64, after []time.Duration, err error) {
-	now := l.clock.Now()
-	after = make([]time.Duration, len(all))
-	counters := make([]redis.Counter, len(all))
+func (l *Limiter) windows(all []Counted) []window {
+	list := make([]window, len(all))
 	for i, c := range all {
 		key, start := l.key(c.Rule, c.Subject)
-		after[i] = start.Add(c.Rule.Window).Sub(now)
-		counters[i] = redis.Counter{Key: redisKey(key, start), TTL: after[i] + time.Second}
+		list[i] = window{key: key, start: start, end: start.Add(c.Rule.Window), limit: c.Rule.Limit}
 	}
-	hits, err = l.redis.Add(ctx, n, counters...)
+	return list
+}
+
+// add returns the sums.
+func (l *Limiter) add(ctx context.Context, n int64, all []window) ([]int64, error) {
+	now := l.clock.Now()
+	counters := make([]redis.Counter, len(all))
+	for i, w := range all {
+		counters[i] = redis.Counter{Key: redisKey(w.key, w.start), TTL: max(w.end.Sub(now), 0) + time.Second}
+	}
+	hits, err := l.redis.Add(ctx, n, counters...)
 	if err == nil {
-		return hits, after, nil
+		return hits, nil
 	}
 	if ctx.Err() != nil {
-		return nil, nil, fmt.Errorf("count hit: %w", ctx.Err())
+		return nil, fmt.Errorf("count hit: %w", ctx.Err())
 	}
 	hits = make([]int64, len(all))
-	for i, c := range all {
-		key, start := l.key(c.Rule, c.Subject)
-		if hits[i], err = l.store.add(ctx, key, start, start.Add(c.Rule.Window), n); err != nil {
-			return nil, nil, err
+	for i, w := range all {
+		if hits[i], err = l.store.add(ctx, w.key, w.start, w.end, n); err != nil {
+			return nil, err
 		}
 	}
-	return hits, after, nil
+	return hits, nil
 }
 
 func (l *Limiter) key(r Rule, subject string) (key string, start time.Time) {

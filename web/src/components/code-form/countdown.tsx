@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useBrowserCheck } from '@/lib/api/browser-check';
 
 /** Seconds as mm:ss. */
 function clockText(seconds: number): string {
@@ -17,8 +18,10 @@ export interface ResendProps {
   onResend: () => void;
 }
 
-/** Counts down silently to the moment of "Resend"; only its arrival is announced. */
+/** Counts down silently to the moment of "Resend"; only its arrival, and what the browser computes, is announced. */
 export function Resend({ resendAt, pending, onResend }: ResendProps) {
+  const check = useBrowserCheck();
+  const checking = pending ? check : '';
   const [left, setLeft] = useState(() => secondsLeft(resendAt));
   useEffect(() => {
     setLeft(secondsLeft(resendAt));
@@ -41,8 +44,8 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
           </button>
         </>
       )}
-      <span role="status" className="visually-hidden">
-        {left === 0 ? 'You can resend now' : ''}
+      <span role="status" className={checking ? 'text-muted' : 'visually-hidden'}>
+        {checking || (left === 0 ? 'You can resend now' : '')}
       </span>
     </div>
   );

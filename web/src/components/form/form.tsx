@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type MouseEvent, type ReactNode } from 'react';
 import { FormProvider, useFormContext, useFormState, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useBrowserCheck } from '@/lib/api/browser-check';
 import { useSlow } from '@/lib/use-slow';
 import { Button, type ButtonProps } from '../button';
 import type { AppForm, FormProblem } from './use-app-form';
@@ -111,16 +112,19 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   );
 }
 
-/** The form's button: pending while it is sent, "Still working" after 10 s, Retry after 30 s. */
+/** The form's button: pending while it is sent, says what the browser computes, "Still working" after 10 s, Retry after 30 s. */
 export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | 'pending'>) {
   const { pending, retry } = useFormUi();
-  const patience = useSlow(pending);
+  const check = useBrowserCheck();
+  const patience = useSlow(pending && !check);
+  const checking = pending ? check : '';
   return (
     <>
       <Button {...rest} type="submit" pending={pending}>
         {children}
       </Button>
-      <p role="status" className={patience === 'fine' ? 'visually-hidden' : 'text-muted'}>
+      <p role="status" className={patience === 'fine' && !checking ? 'visually-hidden' : 'text-muted'}>
+        {checking}
         {patience === 'slow' && 'Still working. This takes longer than usual.'}
         {patience === 'stuck' && 'Still no answer. You can wait, or try again.'}
       </p>

@@ -48,6 +48,7 @@ function failure(body: unknown, response: Response): ApiError {
     expectedTotal: count(envelope.expected_total),
     current: count(envelope.current),
     limit: count(envelope.limit),
+    unchecked: isRecord(envelope.challenge),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ToastKind } from '@/lib/toast';
 
 export const UNAUTHORIZED = 'Unauthorized! Please login again.';
+const UNCHECKED = 'This browser could not finish a short check. Please try again, or use a browser in which you logged in before.';
 const FALLBACK = 'Something went wrong. Please try again.';
 
 /** What is known of a failed call. */
@@ -17,6 +18,8 @@ export interface ApiErrorInput {
   /** With code `limit_reached`: how much of the limit is used, and the limit. */
   current?: number;
   limit?: number;
+  /** The server asked for a check that this browser did not finish. */
+  unchecked?: boolean;
 }
 
 interface CatalogueEntry {
@@ -52,6 +55,7 @@ export class ApiError extends Error {
   readonly expectedTotal: number | undefined;
   readonly current: number | undefined;
   readonly limit: number | undefined;
+  readonly unchecked: boolean;
 
   constructor(input: ApiErrorInput) {
     const entry = catalogue[input.status];
@@ -68,6 +72,7 @@ export class ApiError extends Error {
     this.expectedTotal = input.expectedTotal;
     this.current = input.current;
     this.limit = input.limit;
+    this.unchecked = input.unchecked ?? false;
   }
 }
 
@@ -91,6 +96,7 @@ export function isAbort(error: unknown): boolean {
 /** The words to show beside the thing that failed: the server's own where it said something useful. */
 export function explain(error: unknown): string {
   const failure = toApiError(error);
+  if (failure.unchecked) return `${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 && failure.retryAfter > 0) return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
   if (failure.status === 429 || failure.status === 404 || failure.status === 403) return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
   return failure.message;

@@ -1,4 +1,5 @@
 import { endSession, getSession } from '@/lib/session/session';
+import { sendChecked } from './browser-check';
 import { UNAUTHORIZED } from './errors';
 
 /** Every call of the product lies under this prefix. */
@@ -80,7 +81,7 @@ function refresh(origin: string, since: number): Promise<Refreshed> {
 export async function sessionFetch(request: Request): Promise<Response> {
   const started = Date.now();
   const again = request.clone();
-  const answer = await fetch(prepare(request));
+  const answer = await sendChecked(request, (one) => fetch(prepare(one)));
   if (answer.status !== 401 || isSignInCall(request.url)) return answer;
 
   const renewed = await refresh(new URL(request.url).origin, started);

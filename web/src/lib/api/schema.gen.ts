@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the sign-up code
-         * @description Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries 429 `otp_tries_exhausted`.
+         * @description Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries of the browser that asked for the code 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -3152,6 +3152,20 @@ export interface components {
              * @example 59
              */
             retry_after?: number;
+            challenge?: components["schemas"]["Challenge"];
+        };
+        /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
+        Challenge: {
+            token: string;
+            /** @example 16 */
+            parts: number;
+            /** @example 13 */
+            bits: number;
+            /**
+             * @description Seconds.
+             * @example 600
+             */
+            expires_in: number;
         };
         /** @description The page fields that stand beside `data` in every paged list. Rows are newest first. */
         Pagination: {
@@ -4649,7 +4663,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many tries. `Retry-After` says when to try again. */
+        /** @description Too many tries. `Retry-After` says when to try again; where there is a `challenge`, whoever answers it need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -4687,6 +4701,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+        Work: string;
         /** @description What is not an id answers 404, as an id that does not exist. */
         Id: components["schemas"]["Id"];
         /** @description An id of `GET /country`. */
@@ -4735,7 +4751,10 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4772,7 +4791,10 @@ export interface operations {
     requestSignUpOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4861,7 +4883,10 @@ export interface operations {
     resendOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4906,7 +4931,10 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4942,7 +4970,10 @@ export interface operations {
     loginTotp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5147,7 +5178,10 @@ export interface operations {
     requestPasswordResetOtp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5368,6 +5402,8 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
             cookie?: never;
@@ -5468,6 +5504,8 @@ export interface operations {
             header?: {
                 /** @description The value of the cookie `XSRF-TOKEN`. Required on every write that carries a session cookie, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
             cookie?: never;
@@ -9113,7 +9151,10 @@ export interface operations {
     signInStaff: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Instead of waiting: the answer to the `challenge` of a 429, as its token, a dot, and the numbers found, joined by dashes. Good once. */
+                "X-Work"?: components["parameters"]["Work"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { sendChecked } from '@/lib/api/browser-check';
 import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
 
@@ -16,11 +17,12 @@ function xsrf(): string {
 /** Staff have a session of their own, which is never renewed: it lasts a working day. */
 export const client = createClient<paths>({
   baseUrl: origin,
-  fetch: (request) => {
-    const prepared = new Request(request, { credentials: 'include' });
-    if (request.method !== 'GET') prepared.headers.set('X-XSRF-TOKEN', xsrf());
-    return fetch(prepared);
-  },
+  fetch: (request) =>
+    sendChecked(request, (one) => {
+      const prepared = new Request(one, { credentials: 'include' });
+      if (one.method !== 'GET') prepared.headers.set('X-XSRF-TOKEN', xsrf());
+      return fetch(prepared);
+    }),
 });
 
 /** How often what is on the screen is asked for anew, in milliseconds. */

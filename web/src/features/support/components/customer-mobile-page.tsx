@@ -36,7 +36,7 @@ export function MobilePage() {
         </div>
       </div>
       <Notice tone={locked ? 'danger' : 'info'}>
-        {locked ? 'Too many wrong codes keep this number out for a quarter of an hour. ' : ''}
+        {locked ? 'Too many wrong codes in one browser, which waits for a quarter of an hour. ' : ''}
         {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'} {messages} {messages === 1 ? 'code was' : 'codes were'} asked for.
       </Notice>
       <section className="customer-timeline" aria-labelledby="timeline-title">

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
-import { toApiError } from '@/lib/api/errors';
+import { useBrowserCheck } from '@/lib/api/browser-check';
+import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
 import { inPlace, signIn } from '../api/support';
@@ -34,12 +35,13 @@ export function SupportLoginPage() {
     const word = (name: string) => String(typed.get(name) ?? '');
     login.mutate({ email: word('email').trim(), password: word('password'), code: word('code').replaceAll(/\s/g, '') });
   };
+  const check = useBrowserCheck();
   const failure = login.error ? toApiError(login.error) : undefined;
   return (
     <main className="console-login">
       <h1>Franchise 360 Support</h1>
       <p>For staff. Have your authenticator app at hand.</p>
-      {failure && <p role="alert" className="console-error">{failure.status === 422 ? Object.values(failure.fields).flat().join(' ') : failure.detail || failure.message}</p>}
+      {failure && <p role="alert" className="console-error">{failure.status === 422 ? Object.values(failure.fields).flat().join(' ') : failure.status === 429 ? explain(failure) : failure.detail || failure.message}</p>}
       <form onSubmit={submit} noValidate aria-label="Staff sign-in">
         <label htmlFor="staff-email">E-mail</label>
         <input id="staff-email" className="input" name="email" type="email" autoComplete="username" required />
@@ -50,6 +52,7 @@ export function SupportLoginPage() {
         <Button type="submit" block pending={login.isPending}>
           Sign in
         </Button>
+        <p role="status">{check}</p>
       </form>
     </main>
   );

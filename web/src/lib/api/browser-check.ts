@@ -1,0 +1,86 @@
+import { atom, getDefaultStore, useAtomValue } from 'jotai';
+import type { Challenge } from './proof';
+
+const WORK_HEADER = 'X-Work';
+/** While somebody tries passwords by the thousand, what is asked for may have grown by the time that it is done. */
+const MAX_CHECKS = 3;
+/** From this size on it takes slow phones more than a few seconds. */
+const LONG_BITS = 17;
+
+const texts = {
+  none: '',
+  short: 'Checking your browser. This takes a few seconds.',
+  long: 'Checking your browser. This can take two minutes on a slow device: many wrong tries came from elsewhere.',
+};
+
+const checkAtom = atom<keyof typeof texts>('none');
+
+/** What to say while the browser computes instead of waiting; empty while it does not. */
+export function useBrowserCheck(): string {
+  return texts[useAtomValue(checkAtom, { store: getDefaultStore() })];
+}
+
+function isChallenge(value: unknown): value is Challenge {
+  return typeof value === 'object' && value !== null && 'token' in value && 'parts' in value && 'bits' in value;
+}
+
+async function challengeOf(answer: Response): Promise<Challenge | null> {
+  if (answer.status !== 429) return null;
+  try {
+    const body = (await answer.clone().json()) as { challenge?: unknown };
+    return isChallenge(body.challenge) ? body.challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Computes in a worker, so that the page stays usable. */
+function compute(challenge: Challenge, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module' });
+    const stop = () => {
+      worker.terminate();
+      signal.removeEventListener('abort', give);
+    };
+    const give = () => {
+      stop();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', give);
+    worker.onmessage = ({ data }: MessageEvent<string>) => {
+      stop();
+      resolve(data);
+    };
+    worker.onerror = () => {
+      stop();
+      reject(new Error('the worker could not start'));
+    };
+    worker.postMessage(challenge);
+  });
+}
+
+/**
+ * Sends the request. Where the server asks for work before more tries, the browser does it and sends the request again;
+ * where it cannot, the server's refusal stands.
+ */
+export async function sendChecked(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+  const store = getDefaultStore();
+  const original = request.clone();
+  let answer = await send(request);
+  for (let checks = 0; checks < MAX_CHECKS; checks += 1) {
+    const challenge = await challengeOf(answer);
+    if (!challenge || typeof Worker === 'undefined') return answer;
+    store.set(checkAtom, challenge.bits < LONG_BITS ? 'short' : 'long');
+    try {
+      const next = original.clone();
+      next.headers.set(WORK_HEADER, await compute(challenge, request.signal));
+      answer = await send(next);
+    } catch (error) {
+      if (request.signal.aborted || error instanceof TypeError || error instanceof DOMException) throw error;
+      return answer;
+    } finally {
+      store.set(checkAtom, 'none');
+    }
+  }
+  return answer;
+}
