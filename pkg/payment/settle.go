@@ -61,10 +61,11 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil {
 		return err
 	}
+	var further error
 	if p.State == StatePaid || outcome.Status == StatusPaid {
-		err = s.settleFurther(ctx, g, p)
+		further = s.settleFurther(ctx, g, p)
 	}
-	return errors.Join(err, s.hear(ctx, p, args.Event))
+	return errors.Join(further, s.hear(ctx, p, args.Event))
 }
 
 // settleFurther asks the gateway about every other payment of a transaction that notices and settlements name, where its answer

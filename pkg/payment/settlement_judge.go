@@ -164,18 +164,23 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 		v.differs(line, DifferenceDisputeReturned, d.Amount)
 	case found && !back && d.State == DisputeLost && d.Amount != line.Amount:
 		v.differs(line, DifferenceRefundAmount, d.Amount)
-	case !back && !lost(known.Disputes):
+	case !back && undecided(d, found, known.Disputes):
 		v.differs(line, DifferenceDisputeTaken, 0) // the gateway keeps it for now, or for good; staff book a loss or see it come back
 	}
 }
 
-func lost(disputes map[string]settledDispute) bool {
-	for _, d := range disputes {
-		if d.State == DisputeLost {
-			return true
+// undecided says that the money was taken for a dispute that is neither lost nor won here: of the one that is meant, or where the
+// line does not say which, of all of them.
+func undecided(d settledDispute, found bool, all map[string]settledDispute) bool {
+	if found {
+		return d.State == DisputeOpen || d.State == DisputeDismissed
+	}
+	for _, d := range all {
+		if d.State != DisputeOpen && d.State != DisputeDismissed {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // entry is what the line does to the books: the bank, the fees and their tax, against what the gateway owes us.

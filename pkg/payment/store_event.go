@@ -41,7 +41,8 @@ const makeRoomSQL = `
 		AND (SELECT count(*) FROM payment_events WHERE payment_id = $1 AND kind = $2 AND NOT signed AND source <> 'poll') >= $5
 		AND NOT EXISTS (SELECT FROM payment_events WHERE payment_id = $1 AND source = $3 AND digest = $4)`
 
-// insertEvent stores what was heard, unless the same was heard before or the limit is reached, in which case it is full.
+// insertEvent stores what was heard, unless the same was heard before. It is full where the limit was reached, also where an older
+// hint made room.
 func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (stored, full bool, err error) {
 	fields, err := json.Marshal(e.Fields)
 	if err != nil {
@@ -54,17 +55,24 @@ func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, e event, limit int) (
 	if e.Kind == NoticePayment {
 		applied = sql.NullTime{Time: e.At, Valid: true}
 	}
+	made := false
 	if !e.Signed {
-		if _, err := tx.ExecContext(ctx, makeRoomSQL, e.Payment.ID, string(e.Kind), e.Source, e.digest(), limit); err != nil {
+		result, err := tx.ExecContext(ctx, makeRoomSQL, e.Payment.ID, string(e.Kind), e.Source, e.digest(), limit)
+		if err != nil {
 			return false, false, fmt.Errorf("make room for payment event: %w", err)
 		}
+		gone, err := result.RowsAffected()
+		if err != nil {
+			return false, false, fmt.Errorf("make room for payment event: %w", err)
+		}
+		made = gone > 0
 	}
 	err = tx.QueryRowxContext(ctx, insertEventSQL, id.New(), e.Payment.FranchiserID, e.Payment.ID, e.Source, string(e.Kind),
 		string(e.Status), int64(e.Amount), e.ExternalID, e.digest(), string(fields), e.At, applied, e.Signed, limit).Scan(&stored, &full)
 	if err != nil {
 		return false, false, fmt.Errorf("insert payment event: %w", err)
 	}
-	return stored, full, nil
+	return stored, full || made, nil
 }
 
 const waitingSQL = `
