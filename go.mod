@@ -166,6 +166,7 @@ require (
 
 // npm packages may hold Go code that is none of ours.
 ignore (
+	./scripts/browser/node_modules
 	./scripts/node_modules
 	./web/node_modules
 )

@@ -1,5 +1,6 @@
 // Command testall runs every test of the house: Go with the race detector against a throw-away Postgres, the web
-// client's unit tests, and the browser tests on a stack of their own. Its last line counts them.
+// client's unit tests, and the browser tests on a stack of their own. It brings what they need by itself: Postgres,
+// npm's packages, and a browser where the machine has none. Its last line counts them.
 package main
 
 import (

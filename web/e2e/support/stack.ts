@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { chromiumPath } from '../../scripts/chromium.mjs';
 
 /** Where the parts of a running stack answer, as its command writes them. */
 export interface StackAddresses {
@@ -23,6 +24,8 @@ export interface StackAddresses {
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
+    /** The program of the browser. */
+    chromium: string;
     stack: StackAddresses;
   }
 }
@@ -60,6 +63,7 @@ async function stopStack(stack: ChildProcess): Promise<void> {
  * E2E_BASE_URL alone serves for pages that need no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('chromium', chromiumPath());
   const given = process.env.E2E_STACK_JSON;
   if (given || process.env.E2E_BASE_URL) {
     const stack = given ? await addressesOf(given) : { site: process.env.E2E_BASE_URL ?? '', sms_inbox: '', gateway: '', razorpay: '', dns_server: '', processes: {} };
