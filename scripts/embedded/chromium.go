@@ -140,7 +140,7 @@ func untar(archive io.Reader, folder string) error {
 }
 
 func write(path string, content io.Reader, mode fs.FileMode) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}

@@ -22,13 +22,15 @@ func pack(t *testing.T, path string, content []byte) {
 	require.NoError(t, os.WriteFile(path, packed.Bytes(), 0o600))
 }
 
-func archive(t *testing.T, name, content string) []byte {
+func archive(t *testing.T, content string, names ...string) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	writer := tar.NewWriter(&packed)
-	require.NoError(t, writer.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o755, Size: int64(len(content))}))
-	_, err := writer.Write([]byte(content))
-	require.NoError(t, err)
+	for _, name := range names {
+		require.NoError(t, writer.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o755, Size: int64(len(content))}))
+		_, err := writer.Write([]byte(content))
+		require.NoError(t, err)
+	}
 	require.NoError(t, writer.Close())
 	return packed.Bytes()
 }
@@ -36,8 +38,8 @@ func archive(t *testing.T, name, content string) []byte {
 func TestAnUnpackedBrowserFindsTheLibrariesBesideIt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "lib/libx.so", "a library"))
-	pack(t, filepath.Join(dir, "fonts.tar.br"), archive(t, "fonts/x.ttf", "a font"))
+	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "a library", "lib/libx.so"))
+	pack(t, filepath.Join(dir, "fonts.tar.br"), archive(t, "of another place", "fonts.conf", "fonts/x.ttf"))
 	pack(t, filepath.Join(dir, "chromium.br"), []byte("#!/bin/sh\ncat \"${LD_LIBRARY_PATH%%:*}/libx.so\"; echo \" for $1\"\n"))
 	target := filepath.Join(dir, "unpacked")
 	require.NoError(t, unpackChromium(dir, target))
@@ -49,12 +51,15 @@ func TestAnUnpackedBrowserFindsTheLibrariesBesideIt(t *testing.T) {
 		require.Equal(t, "a library for a page\n", string(output))
 	}
 	require.FileExists(t, filepath.Join(target, "fonts", "x.ttf"))
+	fonts, err := os.ReadFile(filepath.Join(target, "fonts.conf"))
+	require.NoError(t, err)
+	require.Equal(t, fontList, string(fonts), "the package's own names folders of another place")
 }
 
 func TestAnArchiveStaysInItsFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "../outside", "x"))
+	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "x", "../outside"))
 	require.Error(t, unpackChromium(dir, filepath.Join(dir, "unpacked")))
 	require.NoFileExists(t, filepath.Join(dir, "outside"))
 	require.NoDirExists(t, filepath.Join(dir, "unpacked"))
