@@ -94,11 +94,10 @@ func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error
 	if err := embedded.Install(ctx, repository); err != nil {
 		return nil, nil, err
 	}
-	folder, err := embedded.TemporaryFolder("franchise360-postgres-")
+	folder, remove, err := embedded.MemoryFolder()
 	if err != nil {
 		return nil, nil, err
 	}
-	remove := func() error { return os.RemoveAll(folder) }
 	// Tests provoke errors on purpose, so the server's log would only bury what matters.
 	server, err := embedded.StartPostgres(ctx, embedded.PostgresConfig{
 		Repository: repository, Data: filepath.Join(folder, "data"), Throwaway: true, Log: io.Discard,
