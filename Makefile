@@ -47,6 +47,10 @@ access: web-packages ## hold every public page against the accessibility rules i
 bench: ## measure the product, each figure as a ratio to a limit of the same run
 	@$(GO) run ./scripts/bench
 
+.PHONY: histories
+histories: ## hold two thousand random histories of customers against the rules and the books (HISTORIES="-rapid.seed=7")
+	@$(GO) run ./scripts/testdb $(GO) test ./pkg/payment -count=1 -v -timeout=1h -run RandomHistories -rapid.checks=100 $(HISTORIES)
+
 .PHONY: simulate
 simulate: ## let 10 years go by for 1,000 customers, checking the books every month (SIMULATE="-tenants 50 -years 2 -seed 7")
 	@$(GO) run ./scripts/simulate $(SIMULATE)

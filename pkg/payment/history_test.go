@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Each of rapid's hundred cases is a world of so many customers, whose histories go on at the same time.
+// Each of rapid's cases is a world of so many customers, whose histories go on at the same time.
 const historiesACase = 24
 
 // script makes a customer's choices from bytes that rapid drew; what is beyond its end is 0, so that it shrinks well.

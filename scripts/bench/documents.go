@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // documents compares our PDFs a second, on one core, with those of a warm headless Chromium that prints the same words
@@ -101,12 +102,16 @@ type browser struct {
 }
 
 func openBrowser(ctx context.Context) (*browser, error) {
+	program, err := embedded.Chromium(ctx, ".")
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "franchise360-chromium-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)
 	}
 	b := &browser{dir: dir}
-	b.cmd = exec.CommandContext(ctx, "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
+	b.cmd = exec.CommandContext(ctx, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
 		"--remote-allow-origins=*", "--user-data-dir="+dir, "about:blank")
 	output, err := b.cmd.StderrPipe()
 	if err == nil {

@@ -94,10 +94,12 @@ func fingerprint(repository string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// tool runs a program to its end; what it printed is part of the error when it fails.
+// tool runs a program to its end; what it printed is part of the error when it fails. The client is built as production
+// has it, although a test runner that starts the stack asks all of its children for another form.
 func (s *stack) tool(ctx context.Context, dir, name string, arguments ...string) error {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.Dir = dir
+	command.Env = append(os.Environ(), "NODE_ENV=production")
 	output, err := command.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("%s is not installed: the stack needs Go 1.26, Node 20 and npm", name)

@@ -284,3 +284,10 @@ func TestAnswers(t *testing.T) {
 	require.False(t, answers(t.Context(), "tcp://127.0.0.1:1"))
 	require.False(t, answers(t.Context(), string([]byte{0x7f})), http.MethodGet)
 }
+
+// Not parallel: it changes the environment.
+func TestTheClientIsBuiltForProductionWhoeverStartsTheStack(t *testing.T) {
+	t.Setenv("NODE_ENV", "test") // as a test runner sets it for all that it starts
+	s := &stack{}
+	require.NoError(t, s.tool(t.Context(), t.TempDir(), "sh", "-c", `test "$NODE_ENV" = production`))
+}

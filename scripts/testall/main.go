@@ -1,12 +1,15 @@
 // Command testall runs every test of the house: Go with the race detector against a throw-away Postgres, the web
-// client's unit tests, and the browser tests on a stack of their own. Its last line counts them.
+// client's unit tests, and the browser tests on a stack of their own. It brings what they need by itself: Postgres,
+// npm's packages, and a browser where the machine has none. Its last line counts them.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -39,14 +42,16 @@ func (c count) String() string {
 // did not work, which counts as a failure.
 type suite struct {
 	name string
-	run  func(ctx context.Context) (count, error)
+	run  func(ctx context.Context, out io.Writer) (count, error)
+	// beside says that it runs at the same time as the suite before it, and prints after that one.
+	beside bool
 }
 
 func suites() []suite {
 	return []suite{
-		{"go", runGo},
-		{"web", func(ctx context.Context) (count, error) { return runVitest(ctx, "test") }},
-		{"browser", func(ctx context.Context) (count, error) { return runVitest(ctx, "e2e") }},
+		{name: "go", run: runGo},
+		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "test", out) }},
+		{name: "browser", run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "e2e", out) }},
 	}
 }
 
@@ -63,31 +68,61 @@ func main() {
 	}
 }
 
-// run runs the suites named on the command line, or all of them, one after the other, also after a failure.
+// run runs the suites named on the command line, or all of them, also after a failure.
 func run(ctx context.Context) (count, error) {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var total count
 	if err := embedded.NodeModules(ctx, "web"); err != nil {
-		return total, err
+		return count{}, err
 	}
+	wanted := slices.DeleteFunc(suites(), func(s suite) bool { return flag.NArg() > 0 && !slices.Contains(flag.Args(), s.name) })
+	return runSuites(ctx, wanted, os.Stdout)
+}
+
+// result is what became of a suite.
+type result struct {
+	counted count
+	err     error
+	took    time.Duration
+}
+
+// runSuites runs one suite after the other, but those beside another at the same time, and prints them in order.
+func runSuites(ctx context.Context, wanted []suite, out io.Writer) (count, error) {
+	var total count
 	var problems []error
-	for _, s := range suites() {
-		if flag.NArg() > 0 && !slices.Contains(flag.Args(), s.name) {
-			continue
+	for len(wanted) > 0 && ctx.Err() == nil {
+		together := 1
+		for together < len(wanted) && wanted[together].beside {
+			together++
 		}
-		fmt.Fprintf(os.Stdout, "\n=== %s tests\n", s.name)
-		begun := time.Now()
-		counted, err := s.run(ctx)
-		total.add(counted)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("%s tests: %w", s.name, err))
+		outputs := make([]bytes.Buffer, together)
+		results := make([]chan result, together)
+		for i, s := range wanted[:together] {
+			to := io.Writer(&outputs[i])
+			if i == 0 {
+				fmt.Fprintf(out, "\n=== %s tests\n", s.name)
+				to = out
+			}
+			results[i] = make(chan result, 1)
+			go func() {
+				begun := time.Now()
+				counted, err := s.run(ctx, to)
+				results[i] <- result{counted, err, time.Since(begun)}
+			}()
 		}
-		fmt.Fprintf(os.Stdout, "=== %s tests: %s (%s)\n", s.name, counted, time.Since(begun).Round(time.Second))
-		if ctx.Err() != nil {
-			break
+		for i, s := range wanted[:together] {
+			r := <-results[i]
+			if i > 0 {
+				fmt.Fprintf(out, "\n=== %s tests\n%s", s.name, outputs[i].String())
+			}
+			total.add(r.counted)
+			if r.err != nil {
+				problems = append(problems, fmt.Errorf("%s tests: %w", s.name, r.err))
+			}
+			fmt.Fprintf(out, "=== %s tests: %s (%s)\n", s.name, r.counted, r.took.Round(time.Second))
 		}
+		wanted = wanted[together:]
 	}
 	return total, errors.Join(problems...)
 }

@@ -2,6 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -54,4 +58,51 @@ func TestTailBeginsAtALine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "short", tail("short", 10))
 	require.Equal(t, "…\nthree\n", tail("one\ntwo\nthree\n", 8))
+}
+
+// Not parallel: it changes the environment.
+func TestRacesAreLookedForWhereACompilerIs(t *testing.T) {
+	for name, c := range map[string]struct {
+		enabled, compiler string
+		want              bool
+	}{
+		"one that works":  {"1", "true", true},
+		"one that fails":  {"1", "false", false},
+		"none":            {"1", "/nowhere/gcc", false},
+		"it is not asked": {"0", "true", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("CGO_ENABLED", c.enabled)
+			t.Setenv("CC", c.compiler)
+			require.Equal(t, c.want, detectsRaces(t.Context()))
+		})
+	}
+}
+
+func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {
+	t.Parallel()
+	second := make(chan struct{})
+	boom := errors.New("boom")
+	var out bytes.Buffer
+	total, err := runSuites(t.Context(), []suite{
+		{name: "first", run: func(_ context.Context, out io.Writer) (count, error) {
+			<-second // ends only once the one beside it has begun
+			fmt.Fprintln(out, "one")
+			return count{passed: 1, failed: 1}, nil
+		}},
+		{name: "second", beside: true, run: func(_ context.Context, out io.Writer) (count, error) {
+			fmt.Fprintln(out, "two")
+			close(second)
+			return count{passed: 2}, boom
+		}},
+		{name: "third", run: func(_ context.Context, out io.Writer) (count, error) {
+			fmt.Fprintln(out, "three")
+			return count{skipped: 3}, nil
+		}},
+	}, &out)
+	require.ErrorIs(t, err, boom)
+	require.Equal(t, count{passed: 3, failed: 1, skipped: 3}, total)
+	require.Equal(t, "\n=== first tests\none\n=== first tests: 1 passed, 1 failed (0s)\n"+
+		"\n=== second tests\ntwo\n=== second tests: 2 passed, 0 failed (0s)\n"+
+		"\n=== third tests\nthree\n=== third tests: 3 skipped, 0 passed, 0 failed (0s)\n", out.String())
 }

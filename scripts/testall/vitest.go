@@ -14,7 +14,7 @@ import (
 )
 
 // runVitest runs one of the web client's test scripts and counts from vitest's own report.
-func runVitest(ctx context.Context, script string) (total count, err error) {
+func runVitest(ctx context.Context, script string, out io.Writer) (total count, err error) {
 	folder, err := os.MkdirTemp("", "franchise360-report-")
 	if err != nil {
 		return total, fmt.Errorf("make a folder for the report: %w", err)
@@ -29,7 +29,7 @@ func runVitest(ctx context.Context, script string) (total count, err error) {
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = patience
 	// A plain writer makes Run wait for everything that the script started, such as a stack that is still ending.
-	command.Stdout = struct{ io.Writer }{os.Stdout}
+	command.Stdout = struct{ io.Writer }{out}
 	command.Stderr = command.Stdout
 	failure := command.Run()
 

@@ -44,11 +44,11 @@ func run(ctx context.Context) (ended error) {
 	}
 	folder := *data
 	if folder == "" {
-		temporary, err := embedded.TemporaryFolder("franchise360-postgres-")
+		temporary, remove, err := embedded.MemoryFolder()
 		if err != nil {
 			return err
 		}
-		defer func() { ended = errors.Join(ended, os.RemoveAll(temporary)) }()
+		defer func() { ended = errors.Join(ended, remove()) }()
 		folder = filepath.Join(temporary, "data")
 	}
 	server, err := embedded.StartPostgres(ctx, embedded.PostgresConfig{

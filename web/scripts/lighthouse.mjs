@@ -9,6 +9,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
+import { chromiumPath } from './chromium.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,8 +23,8 @@ const MOST = { lcp: 1800, cls: 0.01, tbt: 100 };
 const HEAVIEST = { script: 110, font: 31 };
 
 /** The browser without a window is taken where there is one: drawn by software, a window takes a core from the page that is measured. */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const chromePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+const WINDOWLESS = '/usr/bin/chromium-headless-shell';
+const chromePath = !process.env.CHROMIUM && existsSync(WINDOWLESS) ? WINDOWLESS : chromiumPath();
 
 const load = (name) => import(pathToFileURL(join(tools, 'node_modules', name)).href);
 const { default: lighthouse } = await load('lighthouse/core/index.js');

@@ -8,6 +8,7 @@ import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { chromiumPath } from './chromium.mjs';
 import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
@@ -65,7 +66,7 @@ async function record(page, id, play) {
 }
 
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
 const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: FINENESS, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
 const page = await context.newPage();
 const person = newPerson();

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { chromiumPath } from './chromium.mjs';
 import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
@@ -17,7 +18,7 @@ const FINENESS = 1.25;
 const SMALL_WIDTH = 640;
 const LARGEST = 60 * 1024;
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
 const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: FINENESS, reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
 const page = await context.newPage();
 const devtools = await context.newCDPSession(page);

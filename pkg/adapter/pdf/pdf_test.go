@@ -2,15 +2,12 @@ package pdf_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -28,24 +25,6 @@ func setup(tb testing.TB) *pdf.Renderer {
 	renderer, err := pdf.New()
 	require.NoError(tb, err)
 	return renderer
-}
-
-// textOf reads the PDF as a person would select it, line by line, with single spaces (poppler-utils).
-func textOf(t *testing.T, body []byte) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	command := exec.CommandContext(ctx, "pdftotext", "-layout", "-enc", "UTF-8", "-", "-")
-	command.Stdin = bytes.NewReader(body)
-	out, err := command.Output()
-	require.NoError(t, err, "pdftotext comes with poppler-utils")
-	var lines []string
-	for line := range strings.SplitSeq(string(out), "\n") {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 // pagesOf counts the page objects.

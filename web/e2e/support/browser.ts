@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, inject } from 'vitest';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const launch = (...more: string[]) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: [...flags, ...more] });
+const launch = (...more: string[]) => chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
 
 /** The one Chromium of all tests, started by the first and ended with the process; a new one if it dies. */
 let shared: Promise<Browser> | undefined;

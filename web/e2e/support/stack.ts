@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { chromiumPath } from '../../scripts/chromium.mjs';
 
 /** Where the parts of a running stack answer, as its command writes them. */
 export interface StackAddresses {
@@ -23,12 +24,14 @@ export interface StackAddresses {
 declare module 'vitest' {
   interface ProvidedContext {
     baseUrl: string;
+    /** The program of the browser. */
+    chromium: string;
     stack: StackAddresses;
   }
 }
 
-/** A first start builds the binaries, so it may take this long, in milliseconds. */
-const START_MS = 300_000;
+/** A first start compiles everything, on a slow machine for minutes, so it may take this long, in milliseconds. */
+const START_MS = 900_000;
 
 async function addressesOf(file: string): Promise<StackAddresses> {
   return JSON.parse(await readFile(file, 'utf8')) as StackAddresses;
@@ -60,6 +63,7 @@ async function stopStack(stack: ChildProcess): Promise<void> {
  * E2E_BASE_URL alone serves for pages that need no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('chromium', chromiumPath());
   const given = process.env.E2E_STACK_JSON;
   if (given || process.env.E2E_BASE_URL) {
     const stack = given ? await addressesOf(given) : { site: process.env.E2E_BASE_URL ?? '', sms_inbox: '', gateway: '', razorpay: '', dns_server: '', processes: {} };

