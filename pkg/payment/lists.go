@@ -80,6 +80,7 @@ const (
 	orderScheduled = "Scheduled"
 	orderReplaced  = "Replaced"
 	orderCancelled = "Cancelled"
+	orderHeld      = "Under review"
 )
 
 // orderStatus puts the state of the order, of its term and of the subscription into one word.
@@ -152,9 +153,17 @@ func (r Row) Status() subscription.PaymentStatus {
 	}
 }
 
+// Moved is what left the customer's account, or what was asked for while nothing did.
+func (r Row) Moved() money.Paise {
+	if r.Captured > 0 {
+		return r.Captured
+	}
+	return r.Amount
+}
+
 // Date is when it was paid, or begun while it is not.
 func (r Row) Date() time.Time {
-	if (r.State == StatePaid || r.State == StateRefunded) && !r.DecidedAt.IsZero() {
+	if r.State.settled() && !r.DecidedAt.IsZero() {
 		return r.DecidedAt
 	}
 	return r.CreatedAt

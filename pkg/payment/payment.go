@@ -47,6 +47,9 @@ func (s State) Becomes(next State) bool {
 // Open says that the customer may still be paying it.
 func (s State) Open() bool { return s == StateCreated || s == StatePending }
 
+// settled says that money came in.
+func (s State) settled() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
+
 // Method is the page of the gateway to open first; no card or bank data ever comes here.
 type Method string
 

@@ -67,13 +67,15 @@ const (
 			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise - o.credit_paise AS total_paise, o.effective_on, o.renew_on,
 			o.created_at, o.paid_at, coalesce(t.status, '') AS term, coalesce(s.state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
-			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back
+			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
+			coalesce(p.held, false) AS held
 		FROM page JOIN orders o ON o.id = page.id
 		LEFT JOIN terms t ON t.order_id = o.id
 		LEFT JOIN subscriptions s ON s.id = o.subscription_id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
-			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, p.created_at DESC LIMIT 1
+			SELECT p.id, p.transaction_id, p.state = 'held' AND NOT p.surplus AS held, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
+			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
+			LIMIT 1
 		) p ON true
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY o.created_at DESC, o.id DESC`
@@ -102,6 +104,7 @@ type orderRow struct {
 	InvoiceID      string                  `db:"invoice_id"`
 	InvoiceNumber  string                  `db:"invoice_number"`
 	Back           backText                `db:"back"`
+	Held           bool                    `db:"held"`
 }
 
 func (r orderRow) order(today subscription.Day) (OrderRow, error) {
@@ -114,6 +117,9 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
 		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Back: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
+	}
+	if r.Held && !r.PaidAt.Valid {
+		o.Status = orderHeld
 	}
 	if r.PaidAt.Valid {
 		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.RenewOn-1
