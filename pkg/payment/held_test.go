@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -104,4 +105,103 @@ func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 	b.settle(r, payment.StatusPaid)
 	_, err = b.api.Request(t.Context(), b.owner, in)
 	require.ErrorIs(t, err, payment.ErrHeld)
+}
+
+// Given held money that staff give back, then the result page follows it: on its way, and back when it is, by which way.
+func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly), 100)
+	came := r.Amount - 100
+	require.Equal(t, "held", b.result(r)[0])
+	b.gateway.SlowRefunds(r.TransactionID)
+	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It is being refunded.", "charged"}, b.result(r))
+	back := b.backOf()
+	require.Equal(t, payment.BackOnItsWay, back.State())
+	require.Equal(t, came, back.Going)
+	require.Zero(t, back.DoneAt)
+	require.Equal(t, payment.ChannelGateway, back.Channel)
+	b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Done: true})
+	b.pass(25 * time.Hour)
+	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It was refunded.", "charged"}, b.result(r))
+	found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, payment.BackFully, found.Back.State())
+	require.Equal(t, came, found.Back.Done)
+	require.Equal(t, came, found.Moved())
+	require.False(t, found.Back.DoneAt.IsZero())
+}
+
+// Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
+func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tier := b.tier(0, 0)
+	b.pay(b.owner, buy(tier, plan.TypeYearly))
+	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
+	b.settle(up, payment.StatusPaid)
+	require.Equal(t, []string{
+		"failed", "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it was refunded.", "charged",
+	}, b.result(up))
+}
+
+func TestACancelledPaymentIsNoFailure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		o.Reason, o.Cancelled = "Transaction failed due to customer pressing cancel button.", true
+	})
+	_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, []string{"failed", "You cancelled the payment.", "not_charged"}, b.result(r))
+	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.True(t, rows[0].Cancelled())
+	b.settle(r, payment.StatusPaid)
+	rows, _, err = b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.False(t, rows[0].Cancelled(), "it was paid after all")
+}
+
+// Given a plan that was replaced by an upgrade, then its order ended on the last day that was not credited, and the row of the
+// upgrade knows its invoice and what paid the rest of it.
+func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.live(10)
+	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "Active 2027-11-11 2027-11-12", b.orderLine(0))
+	require.Equal(t, "Replaced 2026-11-11 -", b.orderLine(1))
+	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 2})
+	require.NoError(t, err)
+	require.Equal(t, up.Amount, rows[0].Moved())
+	require.Positive(t, rows[0].Back.Applied)
+	require.Equal(t, up.Amount+rows[0].Back.Applied, rows[0].Back.InvoiceTotal())
+	require.Zero(t, rows[1].Back.Applied)
+	require.Equal(t, first.Amount, rows[1].Back.InvoiceTotal())
+	note := rows[1].Back.Documents[1]
+	require.Equal(t, b.count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
+	require.Equal(t, rows[0].Back.Applied, note.Total)
+}
+
+// Given a dispute that only an unsigned notice tells of, then the customer reads nothing of it.
+func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	require.Equal(t, payment.BackDisputed, b.backOf().State())
+	_, err := b.db.Owner.Exec(`UPDATE disputes SET confirmed = false`)
+	require.NoError(t, err)
+	require.Equal(t, payment.BackNone, b.backOf().State())
 }

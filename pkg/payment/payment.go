@@ -119,5 +119,9 @@ const (
 	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
 	reasonReleased = "The amount received differs from the amount due. It is being refunded."
 	reasonFailed   = "The payment did not go through."
-	reasonExpired  = "The payment was not completed in time."
+	// reasonCancelled is also how the lists know a payment that the customer cancelled.
+	reasonCancelled = "You cancelled the payment."
+	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
+	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
+	reasonExpired   = "The payment was not completed in time."
 )
