@@ -54,7 +54,7 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.keepOrEnd(r, 0, false)
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.standing(b.owner))
-	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you.", b.message(b.owner))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.message(b.owner))
 	require.Equal(t, 1, b.revoked())
 	b.books()
 	bill, err := b.subs.NextBill(t.Context(), b.owner)

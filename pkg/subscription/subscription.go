@@ -157,7 +157,7 @@ func (s Subscription) ExpiredMessage() string {
 		return ""
 	}
 	if s.Revoked {
-		return "Your plan ended on " + s.LastDay().Human() + " because its payment went back to you."
+		return "Your plan ended on " + s.LastDay().Human() + " because its payment went back to you"
 	}
 	return "Plan Expired On: " + s.LastDay().Human()
 }
