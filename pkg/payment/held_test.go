@@ -192,6 +192,9 @@ func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 	note := rows[1].Back.Documents[1]
 	require.Equal(t, b.count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
 	require.Equal(t, rows[0].Back.Applied, note.Total)
+	require.Equal(t, "12 Nov 2026 to 1 Nov 2027, 355 of 365 days", b.text(`SELECT l.detail FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
+		WHERE i.kind = 'credit_note'`), "the days that are credited, so that the buyer can reckon it")
+	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))
 }
 
 // Given a dispute that only an unsigned notice tells of, then the customer reads nothing of it.
