@@ -13,12 +13,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// heldPayment asks for a charge and has the gateway capture less than that.
-func (b *bundle) heldPayment(w subscription.Wish, missing money.Paise) payment.Requested {
+// heldPayment asks for a charge and has the gateway capture a rupee less.
+func (b *bundle) heldPayment(w subscription.Wish) payment.Requested {
 	b.t.Helper()
 	r := b.ask(b.owner, w)
 	asked := r.Amount
-	r.Amount -= missing
+	r.Amount -= 100
 	b.settle(r, payment.StatusPaid)
 	require.Equal(b.t, "held", b.state(r))
 	r.Amount = asked
@@ -43,7 +43,7 @@ func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	monthly := buy(b.tier(0, 0), plan.TypeMonthly)
-	r := b.heldPayment(monthly, 100)
+	r := b.heldPayment(monthly)
 
 	b.heldBack(monthly, r, "₹14,749")
 	b.heldBack(buy(b.tier(1, 0), plan.TypeYearly), r, "₹14,749")
@@ -76,7 +76,7 @@ func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
 	tier := b.tier(0, 0)
 	b.pay(b.owner, buy(tier, plan.TypeYearly))
 	upgrade := buy(b.tier(1, 0), plan.TypeYearly)
-	r := b.heldPayment(upgrade, 100)
+	r := b.heldPayment(upgrade)
 	b.heldBack(upgrade, r, r.Amount.Display()[:len("₹3")])
 	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
 	_, err := b.api.Preview(t.Context(), b.owner, buy(tier, plan.TypeMonthly))
@@ -89,7 +89,7 @@ func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
 	tier := b.tier(0, 0)
 	b.pay(b.owner, buy(tier, plan.TypeYearly))
 	addOn := b.addOns(b.owner, tier.AddOns[1].ID)
-	r := b.heldPayment(addOn, 100)
+	r := b.heldPayment(addOn)
 	b.heldBack(addOn, r, (r.Amount - 100).Display())
 	b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
 }
@@ -111,7 +111,7 @@ func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly), 100)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
 	came := r.Amount - 100
 	require.Equal(t, "held", b.result(r)[0])
 	b.gateway.SlowRefunds(r.TransactionID)
