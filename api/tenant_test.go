@@ -84,7 +84,7 @@ func TestAnAddressFromSuggestionToForm(t *testing.T) {
 	require.Equal(t, 404, c.post(t, "/profile/coordinates", map[string]any{"placeId": "nowhere"}).Status)
 
 	in := office()
-	in["gstin"], in["legal_name"] = "27AAPFU0939F1ZV", "Asha Sweets Private Limited"
+	in["gstin"], in["legal_name"] = "27AAACR5055K1Z7", "Asha Sweets Private Limited"
 	a = c.post(t, "/profile/address", in)
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	saved := rows(t, c.get(t, "/profile/address/"+me))

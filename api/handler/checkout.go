@@ -271,6 +271,7 @@ type stateAnswer struct {
 	HasStore      bool              `json:"has_store_details"`
 	PollAfter     *int              `json:"poll_after"`
 	Selection     *selectionAnswer  `json:"selection"`
+	Cancelled     bool              `json:"cancelled"`
 }
 
 func (h *Checkout) status(c *gin.Context) error {
@@ -281,8 +282,8 @@ func (h *Checkout) status(c *gin.Context) error {
 	state, reason, charged := r.Outcome()
 	a := stateAnswer{
 		TransactionID: r.TransactionID, State: state, Reason: orNull(reason), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
-		Amount: r.Amount.Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
-		backAnswer: backOf(r.Back),
+		Amount: r.Moved().Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
+		Cancelled: r.Cancelled(), backAnswer: backOf(r.Back),
 	}
 	if after := r.PollAfter(); after > 0 {
 		a.PollAfter = &after

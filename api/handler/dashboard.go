@@ -23,6 +23,13 @@ type dashboardAnswer struct {
 	Subscription *subscriptionAnswer `json:"subscription"`
 	Tenant       *tenantAnswer       `json:"tenant"`
 	AddOns       []ownedAddOn        `json:"add_ons_services"`
+	Held         []heldAnswer        `json:"held_payments"`
+}
+
+// heldAnswer is money that staff look at.
+type heldAnswer struct {
+	TransactionID string `json:"transaction_id"`
+	Amount        string `json:"amount"`
 }
 
 type describedFeature struct {
@@ -51,6 +58,7 @@ type subscriptionAnswer struct {
 	ExpiredMessage *string                    `json:"expired_message"`
 	Notice         *string                    `json:"notice"`
 	Franchises     franchiseCount             `json:"franchises"`
+	Refunded       bool                       `json:"ended_by_refund"`
 }
 
 func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
@@ -63,6 +71,7 @@ func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
 		ServiceID: v.ServiceID, PlanType: string(v.Type), PlanPrice: list.Display(), PaymentType: v.Billed(),
 		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(v.ExpiredMessage()),
 		Notice: orNull(v.Notice()), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
+		Refunded: v.Revoked && v.State.Ended(),
 	}
 	for _, f := range v.Features {
 		a.Features = append(a.Features, describedFeature{Features: f})
@@ -75,7 +84,10 @@ func (h *Dashboards) show(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	a := dashboardAnswer{AddOns: []ownedAddOn{}}
+	a := dashboardAnswer{AddOns: []ownedAddOn{}, Held: make([]heldAnswer, 0, len(d.Held))}
+	for _, p := range d.Held {
+		a.Held = append(a.Held, heldAnswer{TransactionID: p.TransactionID, Amount: p.Captured.Display()})
+	}
 	if d.View != nil {
 		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises), ownedOf(d.View.AddOns)
 	}

@@ -75,6 +75,14 @@ func notesOf(b payment.Back) string {
 	return strings.Join(numbers, "; ")
 }
 
+// stateOf is a payment's state in one word, as the list shows it.
+func stateOf(r payment.Row) string {
+	if r.Cancelled() {
+		return "cancelled"
+	}
+	return string(r.State)
+}
+
 func (h *Subscriptions) fileName(kind string) string {
 	return kind + "-" + subscription.DayOf(h.subs.Now()).String() + ".csv"
 }
@@ -82,7 +90,7 @@ func (h *Subscriptions) fileName(kind string) string {
 func (h *Subscriptions) exportOrders(c *gin.Context) error {
 	header := []string{
 		"Order", "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status", "Total (INR)",
-		"Transaction", "Invoice", "Refunded (INR)", "Credit notes and vouchers",
+		"Transaction", "Invoice", "Refunded (INR)", "Credit notes and vouchers", "Received (INR)",
 	}
 	return export(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
@@ -93,7 +101,7 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 			out = append(out, []string{
 				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
 				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
-				o.InvoiceNumber, o.Back.Done.Decimal(), notesOf(o.Back),
+				o.InvoiceNumber, o.Back.Done.Decimal(), notesOf(o.Back), o.Back.Captured.Decimal(),
 			})
 		}
 		return out, last, err
@@ -103,7 +111,7 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 func (h *Subscriptions) exportPayments(c *gin.Context) error {
 	header := []string{
 		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
-		"Refunded (INR)", "Credit notes and vouchers",
+		"Refunded (INR)", "Credit notes and vouchers", "Invoice total (INR)", "Credit used (INR)",
 	}
 	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
@@ -112,9 +120,9 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 		for _, r := range rows {
 			last = r.Place()
 			out = append(out, []string{
-				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), string(r.State), strconv.Itoa(int(r.Status())),
-				r.Slug, r.PGCharge.Decimal(), r.Amount.Decimal(), r.TransactionID, r.InvoiceNumber,
-				r.Back.Done.Decimal(), notesOf(r.Back),
+				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), stateOf(r), strconv.Itoa(int(r.Status())),
+				r.Slug, r.PGCharge.Decimal(), r.Moved().Decimal(), r.TransactionID, r.InvoiceNumber,
+				r.Back.Done.Decimal(), notesOf(r.Back), r.Back.InvoiceTotal().Decimal(), r.Back.Applied.Decimal(),
 			})
 		}
 		return out, last, err

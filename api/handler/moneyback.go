@@ -13,7 +13,12 @@ type backAnswer struct {
 	Refunded      string            `json:"refunded"`
 	RefundedValue json.Number       `json:"refunded_value"`
 	RefundState   payment.BackState `json:"refund_state"`
-	Documents     []documentAnswer  `json:"documents"`
+	// Captured is null where nothing came in, RefundedAt and RefundChannel where nothing went back.
+	Captured      *string          `json:"captured"`
+	Refunding     string           `json:"refunding"`
+	RefundedAt    *time.Time       `json:"refunded_at"`
+	RefundChannel *string          `json:"refund_channel"`
+	Documents     []documentAnswer `json:"documents"`
 }
 
 type documentAnswer struct {
@@ -23,6 +28,8 @@ type documentAnswer struct {
 	Date             time.Time    `json:"date"`
 	Amount           string       `json:"amount"`
 	AmountValue      json.Number  `json:"amount_value"`
+	Tax              string       `json:"tax"`
+	TaxValue         json.Number  `json:"tax_value"`
 	Reason           string       `json:"reason"`
 	ReversesInputTax bool         `json:"reverses_input_tax"`
 }
@@ -30,12 +37,19 @@ type documentAnswer struct {
 func backOf(b payment.Back) backAnswer {
 	a := backAnswer{
 		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
+		Refunding: b.Going.Display(), RefundChannel: orNull(string(b.Channel)),
 		Documents: make([]documentAnswer, 0, len(b.Documents)),
+	}
+	if b.Captured > 0 {
+		a.Captured = orNull(b.Captured.Display())
+	}
+	if !b.DoneAt.IsZero() {
+		a.RefundedAt = &b.DoneAt
 	}
 	for _, d := range b.Documents {
 		a.Documents = append(a.Documents, documentAnswer{
 			ID: d.ID, Kind: d.Kind, Number: d.Number, Date: d.At, Amount: d.Total.Display(), AmountValue: d.Total.Rupees(),
-			Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
+			Tax: d.Tax.Display(), TaxValue: d.Tax.Rupees(), Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
 		})
 	}
 	return a

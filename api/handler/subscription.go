@@ -252,13 +252,22 @@ type paymentAnswer struct {
 	Kind          subscription.Kind          `json:"kind"`
 	OrderID       string                     `json:"order_id"`
 	TransactionID string                     `json:"transaction_id"`
+	Cancelled     bool                       `json:"cancelled"`
+	InvoiceTotal  *string                    `json:"invoice_total"`
+	CreditUsed    *string                    `json:"credit_used"`
 }
 
 func paymentOf(r payment.Row) paymentAnswer {
 	a := paymentAnswer{
 		ID: r.ID, InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), Date: r.Date(),
-		PGCharge: r.PGCharge.Display(), Total: r.Amount.Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
-		OrderID: r.OrderID, TransactionID: r.TransactionID, backAnswer: backOf(r.Back),
+		PGCharge: r.PGCharge.Display(), Total: r.Moved().Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
+		OrderID: r.OrderID, TransactionID: r.TransactionID, Cancelled: r.Cancelled(), backAnswer: backOf(r.Back),
+	}
+	if total := r.Back.InvoiceTotal(); total > 0 {
+		a.InvoiceTotal = orNull(total.Display())
+	}
+	if r.Back.Applied > 0 {
+		a.CreditUsed = orNull(r.Back.Applied.Display())
 	}
 	if a.Slug == "" {
 		a.Slug = "-"

@@ -35,6 +35,7 @@ const (
 	msgPin       = "Please enter valid pincode"
 	msgLine      = "Please use at most 50 characters"
 	msgCity      = "Please use at most 25 characters"
+	msgOurGSTIN  = "This is our own GSTIN. Please enter yours"
 	msgLocation  = "Please use at most 200 characters"
 	msgLegalName = "Please use 2 to 100 characters"
 	msgEmailName = "An e-mail address is no name for an invoice"

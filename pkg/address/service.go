@@ -3,6 +3,7 @@ package address
 import (
 	"context"
 	"log/slog"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -27,11 +28,19 @@ type Service struct {
 	places Places
 	clock  clock.Clock
 	logger *slog.Logger
+	// supplier is the operator's own GSTIN, which no buyer has; empty where it is not known.
+	supplier string
 }
 
 // NewService returns a service over the pool and a provider of places.
 func NewService(db *sqlx.DB, places Places, clk clock.Clock, logger *slog.Logger) *Service {
 	return &Service{db: db, places: places, clock: clk, logger: logger}
+}
+
+// WithSupplier refuses the operator's own GSTIN as a buyer's from now on, and returns the service: nobody is invoiced by himself.
+func (s *Service) WithSupplier(gstin string) *Service {
+	s.supplier = strings.ToUpper(strings.TrimSpace(gstin))
+	return s
 }
 
 // Countries lists the countries served.
@@ -133,6 +142,7 @@ func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Addre
 	}
 	if a.StateID != "" {
 		a.GSTIN = checkGSTIN(&v, in.GSTIN, a.StateID)
+		v.Check(a.GSTIN == "" || a.GSTIN != s.supplier, "gstin", msgOurGSTIN)
 	}
 	return a, v.Err()
 }

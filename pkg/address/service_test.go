@@ -43,7 +43,7 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{db: testkit.NewDatabase(t), places: &fakePlaces{}, own: id.New(), other: id.New()}
 	clk := testkit.NewClock()
-	b.service = address.NewService(b.db.API, b.places, clk, testkit.NewLogger(t))
+	b.service = address.NewService(b.db.API, b.places, clk, testkit.NewLogger(t)).WithSupplier("27AAACR5055K1Z7")
 	for i, f := range []string{b.own, b.other} {
 		_, err := b.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
 			VALUES ($1, $2, 'a@example.in', 'x', '1', $3, $3)`, f, "987654321"+string(rune('0'+i)), clk.Now())
@@ -138,6 +138,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"latitude":        {func(in *address.SaveInput) { in.Latitude = new(90.5) }, "latitude", "Please enter a latitude from -90 to 90"},
 		"longitude":       {func(in *address.SaveInput) { in.Longitude = new(math.NaN()) }, "longitude", "Please enter a longitude from -180 to 180"},
 		"gstin form":      {func(in *address.SaveInput) { in.GSTIN = "27AAPFU0939F1ZO" }, "gstin", "Please enter a valid GSTIN"},
+		"gstin ours":      {func(in *address.SaveInput) { in.StateID, in.CityID, in.GSTIN = "27", "Pune", "27AAACR5055K1Z7" }, "gstin", "This is our own GSTIN. Please enter yours"},
 		"gstin state":     {func(in *address.SaveInput) { in.GSTIN = "24AAQCA8719H1ZC" }, "gstin", "The GSTIN belongs to another State than this address"},
 		"e-mail as name":  {func(in *address.SaveInput) { in.LegalName = "asha@example.in" }, "legal_name", "An e-mail address is no name for an invoice"},
 		"legal name":      {func(in *address.SaveInput) { in.LegalName = strings.Repeat("x", 101) }, "legal_name", "Please use 2 to 100 characters"},

@@ -32,9 +32,11 @@ func (l Line) less(credited Line, commercial bool) Line {
 	return l
 }
 
-// Part is what is credited of the line of an invoice with that position: value and tax.
+// Part is what is credited of the line of an invoice with that position: value and tax. Detail says for which days, where that
+// is not the line's whole period.
 type Part struct {
 	Position int
+	Detail   string
 	Taxable  money.Paise
 	Tax
 }
@@ -75,6 +77,9 @@ func cut(lines []Line, parts []Part) ([]Line, Totals, error) {
 		l := lines[p.Position-1]
 		l.Taxable, l.Tax = p.Taxable, p.Tax
 		l.Amount, l.Discount, l.Quantity = l.Taxable, 0, 1
+		if p.Detail != "" {
+			l.Detail = p.Detail
+		}
 		credited = append(credited, l)
 	}
 	if len(credited) == 0 {

@@ -49,7 +49,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 		require.Zero(t, b.balance(account), account)
 	}
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.standing(b.owner))
-	require.Equal(t, "Plan Expired On: 11 Dec 2026", b.message(b.owner))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.message(b.owner))
 	b.books()
 
 	b.live(1)

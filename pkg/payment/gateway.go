@@ -147,7 +147,9 @@ type Outcome struct {
 	Slug string
 	// Reason is why it failed, in words for the customer, empty where the gateway does not say.
 	Reason string
-	Fields map[string]string
+	// Cancelled says that the customer gave the payment up at the gateway: no failure.
+	Cancelled bool
+	Fields    map[string]string
 	// Others are further captures of the same transaction, which have nothing to give for them.
 	Others []Capture
 	// Authorized waits to be captured; nil for none.

@@ -52,7 +52,7 @@ func TestAnAddOnThatIsPaidLateCostsTheDaysThatAreLeft(t *testing.T) {
 		FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.kind = 'add_on'`))
 	require.Equal(t, "surplus "+paise(asked-due)+" done", b.refunds())
 	require.Equal(t, []string{"paid", due.Display() + " was due on the day this payment arrived. The other " + (asked - due).Display() +
-		" is being refunded.", "charged"}, b.result(r))
+		" was refunded.", "charged"}, b.result(r))
 	require.Equal(t, "paid", b.state(r))
 	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`), "what was not invoiced has no credit note")
 	b.books()
@@ -85,7 +85,7 @@ func TestAnUpgradeThatIsPaidLateAndCostsMoreByThenIsGivenBack(t *testing.T) {
 	require.Equal(t, before, b.standing(b.owner), "nothing was changed")
 	require.Equal(t, "surplus "+paise(r.Amount)+" done", b.refunds())
 	require.Equal(t, []string{"failed", "On the day this payment arrived, " + due.Display() + " was due instead of " + r.Amount.Display() +
-		". Nothing was changed and all of it is being refunded. Please order again.", "charged"}, b.result(r))
+		". Nothing was changed and all of it was refunded. Please order again.", "charged"}, b.result(r))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`))
 	b.books()
 

@@ -80,6 +80,8 @@ const (
 	orderScheduled = "Scheduled"
 	orderReplaced  = "Replaced"
 	orderCancelled = "Cancelled"
+	orderHeld      = "Under review"
+	orderRefunded  = "Refunded"
 )
 
 // orderStatus puts the state of the order, of its term and of the subscription into one word.
@@ -152,9 +154,20 @@ func (r Row) Status() subscription.PaymentStatus {
 	}
 }
 
+// Moved is what left the customer's account, or what was asked for while nothing did.
+func (r Row) Moved() money.Paise {
+	if r.Captured > 0 {
+		return r.Captured
+	}
+	return r.Amount
+}
+
+// Cancelled says that the customer gave it up at the gateway.
+func (r Row) Cancelled() bool { return r.State == StateFailed && r.Reason == reasonCancelled }
+
 // Date is when it was paid, or begun while it is not.
 func (r Row) Date() time.Time {
-	if (r.State == StatePaid || r.State == StateRefunded) && !r.DecidedAt.IsZero() {
+	if r.State.settled() && !r.DecidedAt.IsZero() {
 		return r.DecidedAt
 	}
 	return r.CreatedAt
@@ -180,6 +193,8 @@ type Result struct {
 	ServiceID string
 	AddOnIDs  []string
 	HasStore  bool
+	// OrderPaid says that the order was paid, by this payment or another one.
+	OrderPaid bool
 	now       time.Time
 }
 
@@ -196,23 +211,29 @@ const (
 	ChargedUnknown = "unknown"
 )
 
-const reasonSurplus = "This was paid already. The amount of this payment is being refunded."
-
 // Outcome says what to show: state, reason (empty for none) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
+	reason = r.Reason
 	switch {
-	case r.Surplus && r.State != StateHeld && r.Reason == "":
-		return ResultFailed, reasonSurplus, Charged
-	case r.Surplus && r.State != StateHeld:
-		return ResultFailed, r.Reason, Charged
+	case r.Surplus && reason == "" && r.OrderPaid:
+		reason = reasonSurplus
+	case r.Surplus && reason == "":
+		reason = reasonChanged
+	}
+	if r.Back.Done > 0 && r.Back.Going == 0 { // the reason was written down when the money set out
+		reason = strings.ReplaceAll(reason, "is being refunded", "was refunded")
+	}
+	switch {
+	case r.Surplus:
+		return ResultFailed, reason, Charged
 	case r.State == StatePaid || r.State == StateRefunded:
-		return ResultPaid, r.Reason, Charged
+		return ResultPaid, reason, Charged
 	case r.State == StateFailed:
-		return ResultFailed, r.Reason, NotCharged
+		return ResultFailed, reason, NotCharged
 	case r.State == StateExpired:
-		return ResultExpired, r.Reason, ChargedUnknown
+		return ResultExpired, reason, ChargedUnknown
 	case r.State == StateHeld:
-		return ResultHeld, r.Reason, Charged
+		return ResultHeld, reason, Charged
 	default:
 		return ResultConfirming, "", ChargedUnknown
 	}

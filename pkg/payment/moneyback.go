@@ -28,23 +28,40 @@ type Document struct {
 	Kind   invoice.Kind
 	Number string
 	At     time.Time
-	// Total is in paise, tax included.
+	// Total is in paise, tax included; Tax is the GST in it.
 	Total money.Paise
+	Tax   money.Paise
 	// Reason is what a credit note says for the customer; empty for an invoice.
 	Reason string
-	// ReversesInputTax says that a registered recipient has to reverse the input tax credit taken on the invoice
-	// (section 34(2), CGST Act 2017, as amended in 2025).
+	// ReversesInputTax says that a registered recipient has to reverse the input tax credit taken on the invoice, as far as
+	// the note's Tax goes (section 34(2), CGST Act 2017, as amended in 2025).
 	ReversesInputTax bool
 }
 
 // Back is what came back of a payment, in paise, with its documents, oldest first.
 type Back struct {
-	Captured    money.Paise
-	Done        money.Paise
-	Going       money.Paise
+	Captured money.Paise
+	// Applied is what earlier credit notes pay of its invoice.
+	Applied money.Paise
+	Done    money.Paise
+	Going   money.Paise
+	// DoneAt is when the last of Done came back, and Channel the way of the newest refund; none where there is none.
+	DoneAt  time.Time
+	Channel RefundChannel
+	// Disputed counts what the gateway confirmed only: an unsigned notice says nothing to the customer.
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
+}
+
+// InvoiceTotal is the total of the invoice, 0 without one.
+func (b Back) InvoiceTotal() money.Paise {
+	for _, d := range b.Documents {
+		if d.Kind == invoice.KindInvoice {
+			return d.Total
+		}
+	}
+	return 0
 }
 
 // State puts it into one word: an open dispute before all else, then what the bank took, then what was refunded.
@@ -70,13 +87,19 @@ const backColumn = `jsonb_build_object(
 		'Captured', coalesce(p.captured_paise, 0),
 		'Done', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
 			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done'),
+		'DoneAt', coalesce((SELECT max(r.done_at) FROM refunds r
+			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done'), '0001-01-01 00:00:00+00'),
+		'Channel', coalesce((SELECT r.channel FROM refunds r
+			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state <> 'failed'
+			ORDER BY r.created_at DESC, r.id DESC LIMIT 1), ''),
+		'Applied', (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.applied_payment_id = p.id),
 		'Going', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
 			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
-		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open'),
+		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open' AND d.confirmed),
 		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
 		'Documents', (SELECT jsonb_agg(jsonb_build_object('ID', v.id, 'Kind', v.kind, 'Number', v.number, 'At', v.issued_at,
-			'Total', v.total_paise, 'Reason', v.reason,
-			'ReversesInputTax', v.kind = 'credit_note' AND coalesce(v.recipient->>'gstin', '') <> '') ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
+			'Total', v.total_paise, 'Tax', v.total_paise - v.taxable_paise, 'Reason', v.reason,
+			'ReversesInputTax', v.kind = 'credit_note' AND v.total_paise > v.taxable_paise AND coalesce(v.recipient->>'gstin', '') <> '') ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
 			FROM invoices v WHERE v.payment_id = p.id)) AS back`
 
 // back reads the column of that name, an empty object where an order has no payment.
@@ -85,6 +108,7 @@ func (text backText) back() (Back, error) {
 	if err := json.Unmarshal(text, &b); err != nil {
 		return b, fmt.Errorf("read what came back: %w", err)
 	}
+	b.DoneAt = b.DoneAt.UTC()
 	for i := range b.Documents {
 		b.Documents[i].At = b.Documents[i].At.UTC()
 	}

@@ -47,6 +47,9 @@ func (s State) Becomes(next State) bool {
 // Open says that the customer may still be paying it.
 func (s State) Open() bool { return s == StateCreated || s == StatePending }
 
+// settled says that money came in.
+func (s State) settled() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
+
 // Method is the page of the gateway to open first; no card or bank data ever comes here.
 type Method string
 
@@ -116,5 +119,9 @@ const (
 	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
 	reasonReleased = "The amount received differs from the amount due. It is being refunded."
 	reasonFailed   = "The payment did not go through."
-	reasonExpired  = "The payment was not completed in time."
+	// reasonCancelled is also how the lists know a payment that the customer cancelled.
+	reasonCancelled = "You cancelled the payment."
+	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
+	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
+	reasonExpired   = "The payment was not completed in time."
 )

@@ -32,6 +32,15 @@ func (b *bundle) paymentOf(r payment.Requested) string {
 	return b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
 
+// orderLine is what the list of orders says of the newest order but so many: its status and days.
+func (b *bundle) orderLine(skipped int) string {
+	b.t.Helper()
+	rows, _, err := b.api.Orders(context.Background(), b.owner, payment.Query{Offset: skipped, Limit: 1})
+	require.NoError(b.t, err)
+	require.Len(b.t, rows, 1)
+	return rows[0].Status + " " + rows[0].EndsOn.String() + " " + rows[0].RenewsOn.String()
+}
+
 func (b *bundle) revoked() int {
 	b.t.Helper()
 	return b.count(`SELECT count(*) FROM subscription_events WHERE kind = 'revoked'`)
@@ -45,13 +54,20 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.keepOrEnd(r, 0, false)
 	require.Equal(t, "refunded", b.state(r))
 	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.standing(b.owner))
-	require.Equal(t, "Plan Expired On: 11 Dec 2026", b.message(b.owner))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.message(b.owner))
 	require.Equal(t, 1, b.revoked())
 	b.books()
+	bill, err := b.subs.NextBill(t.Context(), b.owner)
+	require.NoError(t, err)
+	require.Nil(t, bill, "there is no next bill of a plan that ended so")
+	require.Equal(t, "Refunded 2026-12-11 -", b.orderLine(0))
 	b.live(1)
 	require.Zero(t, b.count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND paid_until > '2026-12-12'`))
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	require.Contains(t, b.standing(b.owner), "active", "the customer may come back")
+	require.Equal(t, "Active", b.orderLine(0)[:len("Active")])
+	require.Equal(t, "Refunded 2026-12-11 -", b.orderLine(1))
+	require.Empty(t, b.message(b.owner))
 	b.books()
 }
 

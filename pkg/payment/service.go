@@ -75,13 +75,16 @@ type Preview struct {
 	Open *Session
 }
 
-// Preview prices the wish, line by line; it creates nothing.
+// Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held.
 func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.Wish) (Preview, error) {
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		if p.Offer, err = s.Subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.Clock.Now()); err != nil {
+			return err
+		}
+		if err := s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
 			return err
 		}
 		if order := p.OpenOrderID(); order != "" {
@@ -124,7 +127,7 @@ type Requested struct {
 
 // Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
 // It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
-// ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
+// ErrHeld while money for the same need is held, ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
 // ErrAlreadyPaid for one whose charge was paid since, and what QuoteTx returns.
 func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
 	if !in.Method.Valid() {
@@ -169,6 +172,9 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	}
 	offer, err := s.Subscriptions.QuoteTx(ctx, tx, franchiserID, in.Wish, now)
 	if err != nil {
+		return checkout{}, err
+	}
+	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
 		return checkout{}, err
 	}
 	if !offer.PlaceKnown() && offer.Totals.Total > 0 {
@@ -227,8 +233,15 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	if err != nil {
 		return nil, err
 	}
-	if p.State == StatePaid || p.State == StateRefunded || p.State == StateHeld {
-		return nil, ErrAlreadyPaid.With("redirect_to", "/checkout/result/success?transaction_id="+p.TransactionID)
+	if !p.State.settled() {
+		err = s.heldBackTx(ctx, tx, franchiserID, c.order.Kind)
+	} else if p.State == StateHeld && !p.Surplus {
+		err = held{TransactionID: p.TransactionID, Captured: p.Captured}.err()
+	} else {
+		err = ErrAlreadyPaid.With("redirect_to", resultPath(p.TransactionID))
+	}
+	if err != nil {
+		return nil, err
 	}
 	c.payment = &p
 	c.person, err = s.store.person(ctx, tx, franchiserID)

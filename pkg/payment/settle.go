@@ -200,7 +200,10 @@ func (p *Payment) fail(o Outcome, now time.Time) {
 		return
 	}
 	p.State, p.DecidedAt, p.Reason, p.Slug = StateFailed, now, o.Reason, o.Slug
-	if p.Reason == "" {
+	switch {
+	case o.Cancelled:
+		p.Reason = reasonCancelled
+	case p.Reason == "":
 		p.Reason = reasonFailed
 	}
 }

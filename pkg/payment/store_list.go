@@ -65,15 +65,22 @@ const (
 	ordersSQL = `
 		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
 			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise - o.credit_paise AS total_paise, o.effective_on, o.renew_on,
-			o.created_at, o.paid_at, coalesce(t.status, '') AS term, coalesce(s.state, '') AS sub_state,
+			o.created_at, o.paid_at, coalesce(t.status, '') AS term, t.starts_on AS term_from, t.renew_on AS term_to,
+			CASE WHEN t.status = 'replaced' THEN (SELECT n.starts_on FROM terms n WHERE n.subscription_id = t.subscription_id AND n.id > t.id
+				ORDER BY n.id LIMIT 1) END AS replaced_on,
+			CASE WHEN o.credited THEN (SELECT max(e.at) FROM subscription_events e
+				WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = 'revoked') END AS revoked_at,
+			coalesce(s.state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
-			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back
+			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
+			coalesce(p.held, false) AS held
 		FROM page JOIN orders o ON o.id = page.id
 		LEFT JOIN terms t ON t.order_id = o.id
 		LEFT JOIN subscriptions s ON s.id = o.subscription_id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
-			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, p.created_at DESC LIMIT 1
+			SELECT p.id, p.transaction_id, p.state = 'held' AND NOT p.surplus AS held, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
+			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
+			LIMIT 1
 		) p ON true
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY o.created_at DESC, o.id DESC`
@@ -102,6 +109,33 @@ type orderRow struct {
 	InvoiceID      string                  `db:"invoice_id"`
 	InvoiceNumber  string                  `db:"invoice_number"`
 	Back           backText                `db:"back"`
+	Held           bool                    `db:"held"`
+	TermFrom       subscription.Day        `db:"term_from"`
+	TermTo         subscription.Day        `db:"term_to"`
+	ReplacedOn     subscription.Day        `db:"replaced_on"`
+	RevokedAt      sql.NullTime            `db:"revoked_at"`
+}
+
+// endsOn is the last day on which the paid order gave what it is for, none where that never began.
+func (r orderRow) endsOn() subscription.Day {
+	over := r.ReplacedOn
+	if r.RevokedAt.Valid {
+		if on := subscription.DayOf(r.RevokedAt.Time); over == 0 || on < over {
+			over = on
+		}
+	}
+	switch {
+	case r.Term == subscription.TermEnded:
+		return r.TermTo - 1
+	case r.Term == subscription.TermReplaced && over < r.TermFrom:
+		return 0
+	case r.Term == subscription.TermReplaced:
+		return max(over-1, r.TermFrom)
+	case r.RevokedAt.Valid:
+		return max(over-1, r.EffectiveOn)
+	default:
+		return r.RenewOn - 1
+	}
 }
 
 func (r orderRow) order(today subscription.Day) (OrderRow, error) {
@@ -115,8 +149,14 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Back: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
+	switch {
+	case r.Held && !r.PaidAt.Valid:
+		o.Status = orderHeld
+	case r.RevokedAt.Valid:
+		o.Status = orderRefunded
+	}
 	if r.PaidAt.Valid {
-		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.RenewOn-1
+		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.endsOn()
 		if r.Term == subscription.TermCurrent || r.Term == subscription.TermScheduled {
 			o.RenewsOn = r.RenewOn
 		}
@@ -156,7 +196,7 @@ const (
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY p.created_at DESC, p.id DESC`
 	resultSQL = `
-		SELECT ` + paymentColumns + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids,
+		SELECT ` + paymentColumns + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids, o.state = 'paid' AS order_paid,
 			EXISTS (SELECT FROM tenants t WHERE t.franchiser_id = p.franchiser_id) AS has_store
 		FROM payments p JOIN orders o ON o.id = p.order_id
 		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
@@ -210,6 +250,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 		ServiceID string         `db:"service_id"`
 		AddOnIDs  pq.StringArray `db:"add_on_ids"`
 		HasStore  bool           `db:"has_store"`
+		OrderPaid bool           `db:"order_paid"`
 	}
 	err := tx.GetContext(ctx, &r, resultSQL, franchiserID, transactionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -224,7 +265,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 	}
 	return &Result{
 		Row: line, PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID,
-		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore,
+		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore, OrderPaid: r.OrderPaid,
 	}, nil
 }
 

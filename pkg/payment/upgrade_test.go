@@ -120,6 +120,7 @@ func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
 	require.Equal(t, "refunded", b.state(up))
 	require.Contains(t, b.standing(b.owner), "active")
 	b.books()
+	require.Equal(t, up.Amount, b.backOf().Done, "all of it")
 
 	again := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
 	require.Equal(t, up.Amount+money.FromRupees(500), again.Amount)

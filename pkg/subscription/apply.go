@@ -95,7 +95,7 @@ func (s Subscription) with(o Order, t term, anchor int) Subscription {
 	if t.Status == TermScheduled {
 		return s
 	}
-	s.State, s.ExpiredOn, s.Trial = StateActive, 0, o.Kind == KindTrial
+	s.State, s.ExpiredOn, s.Revoked, s.Trial = StateActive, 0, false, o.Kind == KindTrial
 	if s.Trial {
 		s.State = StateTrialing
 	}

@@ -2,6 +2,7 @@ package subscription
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -108,6 +109,9 @@ func (l PaidLine) unused(day Day) invoice.Part {
 	}
 	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
 	part := invoice.Part{Position: l.Position, Taxable: value}
+	if day > l.From {
+		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
+	}
 	if l.RateBps > 0 {
 		part.Tax = l.Regime.Tax(value, l.RateBps)
 	}

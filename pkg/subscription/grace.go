@@ -97,7 +97,7 @@ func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
 	case s.State == StateExpired && s.RenewOn+s.grace() <= today:
 		return s, ErrNoGrace
 	case s.State == StateExpired:
-		s.State, s.ExpiredOn = StateGrace, 0
+		s.State, s.ExpiredOn, s.Revoked = StateGrace, 0, false
 	}
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -68,6 +69,14 @@ type Dashboard struct {
 	View       *View
 	Store      *tenant.Store
 	Franchises int
+	// Held are payments that staff look at, oldest first.
+	Held []HeldPayment
+}
+
+// HeldPayment is money that came in and has no effect until staff decide, in paise.
+type HeldPayment struct {
+	TransactionID string
+	Captured      money.Paise
 }
 
 // Dashboard reads everything of the dashboard in one round trip; what there is not yet is nil.
@@ -76,7 +85,7 @@ func (s *Service) Dashboard(ctx context.Context, franchiserID string, stores Sto
 	if err != nil {
 		return Dashboard{}, postgres.Error(err)
 	}
-	d := Dashboard{Franchises: read.Franchises}
+	d := Dashboard{Franchises: read.Franchises, Held: read.Held}
 	if read.Store != nil {
 		store := stores.Assemble(*read.Store, read.Custom)
 		d.Store = &store
@@ -229,13 +238,14 @@ type NextBill struct {
 	Dropped []string
 }
 
-// NextBill answers exactly what the renewal will charge, nil where there is nothing to renew.
+// NextBill answers exactly what the renewal will charge, nil where there is nothing to renew: also not what went back.
 func (s *Service) NextBill(ctx context.Context, franchiserID string) (*NextBill, error) {
 	var bill *NextBill
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
 		b, err := s.buyerTx(ctx, tx, franchiserID, now)
-		if err != nil || b.Subscription == nil || b.Subscription.State == StateTrialing {
+		if err != nil || b.Subscription == nil || b.Subscription.State == StateTrialing ||
+			b.Subscription.Revoked && b.Subscription.State.Ended() {
 			return err
 		}
 		bill, err = s.nextBill(ctx, tx, franchiserID, b, now)

@@ -94,7 +94,7 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 		sub.PaidUntil = sub.RenewOn
 	default:
 		keep = max(today, sub.StartsOn+1) // a term has a day at least
-		sub.State, sub.ExpiredOn, sub.RenewOn, sub.PaidUntil = StateExpired, today, keep, keep
+		sub.State, sub.ExpiredOn, sub.RenewOn, sub.PaidUntil, sub.Revoked = StateExpired, today, keep, keep, true
 	}
 	sub.Revision++
 	if err := s.store.saveSubscription(ctx, tx, *sub, now); err != nil {

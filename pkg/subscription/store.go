@@ -25,7 +25,7 @@ type store struct{ db *sqlx.DB }
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
 
 const subscriptionColumns = `id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type,
-	anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, next_service_id, next_plan_type,
+	anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, revoked, next_service_id, next_plan_type,
 	next_add_on_ids, next_order_id`
 
 type subscriptionRow struct {
@@ -44,6 +44,7 @@ type subscriptionRow struct {
 	Trial             bool           `db:"trial"`
 	GraceExtra        int            `db:"grace_extra"`
 	ExpiredOn         Day            `db:"expired_on"`
+	Revoked           bool           `db:"revoked"`
 	NextServiceID     sql.NullString `db:"next_service_id"`
 	NextType          sql.NullString `db:"next_plan_type"`
 	NextAddOnIDs      pq.StringArray `db:"next_add_on_ids"`
@@ -54,7 +55,7 @@ func (r subscriptionRow) subscription() *Subscription {
 	s := &Subscription{
 		ID: r.ID, FranchiserID: r.FranchiserID, State: r.State, Revision: r.Revision, CatalogueRevision: r.CatalogueRevision,
 		PlanID: r.PlanID, ServiceID: r.ServiceID, Type: r.Type, AnchorDay: r.AnchorDay, StartsOn: r.StartsOn,
-		RenewOn: r.RenewOn, PaidUntil: r.PaidUntil, Trial: r.Trial, GraceExtra: r.GraceExtra, ExpiredOn: r.ExpiredOn,
+		RenewOn: r.RenewOn, PaidUntil: r.PaidUntil, Trial: r.Trial, GraceExtra: r.GraceExtra, ExpiredOn: r.ExpiredOn, Revoked: r.Revoked,
 	}
 	if r.NextServiceID.Valid {
 		s.Next = &Change{
@@ -166,6 +167,7 @@ type dashboardJSON struct {
 	AddOns       []AddOn
 	Store        *tenant.Tenant
 	Custom       *tenant.CustomDomain
+	Held         []HeldPayment
 	Franchises   int
 }
 
@@ -185,15 +187,16 @@ func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardJSO
 const saveSubscriptionSQL = `
 	INSERT INTO subscriptions (id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type,
 		anchor_day, starts_on, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type,
-		next_add_on_ids, next_order_id, created_at, updated_at, grace_extra)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, $21)
+		next_add_on_ids, next_order_id, created_at, updated_at, grace_extra, revoked)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, $21, $22)
 	ON CONFLICT (franchiser_id) DO UPDATE SET state = excluded.state, revision = excluded.revision,
 		catalogue_revision = excluded.catalogue_revision, plan_id = excluded.plan_id, service_id = excluded.service_id,
 		plan_type = excluded.plan_type, anchor_day = excluded.anchor_day, starts_on = excluded.starts_on,
 		renew_on = excluded.renew_on, paid_until = excluded.paid_until, trial = excluded.trial,
 		expired_on = excluded.expired_on, due_on = excluded.due_on, next_service_id = excluded.next_service_id,
 		next_plan_type = excluded.next_plan_type, next_add_on_ids = excluded.next_add_on_ids,
-		next_order_id = excluded.next_order_id, updated_at = excluded.updated_at, grace_extra = excluded.grace_extra`
+		next_order_id = excluded.next_order_id, updated_at = excluded.updated_at, grace_extra = excluded.grace_extra,
+		revoked = excluded.revoked`
 
 // saveSubscription writes the whole of it; only running subscriptions are saved, the sweeps do the rest.
 func (store) saveSubscription(ctx context.Context, tx *sqlx.Tx, s Subscription, now time.Time) error {
@@ -206,7 +209,7 @@ func (store) saveSubscription(ctx context.Context, tx *sqlx.Tx, s Subscription, 
 	}
 	_, err := tx.ExecContext(ctx, saveSubscriptionSQL, s.ID, s.FranchiserID, s.State, s.Revision, s.CatalogueRevision, s.PlanID,
 		s.ServiceID, s.Type, s.AnchorDay, s.StartsOn, s.RenewOn, s.PaidUntil, s.Trial, s.ExpiredOn, s.dueOn(),
-		next.service, next.typ, next.addOns, next.order, now, s.GraceExtra)
+		next.service, next.typ, next.addOns, next.order, now, s.GraceExtra, s.Revoked)
 	if err != nil {
 		return fmt.Errorf("save subscription: %w", err)
 	}

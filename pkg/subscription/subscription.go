@@ -90,6 +90,8 @@ type Subscription struct {
 	// GraceExtra is how many days of grace staff added to the present term's.
 	GraceExtra int
 	ExpiredOn  Day
+	// Revoked says that it ended because what was paid for it went back.
+	Revoked bool
 	// Next is a change that waits for the renewal, nil without one.
 	Next *Change
 }
@@ -153,6 +155,9 @@ func (s Subscription) LastDay() Day { return s.RenewOn - 1 }
 func (s Subscription) ExpiredMessage() string {
 	if !s.State.Ended() {
 		return ""
+	}
+	if s.Revoked {
+		return "Your plan ended on " + s.LastDay().Human() + " because its payment went back to you"
 	}
 	return "Plan Expired On: " + s.LastDay().Human()
 }

@@ -212,7 +212,7 @@ describe('money goes back', () => {
       const own = await openBrowser({ width: widths.phone });
       await signIn(own.page, person);
       await own.page.goto('/dashboard');
-      await own.page.getByText(goesOn ? /Renews on/ : /^Plan Expired On: /).first().waitFor();
+      await own.page.getByText(goesOn ? /Renews on/ : /^Your plan ended on /).first().waitFor();
       if (goesOn) expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
       await own.close();
       expect(own.faults).toEqual([]);

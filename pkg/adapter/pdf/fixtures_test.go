@@ -87,6 +87,20 @@ func note(tb testing.TB) invoice.Invoice {
 	return d
 }
 
+// unused credits the days that are left of simple's term: 361 of its 365.
+func unused(tb testing.TB) invoice.Invoice {
+	tb.Helper()
+	d := note(tb)
+	lines, totals, err := invoice.Compute(d.Regime, []invoice.LineInput{{
+		Description: "Start up · Expansion, annual plan", Detail: "6 Nov 2026 to 1 Nov 2027, 361 of 365 days", SAC: invoice.SACSoftware,
+		RateBps: 1800, Quantity: 1, Amount: money.FromRupees(1_35_000).Prorate(361, 365),
+	}})
+	require.NoError(tb, err)
+	d.Lines, d.Totals, d.Receipt = lines, totals, invoice.Receipt{}
+	d.Reason = "Unused part of Start up · Expansion, set off against the upgrade to Enterprise · Apex"
+	return d
+}
+
 // long has sixty lines, one with a description that fills much of a page.
 func long(tb testing.TB) invoice.Invoice {
 	tb.Helper()

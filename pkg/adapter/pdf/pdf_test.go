@@ -41,6 +41,7 @@ func TestGoldenText(t *testing.T) {
 		"simple":     {simple(t), 1, true},
 		"rich":       {rich(t), 1, true},
 		"note":       {note(t), 1, true},
+		"unused":     {unused(t), 1, true},
 		"union":      {union(t), 1, true},
 		"hostile":    {hostile(t), 2, false},
 		"long":       {long(t), 4, false},

@@ -98,10 +98,15 @@ export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Sch
     invoice_id: ids.invoice,
     invoice_number: 'FP/26-27/000001',
     has_store_details: false,
+    cancelled: false,
     poll_after: null,
     refunded: '₹0',
     refunded_value: 0,
     refund_state: 'none',
+    captured: '₹1,59,300',
+    refunding: '₹0',
+    refunded_at: null,
+    refund_channel: null,
     documents: [taxDocument()],
     selection: { plan_id: ids.plan, plan_name: 'Start up', plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },
     ...change,
@@ -125,6 +130,7 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     expired_message: null,
     notice: null,
     franchises: { current: 3, limit: 28 },
+    ended_by_refund: false,
     ...change,
   };
 }
@@ -173,11 +179,11 @@ export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['Ne
 }
 
 export function taxDocument(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
-  return { id: ids.invoice, kind: 'invoice', number: 'FP/26-27/000042', date: '2026-11-21T05:30:00Z', amount: '₹1,59,300', amount_value: 159300, reason: '', reverses_input_tax: false, ...change };
+  return { id: ids.invoice, kind: 'invoice', number: 'FP/26-27/000042', date: '2026-11-21T05:30:00Z', amount: '₹1,59,300', amount_value: 159300, tax: '₹24,300', tax_value: 24300, reason: '', reverses_input_tax: false, ...change };
 }
 
 export function creditNote(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
-  return taxDocument({ id: ids.creditNote, kind: 'credit_note', number: 'CN/26-27/000007', amount: '₹1,58,000', amount_value: 158000, reason: 'Plan not needed', ...change });
+  return taxDocument({ id: ids.creditNote, kind: 'credit_note', number: 'CN/26-27/000007', amount: '₹1,58,000', amount_value: 158000, tax: '₹24,101.69', tax_value: 24101.69, reason: 'Plan not needed', ...change });
 }
 
 export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['OrderRow'] {
@@ -203,6 +209,10 @@ export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['Or
     refunded: '₹0',
     refunded_value: 0,
     refund_state: 'none',
+    captured: '₹1,59,300',
+    refunding: '₹0',
+    refunded_at: null,
+    refund_channel: null,
     documents: [taxDocument()],
     ...change,
   };
@@ -222,9 +232,16 @@ export function paymentRow(change: Partial<Schemas['PaymentRow']> = {}): Schemas
     kind: 'new',
     order_id: ids.order,
     transaction_id: transactionId,
+    cancelled: false,
+    invoice_total: '₹1,59,300',
+    credit_used: null,
     refunded: '₹0',
     refunded_value: 0,
     refund_state: 'none',
+    captured: '₹1,59,300',
+    refunding: '₹0',
+    refunded_at: null,
+    refund_channel: null,
     documents: [taxDocument()],
     ...change,
   };

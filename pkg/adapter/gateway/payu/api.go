@@ -76,7 +76,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 		GatewayPaymentID: d.text("mihpayid"), Slug: slug(d.text("mode")), Fields: kept(d.strings()),
 	}
 	if o.Status == payment.StatusFailed {
-		o.Reason = reason(d)
+		o.Reason, o.Cancelled = reason(d), strings.EqualFold(d.text("unmappedstatus"), "userCancelled")
 	}
 	if o.Status != payment.StatusPaid {
 		return o, nil

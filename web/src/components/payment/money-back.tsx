@@ -6,16 +6,17 @@ type Schemas = components['schemas'];
 /** What a row or a result says of the money that came back. */
 export interface MoneyBackFacts {
   refunded: string;
+  refunding: string;
   refund_state: Schemas['RefundState'];
   documents: readonly Schemas['TaxDocument'][];
 }
 
 /** What came back of a payment, in words; empty where nothing did. The total is named where it does not stand beside them. */
-export function moneyBackText({ refunded, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refund_state'>, total?: string): string {
+export function moneyBackText({ refunded, refunding, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'refund_state'>, total?: string): string {
   const part = total ? `${refunded} of ${total}` : refunded;
   switch (refund_state) {
     case 'on_its_way':
-      return 'Refund on its way';
+      return `Refund of ${refunding} on its way`;
     case 'partly':
       return `${part} refunded`;
     case 'fully':
@@ -29,13 +30,23 @@ export function moneyBackText({ refunded, refund_state }: Pick<MoneyBackFacts, '
   }
 }
 
-/** Tells a buyer with a GSTIN what a credit note asks of them; nothing for anybody else. */
+const ways: Record<NonNullable<Schemas['PaymentState']['refund_channel']>, string> = {
+  gateway: 'to the card, account or UPI id that you paid with',
+  bank: 'by bank transfer',
+};
+
+/** The way on which money goes back, to follow "went back" or "is on its way back"; empty where nothing goes. */
+export function wayBack(channel: Schemas['PaymentState']['refund_channel']): string {
+  return channel ? ` ${ways[channel]}` : '';
+}
+
+/** Tells a buyer with a GSTIN what a credit note asks of them: to reverse the tax in it. Nothing for anybody else. */
 export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, 'documents'>[] }) {
-  const numbers = rows.flatMap(({ documents }) => documents.filter(({ reverses_input_tax: reverses }) => reverses).map(({ number }) => number));
-  if (numbers.length === 0) return null;
+  const notes = rows.flatMap(({ documents }) => documents.filter(({ reverses_input_tax: reverses }) => reverses).map(({ number, tax }) => `${number} with ${tax} GST`));
+  if (notes.length === 0) return null;
   return (
     <Notice>
-      {numbers.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {numbers.join(', ')}. If you claimed input tax credit on the invoice, reverse it for the amount of the note.
+      {notes.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {notes.join(', ')}. If you claimed input tax credit on the invoice, reverse {notes.length === 1 ? 'that GST' : 'the GST of each'}.
     </Notice>
   );
 }

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../button';
 import { Modal } from '../modal';
 import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
-import { withReturn } from '@/lib/session/redirect';
+import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { previewQuery, type Charge } from './charge';
 import { PreviewLines } from './preview-lines';
 import type { Payment } from './use-payment';
@@ -67,6 +67,16 @@ function Problem({ payment }: { payment: Payment }) {
 
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
   const failure = toApiError(error);
+  if (failure.code === 'payment_held') {
+    return (
+      <Notice tone="warning" live>
+        <p>{explain(error)}</p>
+        <ButtonLink className="mt-3" size="sm" to={redirectPath(failure.redirectTo) ?? '/subscription_list?tab=payments'}>
+          See this payment
+        </ButtonLink>
+      </Notice>
+    );
+  }
   if (failure.code !== 'address_required') return <ErrorState error={error} what="the payment details" onRetry={onRetry} />;
   return (
     <Notice tone="warning" live>

@@ -13,6 +13,9 @@ import { gatewayDetailsAtom, pendingPaymentAtom } from './pending-payment';
 /** Refusals that the business address answers: there is none, or no name for the invoice. */
 const needsAddress = new Set(['address_required', 'name_required']);
 
+/** Refusals that the page of an earlier payment explains. */
+const leadsToResult = new Set(['already_paid', 'payment_held']);
+
 /** The address of the screen that hands over to the gateway. */
 export const HAND_OFF_PATH = '/checkout/pay';
 
@@ -76,7 +79,7 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         return;
       }
       toast[failure.kind](failure.message);
-      const result = failure.code === 'already_paid' ? redirectPath(failure.redirectTo) : null;
+      const result = leadsToResult.has(failure.code) ? redirectPath(failure.redirectTo) : null;
       if (result) {
         void navigate(result);
         return;

@@ -17,6 +17,8 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Scheduled: 'info',
   Replaced: 'info',
   Cancelled: 'info',
+  'Under review': 'warning',
+  Refunded: 'info',
 };
 
 interface StatusWords {
@@ -37,6 +39,7 @@ const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
 /** A payment's status in words: where its state says more than "unpaid", the state speaks. */
 export function paymentWords(row: PaymentRow): StatusWords {
   const { payment_status, state, refund_state } = row;
+  if (row.cancelled) return { tone: 'info', label: 'Cancelled' };
   if (state === 'failed') return { tone: 'danger', label: 'Failed' };
   if (state === 'pending') return { tone: 'info', label: 'Being confirmed' };
   const back = moneyBackText(row, row.payable_total);
@@ -44,7 +47,7 @@ export function paymentWords(row: PaymentRow): StatusWords {
     const tone = refund_state === 'disputed' || refund_state === 'charged_back' ? 'warning' : 'info';
     return { tone, label: refund_state === 'partly' || refund_state === 'disputed' ? `Paid · ${back}` : back };
   }
-  if (state === 'held') return { tone: 'warning', label: 'Under review' };
+  if (state === 'held') return { tone: 'warning', label: `${row.payable_total} is being looked at` };
   if (state === 'refunded') return { tone: 'info', label: 'Refunded' };
   return statusWords[payment_status];
 }

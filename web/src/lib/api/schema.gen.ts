@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -3109,7 +3109,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `payment_held`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
@@ -4118,9 +4118,14 @@ export interface components {
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
+            /** @description The customer gave it up at the gateway; nothing was charged. */
+            cancelled: boolean;
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
-            /** @example ₹1,59,300 */
+            /**
+             * @description What left the account, or what was asked for while nothing did.
+             * @example ₹1,59,300
+             */
             amount: components["schemas"]["Amount"];
             /**
              * Format: uuid
@@ -4140,6 +4145,23 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
+            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            captured: components["schemas"]["Amount"] | null;
+            /**
+             * @description What of the payment is on its way back.
+             * @example ₹0
+             */
+            refunding: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When the last of what is back came back. UTC.
+             */
+            refunded_at: string | null;
+            /**
+             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @enum {string|null}
+             */
+            refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
@@ -4185,6 +4207,15 @@ export interface components {
             /** @description Null until there is a store. */
             tenant: components["schemas"]["Tenant"] | null;
             add_ons_services: components["schemas"]["OwnedAddOn"][];
+            /** @description Payments of another amount than was due, at which our staff look; they are not to be paid again. */
+            held_payments: {
+                transaction_id: components["schemas"]["TransactionId"];
+                /**
+                 * @description What came in.
+                 * @example ₹14,749
+                 */
+                amount: components["schemas"]["Amount"];
+            }[];
         };
         Subscription: {
             id: components["schemas"]["Id"];
@@ -4226,6 +4257,8 @@ export interface components {
              */
             notice: string | null;
             franchises: components["schemas"]["FranchiseCount"];
+            /** @description It ended because what was paid for it went back. */
+            ended_by_refund: boolean;
         };
         FranchiseCount: {
             current: number;
@@ -4280,10 +4313,10 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
-            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled";
+            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Refunded";
             franchiser_add_ons_services: {
                 /** @example Users extension */
                 add_ons_service_name: string;
@@ -4316,6 +4349,23 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
+            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            captured: components["schemas"]["Amount"] | null;
+            /**
+             * @description What of the payment is on its way back.
+             * @example ₹0
+             */
+            refunding: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When the last of what is back came back. UTC.
+             */
+            refunded_at: string | null;
+            /**
+             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @enum {string|null}
+             */
+            refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
         };
@@ -4335,7 +4385,10 @@ export interface components {
              * @example ₹0
              */
             pg_charge: components["schemas"]["Amount"];
-            /** @example ₹1,59,300 */
+            /**
+             * @description What left the account, or what was asked for while nothing did.
+             * @example ₹1,59,300
+             */
             payable_total: components["schemas"]["Amount"];
             /**
              * @description How it was paid as the gateway says, such as `upi`, `card`, `netbanking` or `wallet`; `-` until known.
@@ -4349,6 +4402,12 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
+            /** @description The customer gave it up at the gateway; nothing was charged. */
+            cancelled: boolean;
+            /** @description The total of the invoice, tax included, null without one. It is more than what was paid where a credit was used. */
+            invoice_total: components["schemas"]["Amount"] | null;
+            /** @description What credit notes of earlier invoices paid of it, null for nothing. */
+            credit_used: components["schemas"]["Amount"] | null;
             /**
              * @description What of the payment is back, by refund or through the bank.
              * @example ₹0
@@ -4360,11 +4419,28 @@ export interface components {
              */
             refunded_value: number;
             refund_state: components["schemas"]["RefundState"];
+            /** @description What the gateway took, null while it took nothing. It differs from what was asked for where the payment is held. */
+            captured: components["schemas"]["Amount"] | null;
+            /**
+             * @description What of the payment is on its way back.
+             * @example ₹0
+             */
+            refunding: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When the last of what is back came back. UTC.
+             */
+            refunded_at: string | null;
+            /**
+             * @description The way of the newest refund: `gateway` to the card, account or UPI id that paid, `bank` by bank transfer.
+             * @enum {string|null}
+             */
+            refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
         };
         /**
-         * @description How much of the payment has come back: `disputed` while the customer's bank asks for it, `charged_back` once it took it.
+         * @description How much of the payment has come back: `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "partly" | "fully" | "disputed" | "charged_back";
@@ -4387,9 +4463,19 @@ export interface components {
              * @example 1180
              */
             amount_value: number;
+            /**
+             * @description The GST in it.
+             * @example ₹180
+             */
+            tax: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 180
+             */
+            tax_value: number;
             /** @description What a credit note says for the customer; empty for an invoice. */
             reason: string;
-            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice (section 34(2), CGST Act 2017). */
+            /** @description A credit note to a GSTIN: the buyer reverses the input tax credit taken on the invoice, as much as the `tax` of the note (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
         };
         InvoiceLink: {
@@ -7723,9 +7809,14 @@ export interface operations {
                      *         "invoice_number": "FP/26-27/000001",
                      *         "has_store_details": false,
                      *         "poll_after": null,
+                     *         "cancelled": false,
                      *         "refunded": "₹0",
                      *         "refunded_value": 0,
                      *         "refund_state": "none",
+                     *         "captured": "₹1,59,300",
+                     *         "refunding": "₹0",
+                     *         "refunded_at": null,
+                     *         "refund_channel": null,
                      *         "documents": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -7734,6 +7825,8 @@ export interface operations {
                      *             "date": "2026-11-21T05:30:00Z",
                      *             "amount": "₹1,59,300",
                      *             "amount_value": 159300,
+                     *             "tax": "₹24,300",
+                     *             "tax_value": 24300,
                      *             "reason": "",
                      *             "reverses_input_tax": false
                      *           }
@@ -7986,7 +8079,8 @@ export interface operations {
                      *           "franchises": {
                      *             "current": 0,
                      *             "limit": 28
-                     *           }
+                     *           },
+                     *           "ended_by_refund": false
                      *         },
                      *         "tenant": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5018",
@@ -8012,7 +8106,8 @@ export interface operations {
                      *             "next_billing_cycle_status": 1,
                      *             "ends_on": "2027-11-20"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "held_payments": []
                      *       }
                      *     }
                      */
@@ -8588,6 +8683,10 @@ export interface operations {
                      *           "refunded": "₹0",
                      *           "refunded_value": 0,
                      *           "refund_state": "none",
+                     *           "captured": "₹1,59,300",
+                     *           "refunding": "₹0",
+                     *           "refunded_at": null,
+                     *           "refund_channel": null,
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -8596,6 +8695,8 @@ export interface operations {
                      *               "date": "2026-11-21T05:30:00Z",
                      *               "amount": "₹1,59,300",
                      *               "amount_value": 159300,
+                     *               "tax": "₹24,300",
+                     *               "tax_value": 24300,
                      *               "reason": "",
                      *               "reverses_input_tax": false
                      *             }
@@ -8691,9 +8792,16 @@ export interface operations {
                      *           "kind": "new",
                      *           "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *           "transaction_id": "FP26112100000001",
+                     *           "cancelled": false,
+                     *           "invoice_total": "₹1,59,300",
+                     *           "credit_used": null,
                      *           "refunded": "₹0",
                      *           "refunded_value": 0,
                      *           "refund_state": "none",
+                     *           "captured": "₹1,59,300",
+                     *           "refunding": "₹0",
+                     *           "refunded_at": null,
+                     *           "refund_channel": null,
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -8702,6 +8810,8 @@ export interface operations {
                      *               "date": "2026-11-21T05:30:00Z",
                      *               "amount": "₹1,59,300",
                      *               "amount_value": 159300,
+                     *               "tax": "₹24,300",
+                     *               "tax_value": 24300,
                      *               "reason": "",
                      *               "reverses_input_tax": false
                      *             }

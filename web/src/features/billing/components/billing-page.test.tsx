@@ -22,7 +22,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null } = {}) {
+function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null, held = [] as { transaction_id: string; amount: string }[] } = {}) {
+  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: held });
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
@@ -201,7 +202,7 @@ test('the screen obeys the accessibility rules', async () => {
 test.each([
   ['partly', { refunded: '₹1,58,000' }, 'Paid · ₹1,58,000 of ₹1,59,300 refunded'],
   ['fully', { refunded: '₹1,59,300', state: 'refunded' }, 'Refunded'],
-  ['on_its_way', {}, 'Refund on its way'],
+  ['on_its_way', { refunding: '₹1,59,300' }, 'Refund of ₹1,59,300 on its way'],
   ['disputed', {}, 'Paid · Disputed with your bank'],
   ['charged_back', { refunded: '₹1,59,300', state: 'refunded' }, 'Taken back by your bank'],
   ['charged_back', { refunded: '₹500' }, '₹500 of ₹1,59,300 taken back by your bank'],
@@ -217,7 +218,7 @@ test.each(['payments', 'orders'])('a credit note is named and downloaded from th
   const asked = answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/2.pdf', invoice_number: 'CN/26-27/000007', state: 'ready', expires_at: null });
   expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
   expect(screen.getByText(tab === 'orders' ? '₹1,58,000 refunded' : 'Paid · ₹1,58,000 of ₹1,59,300 refunded')).toBeVisible();
-  expect(screen.getByText(/A credit note was issued to your GSTIN: CN\/26-27\/000007. If you claimed input tax credit/)).toBeVisible();
+  expect(screen.getByText(/A credit note was issued to your GSTIN: CN\/26-27\/000007 with ₹24,101.69 GST. If you claimed input tax credit on the invoice, reverse that GST./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Download credit note CN/26-27/000007, PDF' }));
   await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/2.pdf'));

@@ -1,5 +1,8 @@
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { heldPaymentsQuery } from '@/components/payment/api/held-payments';
+import { HeldNotice } from '@/components/payment/held-notice';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { SEARCH_MAX, useSearchBox } from '../list';
@@ -31,10 +34,16 @@ function SearchBox() {
   );
 }
 
+function HeldPayments() {
+  const { data } = useQuery(heldPaymentsQuery);
+  return data && <HeldNotice payments={data} />;
+}
+
 /** Renewals and Billing: orders and payments, searched and paged in the address. */
 export function BillingPage() {
   return (
     <div className="container page billing">
+      <HeldPayments />
       <RenewalNotice />
       <PageTitle title="Renewals & Billing" intro="Every order and every payment, with its GST invoice." actions={<SearchBox />}>
         Renewals and Billing

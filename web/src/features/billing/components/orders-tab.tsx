@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { Button } from '@/components/button';
+import { Button, ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
 import type { Charge } from '@/components/payment/charge';
+import { resultPath } from '@/components/payment/held-notice';
 import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
@@ -29,12 +30,21 @@ function PlanCell({ row }: { row: OrderRow }) {
   );
 }
 
+function StatusCell({ row: { subscription_status_value: status, captured } }: { row: OrderRow }) {
+  return (
+    <span className="d-block">
+      <StatusText tone={orderTone[status]}>{status}</StatusText>
+      {status === 'Under review' && <span className="text-muted d-block text-sm cell-note">We are looking at your payment of {captured}. Please do not pay again.</span>}
+    </span>
+  );
+}
+
 function AmountCell({ row }: { row: OrderRow }) {
-  const back = moneyBackText(row);
+  const notes = [row.captured && row.captured !== row.payable_total && `${row.captured} received`, moneyBackText(row)].filter(Boolean);
   return (
     <span className="d-block">
       {row.payable_total}
-      {back && <span className="text-muted d-block text-sm cell-note">{back}</span>}
+      {notes.length > 0 && <span className="text-muted d-block text-sm cell-note">{notes.join(' · ')}</span>}
     </span>
   );
 }
@@ -45,6 +55,15 @@ interface ActionProps {
 }
 
 function OrderAction({ row, onPay }: ActionProps) {
+  if (row.subscription_status_value === 'Under review') {
+    return (
+      row.transaction_id && (
+        <ButtonLink to={resultPath(row.transaction_id)} variant="outline" size="sm">
+          See this payment
+        </ButtonLink>
+      )
+    );
+  }
   if (row.subscription_status_value === 'Inactive') {
     const charge = chargeOf(row);
     return (
@@ -68,7 +87,7 @@ function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
     { title: 'Purchased', cell: (row) => formatDate(row.plan_purchase_date) },
     { title: 'Ends', cell: (row) => formatDate(row.plan_end_date) },
     { title: 'Renews', cell: (row) => formatDate(row.plan_renew_on) },
-    { title: 'Status', cell: (row) => <StatusText tone={orderTone[row.subscription_status_value]}>{row.subscription_status_value}</StatusText> },
+    { title: 'Status', cell: (row) => <StatusCell row={row} /> },
     { title: 'Amount', cell: (row) => <AmountCell row={row} />, numeric: true },
     { title: 'Action', cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
   ];

@@ -13,13 +13,27 @@ import { ListFrame } from './list-frame';
 /** Milliseconds between two looks for an invoice in the making. */
 const LOOK_AGAIN_MS = 3000;
 
-function waitsForInvoice({ state, invoice_id }: PaymentRow): boolean {
-  return state === 'paid' && invoice_id === null;
+function waitsForInvoice({ state, invoice_id, refund_state }: PaymentRow): boolean {
+  return state === 'paid' && invoice_id === null && refund_state === 'none';
 }
 
 function StatusCell({ row }: { row: PaymentRow }) {
   const { tone, label } = paymentWords(row);
   return <StatusText tone={tone}>{label}</StatusText>;
+}
+
+/** What was paid; beside it what the invoice says where a credit paid the rest. */
+function TotalCell({ row: { payable_total: paid, invoice_total: invoiced, credit_used: credit } }: { row: PaymentRow }) {
+  return (
+    <span className="d-block">
+      {paid}
+      {credit && (
+        <span className="text-muted d-block text-sm cell-note">
+          Invoice {invoiced}, of it {credit} by credit note
+        </span>
+      )}
+    </span>
+  );
 }
 
 function DocumentsCell({ row }: { row: PaymentRow }) {
@@ -40,7 +54,7 @@ const columns: Column<PaymentRow>[] = [
   { title: 'Date', cell: (row) => formatInstant(row.payment_date) },
   { title: 'Paid by', cell: (row) => methodName(row.payment_slug) },
   { title: 'Gateway charge', cell: (row) => row.pg_charge, numeric: true },
-  { title: 'Total', cell: (row) => row.payable_total, numeric: true },
+  { title: 'Total', cell: (row) => <TotalCell row={row} />, numeric: true },
   { title: 'Status', cell: (row) => <StatusCell row={row} /> },
   { title: 'Action', cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];

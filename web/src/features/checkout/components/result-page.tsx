@@ -2,14 +2,12 @@ import { ButtonLink } from '@/components/button';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
-import { useResult } from '../result';
+import { spokenText, useResult, viewOf } from '../result';
+import { Cancelled, GivenBack, Returned } from './result-back';
 import { Confirming, Failed, Held, Paid } from './result-parts';
 import '@/styles/checkout.scss';
 
-const parts = { confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held };
-
-/** The words announced when the state changes. */
-const spoken = { confirming: 'Confirming your payment.', paid: 'Your order has been successfully placed.', failed: 'Your order could not be processed.', expired: 'Your order could not be processed.', held: 'We are looking at your payment.' };
+const parts = { confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held, returned: Returned, refunded: GivenBack, cancelled: Cancelled };
 
 /**
  * After the gateway, whatever it said on the way back: both result addresses show the server's state,
@@ -20,12 +18,12 @@ export function ResultPage() {
   const { transactionId, status } = useResult();
   const { data: result } = status;
   const unknown = transactionId === '' || (status.isError && toApiError(status.error).status === 404);
-  const Part = result && parts[result.state];
+  const Part = result && parts[viewOf(result)];
   return (
     <div className="container page">
       <div className="result panel panel-raised">
         <p role="status" className="visually-hidden">
-          {result && spoken[result.state]}
+          {result && spokenText(result)}
         </p>
         {unknown && (
           <EmptyState title="We do not know this order." action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}>

@@ -1,4 +1,3 @@
-import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import CheckIcon from 'bootstrap-icons/icons/check-circle-fill.svg?component';
 import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
@@ -65,30 +64,9 @@ const paidText: Record<PaymentState['kind'], string> = {
   trial: 'Your free trial has begun.',
 };
 
-/** An order whose money is back, all of it or what the bank took. */
-function GivenBack({ id, result }: PartProps) {
-  usePageMeta({ title: 'Money given back' });
-  return (
-    <>
-      <BackIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>{result.refund_state === 'fully' ? 'This order was refunded' : 'Your bank took this payment back'}</h1>
-      <p className="text-muted">
-        {result.refunded} of {result.amount} went back to you. The documents are below and under Renewals &amp; Billing.
-      </p>
-      <OrderId id={id} />
-      <Documents documents={result.documents} />
-      <InputTaxNotice rows={[result]} />
-      <div className="result-actions">
-        <ButtonLink to="/subscription_list?tab=payments">Renewals &amp; Billing</ButtonLink>
-      </div>
-    </>
-  );
-}
-
 export function Paid({ id, result }: PartProps) {
   usePageMeta({ title: 'Order placed' });
   const ready = result.has_store_details;
-  if (result.refund_state === 'fully' || result.refund_state === 'charged_back') return <GivenBack id={id} result={result} />;
   const back = moneyBackText(result, result.amount);
   return (
     <>

@@ -7,7 +7,20 @@ const BACK = '/dashboard';
 
 /** What a person must know before anything else: an expired plan, days of grace, the end of a trial. */
 export function Banners({ subscription }: { subscription: Subscription }) {
-  const { id, state, expired_message: expired, notice } = subscription;
+  const { id, state, expired_message: expired, notice, ended_by_refund: refunded } = subscription;
+  if (expired && refunded) {
+    return (
+      <Notice>
+        <div className="banner-row">
+          <p className="fw-bold">{expired}.</p>
+          <p>Your store and your data are kept. You can choose a plan at any time.</p>
+          <ButtonLink to="/pricing" size="sm">
+            Choose a plan
+          </ButtonLink>
+        </div>
+      </Notice>
+    );
+  }
   if (expired) {
     return (
       <Notice tone="danger">

@@ -19,11 +19,12 @@ interface SetupOptions {
   sub?: Parameters<typeof subscription>[0];
   ten?: Parameters<typeof tenant>[0];
   addOns?: ReturnType<typeof ownedAddOn>[];
+  held?: { transaction_id: string; amount: string }[];
   at?: string;
 }
 
-function setup({ sub, ten, addOns = [ownedAddOn()], at = '/dashboard' }: SetupOptions = {}) {
-  answer('get', '/subscription/dashboard', { subscription: subscription(sub), tenant: tenant(ten), add_ons_services: addOns });
+function setup({ sub, ten, addOns = [ownedAddOn()], held = [], at = '/dashboard' }: SetupOptions = {}) {
+  answer('get', '/subscription/dashboard', { subscription: subscription(sub), tenant: tenant(ten), add_ons_services: addOns, held_payments: held });
   answer('get', '/subscription/renewals', nextBill());
   answer('get', '/subscription/payments/list', [paymentRow(), paymentRow({ id: ids.order, payable_total: '₹14,750', payment_date: '2026-10-21T05:30:00Z' })], 'Payments.', pageOf(2));
   return renderRoutes(routes, { at });
@@ -203,11 +204,11 @@ test('an invoice in the making is said, and asked for until it is there', async 
 });
 
 test('without a plan the way leads to the plans, without a store to its details', async () => {
-  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [] });
+  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: [] });
   const { unmount } = renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
   unmount();
-  answer('get', '/subscription/dashboard', { subscription: subscription(), tenant: null, add_ons_services: [] });
+  answer('get', '/subscription/dashboard', { subscription: subscription(), tenant: null, add_ons_services: [], held_payments: [] });
   renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
 });
@@ -233,4 +234,18 @@ test('the dashboard obeys the accessibility rules', async () => {
   await within(await card('Next bill')).findByText('₹1,59,300', { selector: 'strong' });
   await screen.findByRole('img');
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a payment that is held stands before all else, with the way to its page', async () => {
+  setup({ held: [{ transaction_id: 'FP26112100000001', amount: '₹14,749' }] });
+  expect(await screen.findByText('We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', '/checkout/result/success?transaction_id=FP26112100000001');
+});
+
+test('a plan that ended because its payment went back says so, and is not renewed', async () => {
+  setup({ sub: { state: 'expired', ended_by_refund: true, expired_message: 'Your plan ended on 24 Nov 2026 because its payment went back to you' } });
+  expect(await screen.findByText('Your plan ended on 24 Nov 2026 because its payment went back to you.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
+  expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
+  expect(await card('Your plan')).toHaveTextContent('Ended: refunded');
 });

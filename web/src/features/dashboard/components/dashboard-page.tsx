@@ -1,6 +1,7 @@
 import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
+import { HeldNotice } from '@/components/payment/held-notice';
 import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
@@ -45,6 +46,7 @@ export function DashboardPage() {
   if (dashboard.isSuccess && !tenant) return <Navigate to="/store-details" replace />;
   return (
     <div className="container page">
+      {dashboard.data && <HeldNotice payments={dashboard.data.held_payments} />}
       {subscription && <Banners subscription={subscription} />}
       <PageTitle
         title="Dashboard"

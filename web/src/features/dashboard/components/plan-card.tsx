@@ -61,14 +61,14 @@ function renews(subscription: Subscription): boolean {
 
 /** The plan: what it is, what it costs and when it renews first, then what is in it. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
-  const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises } = subscription;
-  const { tone, label } = stateText[state];
+  const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises, ended_by_refund: refunded } = subscription;
+  const { tone, label } = refunded ? ({ tone: 'info', label: 'Ended: refunded' } as const) : stateText[state];
   return (
     <Card
       title="Your plan"
       action={
         <ButtonLink to="/pricing" variant="outline" size="sm">
-          {state === 'trialing' ? 'Choose a plan' : 'Change plan'}
+          {state === 'trialing' || refunded ? 'Choose a plan' : 'Change plan'}
         </ButtonLink>
       }
     >

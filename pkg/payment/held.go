@@ -1,0 +1,78 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ErrHeld answers to paying for something for which money came in that staff still look at. What HeldTx found gives it the
+// amount in its message and redirect_to, the result page of that payment.
+var ErrHeld = errs.New(errs.KindConflict, "payment_held",
+	"We are looking at a payment that you made for this. Please do not pay again.")
+
+// held is a payment whose money staff still look at: the amount differs from what was asked for.
+type held struct {
+	TransactionID string            `db:"transaction_id"`
+	Captured      money.Paise       `db:"captured_paise"`
+	Kind          subscription.Kind `db:"kind"`
+}
+
+// holdsBack says whether nothing of the kind may be charged meanwhile. Money for a plan or its next term holds back every
+// other one, because a customer has one plan and would have paid for it twice; add-ons are apart from that in both directions.
+func (h held) holdsBack(kind subscription.Kind) bool {
+	return (h.Kind == subscription.KindAddOn) == (kind == subscription.KindAddOn)
+}
+
+func (h held) err() error {
+	e := *ErrHeld
+	e.Message = fmt.Sprintf("We are looking at your payment of %s, because another amount was due. Please do not pay again: "+
+		"we complete your order or give the money back.", h.Captured.Display())
+	return e.With("redirect_to", resultPath(h.TransactionID))
+}
+
+// resultPath is the page that shows what became of a transaction.
+func resultPath(transactionID string) string {
+	return "/checkout/result/success?transaction_id=" + transactionID
+}
+
+// mayChargeTx refuses an offer that costs something now while money for the same need is held.
+func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer subscription.Offer) error {
+	if offer.Totals.Total == 0 {
+		return nil
+	}
+	return s.heldBackTx(ctx, tx, franchiserID, offer.Kind)
+}
+
+// heldBackTx refuses a charge of the kind while money for the same need is held. What staff give back holds back nothing
+// from the moment they decide it.
+func (s *Service) heldBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) error {
+	list, err := s.store.held(ctx, tx, franchiserID)
+	if err != nil {
+		return err
+	}
+	for _, h := range list {
+		if h.holdsBack(kind) {
+			return h.err()
+		}
+	}
+	return nil
+}
+
+const heldSQL = `
+	SELECT p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, o.kind
+	FROM payments p JOIN orders o ON o.id = p.order_id
+	WHERE p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus ORDER BY p.created_at, p.id`
+
+func (store) held(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]held, error) {
+	var list []held
+	if err := tx.SelectContext(ctx, &list, heldSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("find held payments: %w", err)
+	}
+	return list, nil
+}

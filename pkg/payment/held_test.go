@@ -1,0 +1,210 @@
+package payment_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// heldPayment asks for a charge and has the gateway capture a rupee less.
+func (b *bundle) heldPayment(w subscription.Wish) payment.Requested {
+	b.t.Helper()
+	r := b.ask(b.owner, w)
+	asked := r.Amount
+	r.Amount -= 100
+	b.settle(r, payment.StatusPaid)
+	require.Equal(b.t, "held", b.state(r))
+	r.Amount = asked
+	return r
+}
+
+// heldBack is what both the preview and the request of a wish answer while money is held: nothing may be begun for it.
+func (b *bundle) heldBack(w subscription.Wish, r payment.Requested, amount string) {
+	b.t.Helper()
+	_, preview := b.api.Preview(b.t.Context(), b.owner, w)
+	_, request := b.request(b.owner, w)
+	for _, err := range []error{preview, request} {
+		require.ErrorIs(b.t, err, payment.ErrHeld)
+		require.Contains(b.t, errs.As(err).Message, amount)
+		require.Equal(b.t, "/checkout/result/success?transaction_id="+r.TransactionID, errs.As(err).Data["redirect_to"])
+	}
+}
+
+// Given a payment that is held because another amount came in, then nobody is charged for the same need again until staff give
+// it back; a free change, and what the held money was not for, stay possible.
+func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	monthly := buy(b.tier(0, 0), plan.TypeMonthly)
+	r := b.heldPayment(monthly)
+
+	b.heldBack(monthly, r, "₹14,749")
+	b.heldBack(buy(b.tier(1, 0), plan.TypeYearly), r, "₹14,749")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`), "no second transaction")
+	other := b.franchiser("27")
+	b.ask(other, monthly)
+
+	orders, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, "Under review", orders[0].Status)
+	require.Equal(t, money.FromRupees(14_749), orders[0].Back.Captured)
+	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, money.FromRupees(14_749), rows[0].Moved(), "what left the account")
+
+	_, err = b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, "refunded", b.state(r))
+	orders, _, err = b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, "Inactive", orders[0].Status, "it can be paid again")
+	b.pay(b.owner, monthly)
+	b.books()
+}
+
+func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tier := b.tier(0, 0)
+	b.pay(b.owner, buy(tier, plan.TypeYearly))
+	upgrade := buy(b.tier(1, 0), plan.TypeYearly)
+	r := b.heldPayment(upgrade)
+	b.heldBack(upgrade, r, r.Amount.Display()[:len("₹3")])
+	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
+	_, err := b.api.Preview(t.Context(), b.owner, buy(tier, plan.TypeMonthly))
+	require.NoError(t, err, "a smaller plan at the renewal costs nothing now")
+}
+
+func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tier := b.tier(0, 0)
+	b.pay(b.owner, buy(tier, plan.TypeYearly))
+	addOn := b.addOns(b.owner, tier.AddOns[1].ID)
+	r := b.heldPayment(addOn)
+	b.heldBack(addOn, r, (r.Amount - 100).Display())
+	b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
+}
+
+// Given a key whose payment is held, then asking again with it says so and not that it was paid.
+func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
+	r, err := b.api.Request(t.Context(), b.owner, in)
+	require.NoError(t, err)
+	r.Amount--
+	b.settle(r, payment.StatusPaid)
+	_, err = b.api.Request(t.Context(), b.owner, in)
+	require.ErrorIs(t, err, payment.ErrHeld)
+}
+
+// Given held money that staff give back, then the result page follows it: on its way, and back when it is, by which way.
+func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	came := r.Amount - 100
+	require.Equal(t, "held", b.result(r)[0])
+	b.gateway.SlowRefunds(r.TransactionID)
+	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It is being refunded.", "charged"}, b.result(r))
+	back := b.backOf()
+	require.Equal(t, payment.BackOnItsWay, back.State())
+	require.Equal(t, came, back.Going)
+	require.Zero(t, back.DoneAt)
+	require.Equal(t, payment.ChannelGateway, back.Channel)
+	b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Done: true})
+	b.pass(25 * time.Hour)
+	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It was refunded.", "charged"}, b.result(r))
+	found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, payment.BackFully, found.Back.State())
+	require.Equal(t, came, found.Back.Done)
+	require.Equal(t, came, found.Moved())
+	require.False(t, found.Back.DoneAt.IsZero())
+}
+
+// Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
+func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tier := b.tier(0, 0)
+	b.pay(b.owner, buy(tier, plan.TypeYearly))
+	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
+	b.settle(up, payment.StatusPaid)
+	require.Equal(t, []string{
+		"failed", "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it was refunded.", "charged",
+	}, b.result(up))
+}
+
+func TestACancelledPaymentIsNoFailure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		o.Reason, o.Cancelled = "Transaction failed due to customer pressing cancel button.", true
+	})
+	_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, []string{"failed", "You cancelled the payment.", "not_charged"}, b.result(r))
+	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.True(t, rows[0].Cancelled())
+	b.settle(r, payment.StatusPaid)
+	rows, _, err = b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	require.NoError(t, err)
+	require.False(t, rows[0].Cancelled(), "it was paid after all")
+}
+
+// Given a plan that was replaced by an upgrade, then its order ended on the last day that was not credited, and the row of the
+// upgrade knows its invoice and what paid the rest of it.
+func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.live(10)
+	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "Active 2027-11-11 2027-11-12", b.orderLine(0))
+	require.Equal(t, "Replaced 2026-11-11 -", b.orderLine(1))
+	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 2})
+	require.NoError(t, err)
+	require.Equal(t, up.Amount, rows[0].Moved())
+	require.Positive(t, rows[0].Back.Applied)
+	require.Equal(t, up.Amount+rows[0].Back.Applied, rows[0].Back.InvoiceTotal())
+	require.Zero(t, rows[1].Back.Applied)
+	require.Equal(t, first.Amount, rows[1].Back.InvoiceTotal())
+	note := rows[1].Back.Documents[1]
+	require.Equal(t, b.count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
+	require.Equal(t, rows[0].Back.Applied, note.Total)
+	require.Equal(t, "12 Nov 2026 to 1 Nov 2027, 355 of 365 days", b.text(`SELECT l.detail FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
+		WHERE i.kind = 'credit_note'`), "the days that are credited, so that the buyer can reckon it")
+	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))
+}
+
+// Given a dispute that only an unsigned notice tells of, then the customer reads nothing of it.
+func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	require.Equal(t, payment.BackDisputed, b.backOf().State())
+	_, err := b.db.Owner.Exec(`UPDATE disputes SET confirmed = false`)
+	require.NoError(t, err)
+	require.Equal(t, payment.BackNone, b.backOf().State())
+}

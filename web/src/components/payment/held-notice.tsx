@@ -1,0 +1,26 @@
+import type { components } from '@/lib/api/schema.gen';
+import { ButtonLink } from '../button';
+import { Notice } from '../notice';
+
+export interface HeldNoticeProps {
+  payments: components['schemas']['Dashboard']['held_payments'];
+}
+
+/** The page that follows a transaction. */
+export function resultPath(transactionId: string): string {
+  return `/checkout/result/success?transaction_id=${encodeURIComponent(transactionId)}`;
+}
+
+/** Says of each payment at which our staff look that it is not to be paid again, with the way to its page. */
+export function HeldNotice({ payments }: HeldNoticeProps) {
+  return payments.map(({ transaction_id: id, amount }) => (
+    <Notice key={id} tone="warning">
+      <div className="banner-row">
+        <p>We are looking at your payment of {amount}, because another amount was due. Please do not pay again.</p>
+        <ButtonLink to={resultPath(id)} variant="outline" size="sm">
+          See this payment
+        </ButtonLink>
+      </div>
+    </Notice>
+  ));
+}

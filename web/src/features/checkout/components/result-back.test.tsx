@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer } from '@/testing/server';
+import { paymentState, transactionId } from '@/testing/subscription-factories';
+import { ResultPage } from './result-page';
+
+function setup(change: Parameters<typeof paymentState>[0]) {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
+  return renderRoutes([{ path: 'checkout/result/success', element: <ResultPage /> }], { at: `/checkout/result/success?transaction_id=${transactionId}` });
+}
+
+const failed: Parameters<typeof paymentState>[0] = { state: 'failed', charged: 'charged', amount: '₹14,749', captured: '₹14,749', invoice_id: null, documents: [] };
+
+test('money that is on its way back says how much and by which way, and the order can be tried again', async () => {
+  setup({ ...failed, refund_state: 'on_its_way', refunding: '₹14,749', refund_channel: 'gateway', reason: 'The amount received differs from the amount due. It is being refunded.' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
+  expect(screen.getByText('₹14,749 is on its way back to the card, account or UPI id that you paid with.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', expect.stringContaining('/plan/'));
+});
+
+test.each([
+  ['gateway', 'to the card, account or UPI id that you paid with'],
+  ['bank', 'by bank transfer'],
+] as const)('money that went back by %s says how much, when and how', async (refund_channel, way) => {
+  const { container } = setup({ ...failed, refund_state: 'fully', refunded: '₹14,749', refund_channel, refunded_at: '2026-11-24T05:30:00Z' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your money was given back' })).toBeVisible();
+  expect(screen.getByText(`₹14,749 went back ${way}, on 24 Nov 2026, 11:00 IST.`)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(screen.queryByText(/our staff complete/)).not.toBeInTheDocument();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('what is announced of a refunded order is its refund', async () => {
+  setup({ refund_state: 'fully', refunded: '₹1,59,300', refund_channel: 'gateway', refunded_at: '2026-11-24T05:30:00Z' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
+  expect(screen.getByText('The money of this order went back to you.')).toHaveAttribute('role', 'status');
+  expect(screen.queryByText('Your order has been successfully placed.')).not.toBeInTheDocument();
+});
+
+test('a payment that the customer cancelled is told in neutral words', async () => {
+  setup({ state: 'failed', cancelled: true, charged: 'not_charged', reason: 'You cancelled the payment.', captured: null, documents: [] });
+  expect(await screen.findByRole('heading', { level: 1, name: 'You cancelled the payment' })).toBeVisible();
+  expect(screen.getByText('Nothing was charged.')).toBeVisible();
+  expect(screen.queryByText('Failed')).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+});
