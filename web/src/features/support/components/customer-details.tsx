@@ -58,7 +58,7 @@ function GatewayEvent({ event: { received_at: at, source, kind, status, ...rest 
 }
 
 /** The lines of an entry in the books, as a table: what an account got and gave. */
-function Lines({ lines }: { lines: Record<string, unknown>[] }) {
+export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   const amount = (value: unknown) => (value ? plain('amount_paise', value) : '–');
   return (
     <table className="entry-lines">
@@ -89,7 +89,7 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
               {isRecord(value) ? (
                 <Details values={value} raw={raw || name === 'fields' || name === 'arguments'} />
               ) : name === 'lines' && Array.isArray(value) && value.every(isRecord) ? (
-                <Lines lines={value} />
+                <JournalLines lines={value} />
               ) : Array.isArray(value) && value.some(isRecord) ? (
                 <ol>
                   {value.map((one, index) => (
