@@ -45,7 +45,7 @@ func DifferenceKinds() []DifferenceKind {
 func (k DifferenceKind) Meaning() string {
 	return map[DifferenceKind]string{
 		DifferenceUnknown:         "The gateway settled a transaction that we do not know.",
-		DifferenceNotPaid:         "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+		DifferenceNotPaid:         "The gateway settled a capture that our books do not have: the payment did not go through here, or it was captured twice. Look it up at the gateway.",
 		DifferenceNotSettled:      "We know of a capture that the gateway has not settled two working days later.",
 		DifferenceAmount:          "The gateway settled another amount than was captured.",
 		DifferenceTwice:           "The gateway settled the same capture in another line before.",

@@ -42,7 +42,7 @@ func waitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]Waiting
 // The worst comes first, the oldest of each kind before the others.
 const mattersSQL = `
 SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
-    SELECT 1 AS place, CASE WHEN p.surplus THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
+    SELECT 1 AS place, CASE WHEN p.surplus OR EXISTS (SELECT FROM reversals v WHERE v.payment_id = p.id AND v.state = 'approved') THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
         coalesce(p.captured_paise, 0) AS amount_paise, p.amount_paise AS other_paise, coalesce(p.decided_at, p.created_at) AS since, '' AS text
     FROM payments p WHERE p.franchiser_id = $1 AND p.state = 'held'
     UNION ALL

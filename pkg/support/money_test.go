@@ -90,6 +90,16 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []string{"bad payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
 		" is held: ₹1,59,300 was due, so ₹1 is missing. Give it back; the customer can pay anew then."}, h.wrong(franchiser))
 
+	page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
+	require.NoError(t, err)
+	require.Len(t, page.Entries, 2)
+	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
+		require.Equal(t, []any{r.TransactionID, "fake", "G" + r.TransactionID, float64(r.Amount), float64(r.Amount - 100), float64(100), list[0].Bought},
+			[]any{e.Details["transaction_id"], e.Details["gateway"], e.Details["gateway_payment_id"], e.Details["amount_paise"],
+				e.Details["captured_paise"], e.Details["missing_paise"], e.Details["bought"]}, e.Title)
+		require.Equal(t, "What came is not what was due. It is held until an admin gives it back.", e.Details["reason"])
+	}
+
 	h.Gateway.SlowRefunds(r.TransactionID)
 	asked, err := h.Desk.RequestRelease(t.Context(), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
 	require.NoError(t, err)

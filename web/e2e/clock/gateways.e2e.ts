@@ -50,7 +50,7 @@ async function giveBack(person: Person, amount: string): Promise<void> {
     await findCustomer(desk.page, person.mobile);
     await openEntry(desk.page, 'Payment', 'Payment paid');
     await press(desk.page, 'button', 'Refund or credit note');
-    const dialog = desk.page.getByRole('dialog', { name: /^Money back for/ });
+    const dialog = desk.page.getByRole('dialog', { name: /^Give money back to/ });
     await dialog.waitFor();
     await retype(desk.page, 'Amount in rupees, tax included', amount);
     await tabTo(desk.page, dialog.getByLabel('Reason', { exact: true }));

@@ -11504,7 +11504,7 @@ export interface operations {
                      *                 "day": "2026-11-20",
                      *                 "transaction_id": "FP261120ABCDEFGHIJKL",
                      *                 "kind": "not_paid_here",
-                     *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+                     *                 "meaning": "The gateway settled a capture that our books do not have: the payment did not go through here, or it was captured twice. Look it up at the gateway.",
                      *                 "ours_paise": 0,
                      *                 "theirs_paise": 1475000,
                      *                 "opened_at": "2026-11-21T05:30:00Z",

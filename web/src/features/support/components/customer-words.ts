@@ -1,3 +1,5 @@
+import { formatMobile } from '@/lib/format';
+
 type BadgeTone = 'success' | 'warning' | 'danger';
 
 const kinds: Record<string, string> = {
@@ -74,6 +76,9 @@ const gateways: Record<string, string> = { payu: 'PayU', razorpay: 'Razorpay' };
 
 /** A gateway as people call it. */
 export const gatewayName = (gateway: string): string => gateways[gateway] ?? gateway;
+
+/** A customer as people call it: by its own name, its firm's, or its number. */
+export const customerName = ({ name, legal_name: legal, store_name: store, mobile }: { name: string; legal_name: string; store_name: string; mobile: string }): string => legal || name || store || formatMobile(mobile);
 
 /** An amount in paise as people read it: "₹1,59,300", and "-₹15,000" where it is below nothing. */
 export function rupees(paise: number): string {
