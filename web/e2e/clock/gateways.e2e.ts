@@ -87,7 +87,7 @@ describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
     await advanceClock(2 * DAY);
     const desk = await openBrowser();
     await signInStaff(desk.page, staff.admin);
-    await expect.poll(() => settledLines(desk.page, gateway, transaction), { timeout: 60_000, interval: 2000 }).toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
+    await expect.poll(() => settledLines(desk.page, { payu: 'PayU', razorpay: 'Razorpay' }[gateway], transaction), { timeout: 60_000, interval: 2000 }).toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
     await desk.close();
   });
 

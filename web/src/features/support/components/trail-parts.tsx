@@ -58,7 +58,7 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
 
 export function Documents({ of, now }: PartProps<Trail['documents']>) {
   return (
-    <ConsoleTable caption="Documents" heads={['Number', 'Kind', 'Total', 'Issued']}>
+    <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued']}>
       {of.map((one) => (
         <tr key={one.id}><th scope="row">{one.number}</th><td data-label="Kind">{documents[one.kind]}</td><td data-label="Total">{rupees(one.total_paise)}</td><td data-label="Issued"><When at={one.issued_at} now={now} /></td></tr>
       ))}
