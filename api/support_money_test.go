@@ -92,6 +92,11 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 	}
 	require.InDelta(t, 0, trail.Data(t, "clearing_paise"), 0, "all of it reached the bank")
 	require.InDelta(t, float64(money.FromRupees(1_59_300)), trail.Data(t, "left_paise"), 0)
+	require.InDelta(t, float64(money.FromRupees(50_000)), trail.Data(t, "approval_above_paise"), 0)
+	waits := people.call(t, http.MethodGet, "/money", nil)
+	require.Equal(t, map[string]any{
+		"held": 0., "disputes": 0., "unconfirmed_disputes": 0., "failed_refunds": 0., "settlement_differences": 1.,
+	}, waits.Data(t, "counts"))
 	require.Equal(t, map[string]any{"what": "plan", "until": "2027-11-02"}, trail.Data(t, "holding"))
 	require.Contains(t, string(trail.Raw), "UTR42")
 	require.NotContains(t, string(trail.Raw), "hash", "no signature is shown")
@@ -107,12 +112,13 @@ func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
 	franchiser.signUp(t, "9876543210")
 	anonymous := staffClient{app.client(t)}
 	people := app.signedInStaff(t)
-	for _, route := range []string{"/payments/" + id.New() + "/trail", "/settlements", "/settlements/payu/2026-11-02"} {
+	for _, route := range []string{"/payments/" + id.New() + "/trail", "/settlements", "/settlements/payu/2026-11-02", "/money"} {
 		require.Equal(t, 403, franchiser.call(t, http.MethodGet, route, nil).Status, route)
 		require.Equal(t, 401, anonymous.call(t, http.MethodGet, route, nil).Status, route)
 	}
 	for route, want := range map[string]int{
 		"/payments/" + id.New() + "/trail": 404, "/payments/FPNOBODY/trail": 404, "/payments/%27%20OR%20true/trail": 404,
+		"/money": 200, "/money?kind=held": 200, "/money?kind=lost": 422,
 		"/settlements/payu/2026-11-02": 404, "/settlements/payu/yesterday": 404, "/settlements": 200,
 		"/settlements?from=yesterday": 422, "/settlements?from=2026-11-02&to=2026-11-01": 422,
 		"/settlements?from=2000-01-01&to=2026-11-01": 422, "/settlements?from=2026-01-01&to=2026-11-01": 200,

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -27,7 +28,7 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	records := payment.NewService(payment.Deps{DB: d.DB, Clock: d.Clock, Subscriptions: subs, Logger: logger})
 	people := staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock})
 	compare := payment.NewComparisons(d.DB, d.Jobs, d.Clock, people)
-	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock)
+	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock, money.Paise(cfg.RefundApprovalAbove*paiseInARupee))
 	handler.RegisterSupportMoney(engine, area,
 		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)},
 		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})

@@ -50,6 +50,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/logout", Handle(h.logout))
 	private.GET("/me", Handle(h.me))
 	private.GET("/search", Handle(h.search))
+	private.GET("/money", Handle(h.waitingMoney))
 	private.GET("/customers/:id", Handle(h.customer))
 	private.GET("/customers/:id/timeline", Handle(h.timeline))
 	private.GET("/customers/:id/timeline/:entry", Handle(h.entry))

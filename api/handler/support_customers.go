@@ -14,32 +14,36 @@ import (
 )
 
 type customerView struct {
-	ID            string           `json:"id"`
-	Name          string           `json:"name"`
-	Mobile        string           `json:"mobile"`
-	Email         string           `json:"email"`
-	CreatedAt     time.Time        `json:"created_at"`
-	Erased        bool             `json:"erased"`
-	TOTPEnabled   bool             `json:"totp_enabled"`
-	State         string           `json:"state"`
-	Plan          string           `json:"plan"`
-	PlanType      string           `json:"plan_type"`
-	RenewOn       *string          `json:"renew_on"`
-	NextBill      *nextBillView    `json:"next_bill"`
-	StoreName     string           `json:"store_name"`
-	StoreSlug     string           `json:"store_slug"`
-	Domain        string           `json:"domain"`
-	DomainState   string           `json:"domain_state"`
-	Address       string           `json:"address"`
-	LastPaymentID *string          `json:"last_payment_id"`
-	PaymentState  string           `json:"payment_state"`
-	Refunded      string           `json:"refunded"`
-	OpenDisputes  int              `json:"open_disputes"`
-	FailedJobs    int              `json:"failed_jobs"`
-	OpenSessions  int              `json:"open_sessions"`
-	LastSeenAt    *time.Time       `json:"last_seen_at"`
-	Health        []support.Health `json:"health"`
-	Kinds         []string         `json:"kinds"`
+	ID            string        `json:"id"`
+	Name          string        `json:"name"`
+	Mobile        string        `json:"mobile"`
+	Email         string        `json:"email"`
+	CreatedAt     time.Time     `json:"created_at"`
+	Erased        bool          `json:"erased"`
+	TOTPEnabled   bool          `json:"totp_enabled"`
+	State         string        `json:"state"`
+	Plan          string        `json:"plan"`
+	PlanType      string        `json:"plan_type"`
+	RenewOn       *string       `json:"renew_on"`
+	NextBill      *nextBillView `json:"next_bill"`
+	StoreName     string        `json:"store_name"`
+	StoreSlug     string        `json:"store_slug"`
+	Domain        string        `json:"domain"`
+	DomainState   string        `json:"domain_state"`
+	Address       string        `json:"address"`
+	LastPaymentID *string       `json:"last_payment_id"`
+	PaymentState  string        `json:"payment_state"`
+	Refunded      string        `json:"refunded"`
+	OpenDisputes  int           `json:"open_disputes"`
+
+	LegalName    string            `json:"legal_name"`
+	GSTIN        string            `json:"gstin"`
+	OpenRequests []openRequestView `json:"open_requests"`
+	FailedJobs   int               `json:"failed_jobs"`
+	OpenSessions int               `json:"open_sessions"`
+	LastSeenAt   *time.Time        `json:"last_seen_at"`
+	Health       []support.Health  `json:"health"`
+	Kinds        []string          `json:"kinds"`
 }
 
 // nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
@@ -68,6 +72,7 @@ func (h *Support) customer(c *gin.Context) error {
 		RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
+		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
 		Health: h.Desk.Health(found), Kinds: support.Kinds(),
 	})

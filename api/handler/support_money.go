@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -35,11 +36,13 @@ type SupportMoney struct {
 	books   *ledger.Service
 	compare Comparer
 	clock   clock.Clock
+	// approveAbove is what of one payment goes back at most without a second person.
+	approveAbove money.Paise
 }
 
 // NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, clk clock.Clock) *SupportMoney {
-	return &SupportMoney{records: records, books: books, compare: compare, clock: clk}
+func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, clk clock.Clock, approveAbove money.Paise) *SupportMoney {
+	return &SupportMoney{records: records, books: books, compare: compare, clock: clk, approveAbove: approveAbove}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
@@ -217,7 +220,9 @@ func (h *SupportMoney) trail(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "", viewOfTrail(t))
+	view := viewOfTrail(t)
+	view["approval_above_paise"] = int64(h.approveAbove)
+	return OK(c, "", view)
 }
 
 type trailEventView struct {

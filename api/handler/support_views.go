@@ -16,6 +16,12 @@ type reversalView struct {
 	PaymentID       string                `json:"payment_id"`
 	Kind            payment.ReversalKind  `json:"kind"`
 	Amount          string                `json:"amount"`
+	CustomerName    string                `json:"customer_name"`
+	CustomerMobile  string                `json:"customer_mobile"`
+	TransactionID   string                `json:"transaction_id"`
+	Gateway         string                `json:"gateway"`
+	Paid            string                `json:"paid"`
+	Bought          string                `json:"bought"`
 	BankReference   string                `json:"bank_reference"`
 	KeepPlan        bool                  `json:"keep_plan"`
 	Reason          string                `json:"reason"`
@@ -35,8 +41,9 @@ func viewOfReversal(r payment.Reversal) reversalView {
 	return reversalView{
 		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
 		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
-		NeedsApproval: r.NeedsApproval,
-		RequestedBy:   r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
+		NeedsApproval: r.NeedsApproval, CustomerName: r.CustomerName, CustomerMobile: r.CustomerMobile,
+		TransactionID: r.TransactionID, Gateway: r.Gateway, Paid: r.Paid.Display(), Bought: r.Bought,
+		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
 		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
 	}
 }

@@ -75,6 +75,13 @@ type Reversal struct {
 	// Failure is why an approved one could not be done, safe to show.
 	Failure    string     `db:"failure"`
 	FinishedAt *time.Time `db:"finished_at"`
+	// Whose payment it is, what it is called and what was paid for what, for people.
+	CustomerName   string      `db:"customer_name"`
+	CustomerMobile string      `db:"customer_mobile"`
+	TransactionID  string      `db:"transaction_id"`
+	Gateway        string      `db:"gateway"`
+	Paid           money.Paise `db:"paid_paise"`
+	Bought         string      `db:"bought"`
 }
 
 // ReversalInput is what staff ask for. Key is the Idempotency-Key of 8 to 128 characters: the same key and content give

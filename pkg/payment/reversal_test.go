@@ -61,6 +61,11 @@ func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
 	require.Equal(t, 2, total)
 	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
 	require.Equal(t, "ravi", list[0].DecidedByName)
+	for _, r := range append(list, small) { // whose money it is, for whoever decides
+		require.Equal(t, "Asha Kulkarni ₹1,59,300 "+b.text(`SELECT transaction_id FROM payments`), r.CustomerName+" "+r.Paid.Display()+" "+r.TransactionID)
+		require.Equal(t, b.text(`SELECT plan_name || ' · ' || service_name FROM orders`), r.Bought)
+		require.Equal(t, b.gateway.Name(), r.Gateway)
+	}
 	b.books()
 }
 

@@ -105,6 +105,9 @@ func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalI
 		if err := s.store.insertReversal(ctx, tx, r); err != nil {
 			return err
 		}
+		if r, err = s.store.reversal(ctx, tx, r.ID); err != nil {
+			return err
+		}
 		if err := s.recordTx(ctx, tx, p, r, "request_"+string(r.Kind), reason, ""); err != nil {
 			return err
 		}

@@ -16,48 +16,55 @@ import (
 
 // Customer is who a customer is and how it stands; dates are days in India.
 type Customer struct {
-	ID             string     `db:"id"`
-	Name           string     `db:"name"`
-	Mobile         string     `db:"mobile"`
-	Email          string     `db:"email"`
-	CreatedAt      time.Time  `db:"created_at"`
-	Erased         bool       `db:"erased"`
-	ErasureAt      *time.Time `db:"erasure_at"`
-	TOTPEnabled    bool       `db:"totp_enabled"`
-	State          string     `db:"state"`
-	Plan           string     `db:"plan"`
-	PlanType       string     `db:"plan_type"`
-	RenewOn        *string    `db:"renew_on"`
-	StoreName      string     `db:"store_name"`
-	StoreSlug      string     `db:"store_slug"`
-	DomainID       *string    `db:"domain_id"`
-	Domain         string     `db:"domain"`
-	DomainState    string     `db:"domain_state"`
-	DomainReason   string     `db:"domain_reason"`
-	Address        string     `db:"address"`
-	PaymentID      *string    `db:"payment_id"`
-	PaymentState   string     `db:"payment_state"`
-	PaymentReason  string     `db:"payment_reason"`
-	OpenPayments   int        `db:"open_payments"`
-	FailedJobs     int        `db:"failed_jobs"`
-	MissingPDFs    int        `db:"missing_documents"`
-	OpenSessions   int        `db:"open_sessions"`
-	LastSeenAt     *time.Time `db:"last_seen_at"`
-	LastCodeError  string     `db:"last_code_error"`
-	WrongCodes     int        `db:"wrong_codes"`
-	LastWrongAt    *time.Time `db:"last_wrong_at"`
-	UnappliedMoney bool       `db:"unapplied_money"`
+	ID            string     `db:"id"`
+	Name          string     `db:"name"`
+	Mobile        string     `db:"mobile"`
+	Email         string     `db:"email"`
+	CreatedAt     time.Time  `db:"created_at"`
+	Erased        bool       `db:"erased"`
+	ErasureAt     *time.Time `db:"erasure_at"`
+	TOTPEnabled   bool       `db:"totp_enabled"`
+	State         string     `db:"state"`
+	Plan          string     `db:"plan"`
+	PlanType      string     `db:"plan_type"`
+	RenewOn       *string    `db:"renew_on"`
+	StoreName     string     `db:"store_name"`
+	StoreSlug     string     `db:"store_slug"`
+	DomainID      *string    `db:"domain_id"`
+	Domain        string     `db:"domain"`
+	DomainState   string     `db:"domain_state"`
+	DomainReason  string     `db:"domain_reason"`
+	Address       string     `db:"address"`
+	PaymentID     *string    `db:"payment_id"`
+	PaymentState  string     `db:"payment_state"`
+	PaymentReason string     `db:"payment_reason"`
+	OpenPayments  int        `db:"open_payments"`
+	FailedJobs    int        `db:"failed_jobs"`
+	MissingPDFs   int        `db:"missing_documents"`
+	OpenSessions  int        `db:"open_sessions"`
+	LastSeenAt    *time.Time `db:"last_seen_at"`
+	LastCodeError string     `db:"last_code_error"`
+	WrongCodes    int        `db:"wrong_codes"`
+	LastWrongAt   *time.Time `db:"last_wrong_at"`
+	LegalName     string     `db:"legal_name"`
+	GSTIN         string     `db:"gstin"`
 	// Refunded is all that went back to the customer, by refund or through a bank, in paise.
 	Refunded     money.Paise `db:"refunded_paise"`
 	OpenDisputes int         `db:"open_disputes"`
+	// OpenRequests are those of staff to give money back that are not finished.
+	OpenRequests []OpenRequest `db:"-"`
+
+	matters []matter
 }
 
 // Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
 type Health struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
-	// Kind is the timeline's kind that tells more, empty where there is none.
+	// Kind is the timeline's kind that tells more, settlement or approval for those pages, and empty where nothing does.
 	Kind string `json:"kind"`
+	// Payment is the transaction that it is about, empty where it is about none.
+	Payment string `json:"payment"`
 }
 
 // seenAgain is how long one look at a customer's page is one visit.
@@ -70,6 +77,12 @@ func (d *Desk) Customer(ctx context.Context, p staff.Principal, franchiserID str
 	err := postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		if c, err = customerTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.matters, err = mattersTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.OpenRequests, err = openRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		seen, err := seenTx(ctx, tx, p.StaffID, franchiserID, d.clock.Now().Add(-seenAgain))
@@ -99,8 +112,7 @@ func (c Customer) health(now time.Time) []Health {
 		}
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
-	add(c.PaymentState == "held", "bad", "payment", "A payment is held: "+c.PaymentReason)
-	add(c.UnappliedMoney, "bad", "refund", "A refund failed at the gateway.")
+	found = append(found, moneyHealth(c.matters)...)
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= maxWrongCodes && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")

@@ -22,7 +22,7 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.emai
     coalesce(a.address || ', ' || a.city || ' ' || a.zipcode, '') AS address,
     p.id AS payment_id, coalesce(p.state, '') AS payment_state, coalesce(p.reason, '') AS payment_reason,
     (SELECT count(*) FROM payments x WHERE x.franchiser_id = f.id AND x.state IN ('created', 'pending')) AS open_payments,
-    EXISTS (SELECT FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'failed') AS unapplied_money,
+    coalesce(a.legal_name, '') AS legal_name, coalesce(a.gstin, '') AS gstin,
     (SELECT coalesce(sum(r.amount_paise), 0)::bigint FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'done') AS refunded_paise,
     (SELECT count(*) FROM disputes x WHERE x.franchiser_id = f.id AND x.state = 'open') AS open_disputes,
     (SELECT count(*) FROM river_job j WHERE j.metadata ->> 'franchiser_id' = f.id::text

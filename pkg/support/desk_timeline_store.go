@@ -97,9 +97,8 @@ func moneySources() []source {
 		{name: "payment", kind: "payment", sql: `
 			SELECT created_at AS at, id::text AS id, 'Payment begun' AS title, state AS status, transaction_id AS reference,
 				'customer' AS actor, request_id::text AS request,
-				jsonb_build_object('payment_id', id, 'order_id', order_id, 'gateway', gateway, 'gateway_payment_id', gateway_payment_id,
-					'gateway_reference', gateway_reference, 'amount_paise', amount_paise, 'captured_paise', captured_paise,
-					'method', method, 'paid_with', slug, 'reason', reason, 'checks', checks, 'next_check_at', next_check_at,
+				` + paymentDetails + ` || jsonb_build_object('order_id', order_id, 'gateway_reference', gateway_reference,
+					'method', method, 'checks', checks, 'next_check_at', next_check_at,
 					'decided_at', decided_at, 'gateway_events', (SELECT jsonb_agg(jsonb_build_object('received_at', e.received_at,
 						'source', e.source, 'kind', e.kind, 'status', e.status, 'amount_paise', e.amount_paise,
 						'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) ORDER BY e.received_at, e.id)
@@ -108,8 +107,8 @@ func moneySources() []source {
 		{name: "payment-end", kind: "payment", sql: `
 			SELECT decided_at AS at, id::text AS id, 'Payment ' || state AS title, state AS status, transaction_id AS reference,
 				CASE WHEN state IN ('expired', 'held') THEN 'system' ELSE 'gateway' END AS actor, NULL AS request,
-				jsonb_build_object('payment_id', id, 'captured_paise', captured_paise, 'paid_with', slug, 'reason', reason) AS details
-			FROM payments WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
+				` + paymentDetails + ` AS details
+			FROM payments p WHERE franchiser_id = $1 AND decided_at IS NOT NULL`},
 		{name: "gateway", kind: "gateway", sql: `
 			SELECT e.received_at AS at, e.id::text AS id, CASE CASE WHEN NOT e.signed THEN 'hint' ELSE e.source END
 				WHEN 'hint' THEN 'An unsigned notice, of which the gateway was asked: ' WHEN 'webhook' THEN 'The gateway told us: '
@@ -158,6 +157,23 @@ func moneySources() []source {
 			FROM subscription_events WHERE franchiser_id = $1`},
 	}
 }
+
+// paymentDetails are what staff know a payment p by and what became of it. The reason of a held one is told in numbers, because
+// its own is written for the customer.
+const paymentDetails = `jsonb_build_object('payment_id', p.id, 'transaction_id', p.transaction_id,
+	'bought', (SELECT o.plan_name || ' · ' || o.service_name FROM orders o WHERE o.franchiser_id = p.franchiser_id AND o.id = p.order_id),
+	'invoice', (SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = p.franchiser_id AND i.payment_id = p.id AND i.kind = 'invoice'),
+	'gateway', p.gateway, 'gateway_payment_id', p.gateway_payment_id,
+	'bank_reference', (SELECT coalesce(nullif(e.fields ->> 'bank_ref_num', ''), e.fields ->> 'bank_ref_no') FROM payment_events e
+		WHERE e.franchiser_id = p.franchiser_id AND e.payment_id = p.id AND e.kind = 'payment' AND e.signed
+			AND e.fields ?| '{bank_ref_num,bank_ref_no}' ORDER BY e.received_at DESC LIMIT 1),
+	'amount_paise', p.amount_paise, 'captured_paise', p.captured_paise,
+	'missing_paise', CASE WHEN p.state = 'held' AND p.captured_paise < p.amount_paise THEN p.amount_paise - p.captured_paise END,
+	'too_much_paise', CASE WHEN p.state = 'held' AND p.captured_paise > p.amount_paise THEN p.captured_paise - p.amount_paise END,
+	'reason', CASE WHEN p.state <> 'held' THEN p.reason WHEN p.surplus THEN 'Staff released it. It is on its way back to the customer.'
+		WHEN p.captured_paise = p.amount_paise THEN 'It came in another currency. It is held until an admin gives it back.'
+		ELSE 'What came is not what was due. It is held until an admin gives it back.' END,
+	'going_back', nullif(p.surplus, false), 'paid_with', p.slug)`
 
 // workSources tell what machines and staff did.
 func workSources() []source {

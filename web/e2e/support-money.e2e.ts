@@ -55,7 +55,7 @@ async function askForMoney(person: Person, reason: string, { amount, button, pri
   await findCustomer(page, person.mobile);
   await openEntry(page, 'Payment', 'Payment paid');
   await press(page, 'button', 'Refund or credit note');
-  const dialog = page.getByRole('dialog', { name: /^Money back for/ });
+  const dialog = page.getByRole('dialog', { name: /^Give money back to/ });
   await dialog.waitFor();
   await dialog.getByLabel('Amount in rupees, tax included').waitFor();
   await checkScreen(page);
@@ -232,7 +232,7 @@ describe('money goes back', () => {
     const back = await customer.decide(transaction_id, { outcome: 'wrong_amount', amount: '14749.00', webhook: 'once', return: 'post' });
     await customer.post(back.return_url, back.fields);
     await findCustomer(page, person.mobile);
-    await page.getByText(/^A payment is held: /).waitFor({ timeout: 30_000 });
+    await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 30_000 });
     await checkScreen(page);
     await openEntry(page, 'Payment', 'Payment held');
     await press(page, 'button', 'Give it back');

@@ -50,7 +50,7 @@ async function giveBack(person: Person, amount: string): Promise<void> {
     await findCustomer(desk.page, person.mobile);
     await openEntry(desk.page, 'Payment', 'Payment paid');
     await press(desk.page, 'button', 'Refund or credit note');
-    const dialog = desk.page.getByRole('dialog', { name: /^Money back for/ });
+    const dialog = desk.page.getByRole('dialog', { name: /^Give money back to/ });
     await dialog.waitFor();
     await retype(desk.page, 'Amount in rupees, tax included', amount);
     await tabTo(desk.page, dialog.getByLabel('Reason', { exact: true }));
@@ -87,7 +87,7 @@ describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
     await advanceClock(2 * DAY);
     const desk = await openBrowser();
     await signInStaff(desk.page, staff.admin);
-    await expect.poll(() => settledLines(desk.page, gateway, transaction), { timeout: 60_000, interval: 2000 }).toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
+    await expect.poll(() => settledLines(desk.page, { payu: 'PayU', razorpay: 'Razorpay' }[gateway], transaction), { timeout: 60_000, interval: 2000 }).toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
     await desk.close();
   });
 

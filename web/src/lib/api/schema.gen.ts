@@ -1415,6 +1415,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money that waits for staff
+         * @description How many payments are held, disputes are open, refunds failed and settlements differ, of all customers; and which payments these are, oldest first, 200 at most. Settlement differences are listed with the settlements.
+         */
+        get: operations["listWaitingMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}": {
         parameters: {
             query?: never;
@@ -2267,8 +2287,62 @@ export interface components {
             /** @enum {string} */
             level: "bad" | "warn";
             text: string;
-            /** @description The timeline's kind that tells more. */
+            /** @description The timeline's kind that tells more; `settlement` and `approval` name those pages. */
             kind: string;
+            /** @description The transaction that it is about; empty where it is about none. */
+            payment: string;
+        };
+        /**
+         * @description A held payment, a dispute that the gateway confirmed, one that only an unsigned notice tells of, or a refund that failed.
+         * @enum {string}
+         */
+        WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
+        /** @description Money that waits for staff, counted and listed. */
+        WaitingMoneyList: {
+            counts: components["schemas"]["WaitingMoneyCounts"];
+            rows: components["schemas"]["WaitingMoney"][];
+        };
+        /** @description How much of each kind waits. */
+        WaitingMoneyCounts: {
+            held: number;
+            disputes: number;
+            unconfirmed_disputes: number;
+            failed_refunds: number;
+            settlement_differences: number;
+        };
+        /** @description Money of one customer that waits for staff. */
+        WaitingMoney: {
+            kind: components["schemas"]["WaitingMoneyKind"];
+            customer_id: components["schemas"]["Id"];
+            /** @description The legal name, else that of the person or the store; may be empty. */
+            customer_name: string;
+            mobile: string;
+            payment_id: components["schemas"]["Id"];
+            transaction_id: string;
+            gateway: string;
+            bought: string;
+            /** @description The gateway's name for a dispute, the id of a refund, the transaction of a held payment. */
+            reference: string;
+            /** @description What is held, disputed or not given back, in paise; 0 where a notice of a dispute does not say. */
+            amount_paise: number;
+            /** @description What was to be paid of a held payment, in paise; 0 otherwise. */
+            due_paise: number;
+            /** Format: date-time */
+            since: string;
+            /** @description By when the gateway wants an answer to the dispute, as it writes it; empty where it told none. */
+            answer_by: string;
+            /** @description Why a refund failed. */
+            failure: string;
+        };
+        /** @description A request of staff to give money of a payment back that is not finished. */
+        SupportOpenRequest: {
+            id: components["schemas"]["Id"];
+            payment_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "refund" | "credit_note" | "release" | "chargeback";
+            state: components["schemas"]["ReversalState"];
+            amount: string;
+            requested_by_name: string;
         };
         /** @description What the renewal will charge. */
         SupportNextBill: {
@@ -2311,6 +2385,9 @@ export interface components {
              */
             refunded: components["schemas"]["Amount"];
             open_disputes: number;
+            legal_name: string;
+            gstin: string;
+            open_requests: components["schemas"]["SupportOpenRequest"][];
             failed_jobs: number;
             open_sessions: number;
             /** Format: date-time */
@@ -2389,6 +2466,14 @@ export interface components {
             id: components["schemas"]["Id"];
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
+            /** @description The legal name, else that of the person or the store; may be empty. */
+            customer_name: string;
+            customer_mobile: string;
+            transaction_id: string;
+            gateway: string;
+            /** @description What was paid in all. */
+            paid: string;
+            bought: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "release" | "chargeback";
             amount: string;
@@ -2773,6 +2858,8 @@ export interface components {
             payment: components["schemas"]["TrailPayment"];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
+            /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
+            approval_above_paise: number;
             /** @description What ends once all of the payment is back; null where nothing does. */
             holding: components["schemas"]["TrailHolding"] | null;
             order: components["schemas"]["TrailOrder"];
@@ -9437,6 +9524,71 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWaitingMoney: {
+        parameters: {
+            query?: {
+                /** @description Only these; all without it. */
+                kind?: components["schemas"]["WaitingMoneyKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "counts": {
+                     *           "held": 1,
+                     *           "disputes": 0,
+                     *           "unconfirmed_disputes": 0,
+                     *           "failed_refunds": 0,
+                     *           "settlement_differences": 0
+                     *         },
+                     *         "rows": [
+                     *           {
+                     *             "kind": "held",
+                     *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_name": "Asha Sweets LLP",
+                     *             "mobile": "9876543210",
+                     *             "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51",
+                     *             "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *             "gateway": "payu",
+                     *             "bought": "Start up · Expansion",
+                     *             "reference": "FP261120ABCDEFGHIJKL",
+                     *             "amount_paise": 1474900,
+                     *             "due_paise": 1475000,
+                     *             "since": "2026-11-20T09:01:30Z",
+                     *             "answer_by": "",
+                     *             "failure": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["WaitingMoneyList"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSupportCustomer: {
         parameters: {
             query?: never;
@@ -9485,6 +9637,9 @@ export interface operations {
                      *         "payment_state": "paid",
                      *         "refunded": "₹0",
                      *         "open_disputes": 0,
+                     *         "legal_name": "Asha Sweets LLP",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "open_requests": [],
                      *         "failed_jobs": 0,
                      *         "open_sessions": 1,
                      *         "last_seen_at": "2026-11-21T05:30:00Z",
@@ -9492,7 +9647,8 @@ export interface operations {
                      *           {
                      *             "level": "warn",
                      *             "text": "The domain waits for its proof.",
-                     *             "kind": "domain"
+                     *             "kind": "domain",
+                     *             "payment": ""
                      *           }
                      *         ],
                      *         "kinds": [
@@ -10272,6 +10428,12 @@ export interface operations {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *           "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_name": "Asha Sweets LLP",
+                     *           "customer_mobile": "9876543210",
+                     *           "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *           "gateway": "payu",
+                     *           "paid": "₹1,59,300",
+                     *           "bought": "Start up · Expansion",
                      *           "kind": "refund",
                      *           "amount": "₹1,59,300",
                      *           "bank_reference": "",
@@ -10338,6 +10500,12 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "customer_mobile": "9876543210",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "gateway": "payu",
+                     *         "paid": "₹1,59,300",
+                     *         "bought": "Start up · Expansion",
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
@@ -10408,6 +10576,12 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "customer_mobile": "9876543210",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "gateway": "payu",
+                     *         "paid": "₹1,59,300",
+                     *         "bought": "Start up · Expansion",
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
@@ -10478,6 +10652,12 @@ export interface operations {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "customer_name": "Asha Sweets LLP",
+                     *         "customer_mobile": "9876543210",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "gateway": "payu",
+                     *         "paid": "₹1,59,300",
+                     *         "bought": "Start up · Expansion",
                      *         "kind": "refund",
                      *         "amount": "₹1,59,300",
                      *         "bank_reference": "",
@@ -11403,6 +11583,7 @@ export interface operations {
                      *           "next_check_at": null
                      *         },
                      *         "left_paise": 15930000,
+                     *         "approval_above_paise": 10000000,
                      *         "holding": {
                      *           "what": "plan",
                      *           "until": "2027-11-20"
@@ -11562,7 +11743,7 @@ export interface operations {
                      *                 "day": "2026-11-20",
                      *                 "transaction_id": "FP261120ABCDEFGHIJKL",
                      *                 "kind": "not_paid_here",
-                     *                 "meaning": "The gateway settled a capture of which nobody told us. Ask the gateway about the payment again.",
+                     *                 "meaning": "The gateway settled a capture that our books do not have: the payment did not go through here, or it was captured twice. Look it up at the gateway.",
                      *                 "ours_paise": 0,
                      *                 "theirs_paise": 1475000,
                      *                 "opened_at": "2026-11-21T05:30:00Z",

@@ -30,7 +30,14 @@ export const decideReversal = (id: string, what: 'approve' | 'decline', reason: 
 
 /** The payment's money and what it bought, as they are now. */
 export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
+export type Trail = Schemas['PaymentTrail'];
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
+
+export type WaitingMoney = Schemas['WaitingMoney'];
+export const moneyKey = ['support', 'money'];
+/** Money of all customers that waits for staff, counted, and listed of one kind or of all. */
+export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
+  queryOptions({ ...inPlace, queryKey: [...moneyKey, kind ?? ''], queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })), refetchInterval: 10_000 });
 
 export const reversalsKey = ['support', 'reversals'];
 

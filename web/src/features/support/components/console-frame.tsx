@@ -18,6 +18,7 @@ const places = [
   { to: '/support/jobs', label: 'Failed jobs' },
   { to: '/support/queues', label: 'Queues' },
   { to: '/support/contacts', label: 'Contact requests' },
+  { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
   { to: '/support/audit', label: 'Audit' },

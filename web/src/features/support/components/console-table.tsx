@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 export interface ConsoleTableProps {
   caption: string;
   heads: string[];
+  /** Too wide for anything below a desk's screen, where it stands as cards as on a phone. */
+  wide?: boolean;
   /** Rows whose cells name their head by `data-label`, for phones. */
   children: ReactNode;
 }
 
 /** A table that scrolls sideways by itself, and stands as cards on a phone. */
-export function ConsoleTable({ caption, heads, children }: ConsoleTableProps) {
+export function ConsoleTable({ caption, heads, wide, children }: ConsoleTableProps) {
   return (
     // What scrolls sideways must be reached by the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="console-scroll" role="region" aria-label={caption} tabIndex={0}>
+    <div className={wide ? 'console-scroll console-wide' : 'console-scroll'} role="region" aria-label={caption} tabIndex={0}>
       <table className="console-table">
         <caption className="visually-hidden">{caption}</caption>
         <thead><tr>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>

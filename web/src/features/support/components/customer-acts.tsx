@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { customerKeys, type Customer, type Done, type TimelineEntry } from '../api/customers';
-import { askGateway, endSessions, extendGrace, recheckDomain, resendInvoice, unlock } from '../api/help';
+import { askGateway, endSessions, extendGrace, moneyKey, recheckDomain, resendInvoice, reversalsKey, unlock } from '../api/help';
 import { meQuery } from '../api/queries';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
@@ -21,7 +22,7 @@ interface Intent {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const undecided = new Set(['created', 'pending', 'failed', 'expired', 'held']);
+const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
 
 function intents(c: Customer) {
@@ -71,28 +72,26 @@ function Act({ intent, onDone, onClose }: { intent: Intent; onDone: (done: Done)
 
 /** The help that can be given to the customer now, as buttons, and what each entry of the timeline offers. */
 export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs; dialog: ReactNode } {
-  const [open, setOpen] = useState<Intent | 'grace' | 'view' | { payment: string; reference: string; held: boolean }>();
+  const [open, setOpen] = useState<Intent | 'grace' | 'view' | { payment: string; held: boolean }>();
   const queries = useQueryClient();
   const me = useQuery(meQuery);
   const close = () => setOpen(undefined);
   const done = ({ message }: { message: string }) => {
     close();
     toast.success(message);
-    for (const queryKey of customerKeys(c.id)) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of [...customerKeys(c.id), ['support', 'entry', c.id], ['support', 'trail'], reversalsKey, moneyKey]) void queries.invalidateQueries({ queryKey });
   };
   const all = intents(c);
   const isAdmin = me.data?.role === 'admin';
   const forEntry = (entry: TimelineEntry) => {
     const payment = text(entry.details.payment_id);
-    if (entry.kind === 'payment' && undecided.has(entry.status)) {
-      return (
-        <>
-          <Button variant="outline" size="sm" onClick={() => setOpen(all.payment(payment, entry.reference))}>Ask the gateway now</Button>
-          {isAdmin && entry.status === 'held' && <Button variant="outline" size="sm" onClick={() => setOpen({ payment, reference: entry.reference, held: true })}>Give it back</Button>}
-        </>
-      );
+    const request = c.open_requests.find((one) => one.payment_id === payment);
+    if (entry.kind === 'payment' && request) {
+      return request.state === 'waiting' ? <p className="entry-request">{request.requested_by_name} asked for {request.amount} to go back. <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link></p> : <p className="entry-request">{request.amount} is on its way back.</p>;
     }
-    if (entry.kind === 'payment' && entry.status === 'paid' && isAdmin) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, reference: entry.reference, held: false })}>Refund or credit note</Button>;
+    if (entry.kind === 'payment' && undecided.has(entry.status)) return <Button variant="outline" size="sm" onClick={() => setOpen(all.payment(payment, entry.reference))}>Ask the gateway now</Button>;
+    if (entry.kind === 'payment' && entry.status === 'held' && isAdmin && !entry.details.going_back) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: true })}>Give it back</Button>;
+    if (entry.kind === 'payment' && entry.status === 'paid' && isAdmin) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: false })}>Refund or credit note</Button>;
     if (entry.id.startsWith('invoice.') && !c.erased) return <Button variant="outline" size="sm" onClick={() => setOpen(all.invoice(text(entry.details.invoice_id), entry.reference))}>Send by SMS</Button>;
     return null;
   };
@@ -109,7 +108,7 @@ export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs;
   const dialog =
     open === 'view' ? <ViewAs customer={c} onClose={close} />
     : open === 'grace' ? <Grace customer={c} onDone={done} onClose={close} />
-    : open && 'payment' in open ? <MoneyBack customer={c} payment={open.payment} reference={open.reference} held={open.held} onDone={done} onClose={close} />
+    : open && 'payment' in open ? <MoneyBack customer={c} payment={open.payment} held={open.held} onDone={done} onClose={close} />
     : open && <Act intent={open} onDone={done} onClose={close} />;
   return { buttons, forEntry, dialog };
 }

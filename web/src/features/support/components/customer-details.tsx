@@ -1,6 +1,6 @@
 import { CopyButton } from '@/components/copy-button';
 import { formatDate, formatInstant } from '@/lib/format';
-import { kindName, rupees, statusName } from './customer-words';
+import { gatewayName, kindName, rupees, statusName } from './customer-words';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -12,6 +12,7 @@ const stateful = new Set(['state', 'from', 'to']);
 const sources: Record<string, string> = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' };
 
 const labels: Record<string, string> = {
+  amount_paise: 'Amount', captured_paise: 'Came', missing_paise: 'Missing', too_much_paise: 'Too much', gateway_payment_id: 'The gateway’s payment id', bank_reference: 'Bank reference', transaction_id: 'Transaction',
   checks: 'Times asked', next_check_at: 'Asked next', external_id: 'The gateway’s id', applied_at: 'Taken over', fields: 'As it came', finalized_at: 'Ended', scheduled_at: 'Planned for', attempt: 'Attempts', max_attempts: 'Attempts at most',
   paid_with: 'Paid by', sha256: 'Fingerprint of the file (SHA-256)', ip: 'IP address', found_txt: 'TXT records found', found_ips: 'Addresses found', previous_hash: 'Hash of the record before', effective_on: 'From', renew_on: 'Renews on', rendered_at: 'PDF made', size_bytes: 'Size in bytes',
 };
@@ -41,6 +42,7 @@ function plain(name: string, value: unknown): string {
   if (typeof value === 'number') return name.endsWith('_paise') ? rupees(value) : String(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string' && stateful.has(name)) return statusName(value);
+  if (typeof value === 'string' && name === 'gateway') return gatewayName(value);
   if (typeof value === 'string') return instant.test(value) ? formatInstant(value) : day.test(value) ? formatDate(value) : value;
   return JSON.stringify(value);
 }
@@ -58,7 +60,7 @@ function GatewayEvent({ event: { received_at: at, source, kind, status, ...rest 
 }
 
 /** The lines of an entry in the books, as a table: what an account got and gave. */
-function Lines({ lines }: { lines: Record<string, unknown>[] }) {
+export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   const amount = (value: unknown) => (value ? plain('amount_paise', value) : '–');
   return (
     <table className="entry-lines">
@@ -89,7 +91,7 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
               {isRecord(value) ? (
                 <Details values={value} raw={raw || name === 'fields' || name === 'arguments'} />
               ) : name === 'lines' && Array.isArray(value) && value.every(isRecord) ? (
-                <Lines lines={value} />
+                <JournalLines lines={value} />
               ) : Array.isArray(value) && value.some(isRecord) ? (
                 <ol>
                   {value.map((one, index) => (

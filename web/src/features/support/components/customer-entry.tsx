@@ -62,6 +62,7 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
             <Details values={{ ...entry.details, request_id: entry.request_id }} />
             <div className="entry-acts">
               {acts?.(entry)}
+              {typeof entry.details.payment_id === 'string' && entry.details.payment_id !== '' && <Link className="btn btn-outline btn-sm" to={`/support/payments/${entry.details.payment_id}`}>Everything of the payment</Link>}
               {entry.kind === 'job' && (
                 <Link className="btn btn-outline btn-sm" to={`/support/jobs?job=${entry.reference}`}>
                   Open job {entry.reference}

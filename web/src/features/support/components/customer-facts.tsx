@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CopyButton } from '@/components/copy-button';
 import { Notice } from '@/components/notice';
-import { formatDate, formatMobile } from '@/lib/format';
+import { formatDate, formatLastDay, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
 import { statusName } from './customer-words';
 import { When } from './when';
@@ -29,7 +29,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
         <dl>
           <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
           <Fact name="Next bill">{bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None'}</Fact>
-          {c.renew_on && <Fact name="Paid until">{formatDate(c.renew_on)}</Fact>}
+          {c.renew_on && <Fact name="Ends">{formatLastDay(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
           {c.refunded !== '₹0' && <Fact name="Given back">{c.refunded}</Fact>}
@@ -39,6 +39,8 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
       <section aria-label="Person">
         <h2>Person</h2>
         <dl>
+          {c.legal_name && <Fact name="Legal name">{c.legal_name}</Fact>}
+          {c.gstin && <Fact name="GSTIN" copy={c.gstin}>{c.gstin}</Fact>}
           <Fact name="Mobile" copy={c.mobile}>{formatMobile(c.mobile)}</Fact>
           <Fact name="E-mail" copy={c.email}>{c.email}</Fact>
           <Fact name="Address">{c.address || 'None'}</Fact>
@@ -61,15 +63,23 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
   );
 }
 
+/** Where a fault is seen to, or told more of. */
+function placeOf(customer: string, kind: string, payment: string): ReactNode {
+  if (kind === 'job') return <Link to={`/support/jobs?customer=${customer}`}>Failed jobs</Link>;
+  const more = kind === 'settlement' ? <Link to="/support/settlements">Settlements</Link> : kind === 'approval' ? <Link to="/support/approvals?state=waiting">Approvals</Link> : null;
+  if (!payment) return more ?? (kind && <Link to={`?kind=${kind}`} preventScrollReset>Show</Link>);
+  return <><Link to={`/support/payments/${payment}`}>The payment</Link>{more && <> · {more}</>}</>;
+}
+
 /** What is not as it should be, worst first; each leads to what tells more. */
 export function CustomerHealth({ customer: c }: { customer: Customer }) {
   if (c.health.length === 0) return <Notice tone="success">Nothing is wrong that we know of.</Notice>;
   return (
     <ul className="customer-health" aria-label="What is wrong">
-      {c.health.map(({ level, text, kind }) => (
+      {c.health.map(({ level, text, kind, payment }) => (
         <li key={text}>
           <Notice tone={level === 'bad' ? 'danger' : 'warning'}>
-            {text} {kind === 'job' ? <Link to={`/support/jobs?customer=${c.id}`}>Failed jobs</Link> : kind && <Link to={`?kind=${kind}`} preventScrollReset>Show</Link>}
+            {text} {placeOf(c.id, kind, payment)}
           </Notice>
         </li>
       ))}

@@ -7,21 +7,21 @@ import type { Customer } from '../api/customers';
 import { MoneyBack } from './customer-money';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: 'It is on its way.', data });
-const customer = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50' } as Customer;
+const customer = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50', name: '', legal_name: 'Asha Sweets', store_name: '', mobile: '9876543210' } as Customer;
 type Asked = { kind: string; amount?: number; all?: boolean; keep_plan?: boolean; reason: string; printed_reason?: string; bank_reference?: string; key: string };
 const plan = { what: 'plan', until: '2027-03-31' };
 
 function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00 } = {}) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, holding })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
     http.post('*/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
     }),
   );
   const onDone = vi.fn();
-  const rendered = renderRoutes([{ path: '/', element: <MoneyBack customer={customer} payment="p1" reference="FP1" held={held} onDone={onDone} onClose={() => undefined} /> }], { at: '/' });
+  const rendered = renderRoutes([{ path: '/', element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={() => undefined} /> }], { at: '/' });
   return { ...rendered, asked, onDone };
 }
 
@@ -42,6 +42,9 @@ async function retype(user: User, text: string) {
 test('the focus starts where no key gives money back, and the amount is all that is left, to be confirmed', async () => {
   const { user, asked } = open();
   expect(await amount()).toHaveValue('1,59,300');
+  expect(screen.getByRole('dialog', { name: 'Give money back to Asha Sweets' })).toBeVisible();
+  expect(screen.getByText('FP1: ₹1,59,300 at PayU, Start up · Expansion.')).toBeVisible();
+  expect(screen.getByText(/^Above ₹50,000 of one payment, all that goes back counted, a second admin/)).toBeVisible();
   expect(document.activeElement).toBe(screen.getByRole('dialog'));
   await user.keyboard('{ArrowDown}{Enter}');
   await ask(user);
@@ -128,6 +131,7 @@ test('what the server refuses stands at its field', async () => {
 test('a held payment goes back as a whole, and says how much that is', async () => {
   const { user, asked, onDone } = open(null, { held: true, left: 14_749_00 });
   expect(await screen.findByText(/^All of the held payment goes back: ₹14,749\./)).toBeVisible();
+  expect(screen.getByRole('dialog', { name: 'Give ₹14,749 back to Asha Sweets' })).toBeVisible();
   expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹14,749 back' })).toBeVisible();
   await ask(user);

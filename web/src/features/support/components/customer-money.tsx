@@ -7,9 +7,9 @@ import { toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
-import { requestReversal, trailQuery, type Holding } from '../api/help';
+import { requestReversal, trailQuery, type Holding, type Trail } from '../api/help';
 import { inPlace } from '../api/support';
-import { rupees } from './customer-words';
+import { customerName, gatewayName, rupees } from './customer-words';
 import { actName, paiseOf, problemsFrom, problemsOf, reasonProblem, requestOf, type MoneyForm, type MoneyProblems } from './money-form';
 import { ReasonField } from './reason-field';
 
@@ -59,18 +59,14 @@ function Text({ id, label, hint, problem, value, decimal, maxLength, onChange }:
 export interface MoneyBackProps {
   customer: Customer;
   payment: string;
-  /** What people call the payment. */
-  reference: string;
   /** A held payment is given back as a whole. */
   held: boolean;
   onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
-interface FormProps extends Omit<MoneyBackProps, 'reference' | 'onClose'> {
-  /** What is left of the payment, in paise. */
-  left: number;
-  holding: Holding | null;
+interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
+  trail: Trail;
 }
 
 /** The choices of a refund or credit note; a held payment has none. */
@@ -97,7 +93,8 @@ function Choices({ form, problems, left, holding, onChange }: { form: MoneyForm;
   );
 }
 
-function MoneyBackForm({ customer, payment, held: isHeld, left, holding, onDone }: FormProps) {
+function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormProps) {
+  const { left_paise: left, holding, approval_above_paise: limit, payment: { transaction_id: transaction, captured_paise: captured, gateway }, order: { plan } } = trail;
   const [form, setForm] = useState<MoneyForm>({ kind: 'refund', amount: rupees(left).slice(1), confirmed: false, keep: false, utr: '', printed: '', reason: '' });
   const [problems, setProblems] = useState<MoneyProblems>({});
   const [failure, setFailure] = useState('');
@@ -134,7 +131,8 @@ function MoneyBackForm({ customer, payment, held: isHeld, left, holding, onDone 
   }, [problems]);
   return (
     <form className="reason-form" onSubmit={submit} noValidate>
-      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above the operator’s limit a second admin has to approve it. It happens once, however often this is sent.</p>
+      <p>{transaction}: {rupees(captured)} at {gatewayName(gateway)}, {plan}.</p>
+      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, all that goes back counted, a second admin has to approve it. It happens once, however often this is sent.</p>
       {failure && <p role="alert" className="console-error">{failure}</p>}
       {!isHeld && <Choices form={form} problems={problems} left={left} holding={holding} onChange={handleChange} />}
       <ReasonField value={form.reason} onChange={(reason) => handleChange({ reason })} problem={problems.reason} suggestions={usual} />
@@ -145,10 +143,12 @@ function MoneyBackForm({ customer, payment, held: isHeld, left, holding, onDone 
 }
 
 /** Asks for money to go back: through the gateway, or with a credit note for what the bank has paid back. The focus starts on the dialog itself, where no key acts. */
-export function MoneyBack({ reference, onClose, ...rest }: MoneyBackProps) {
+export function MoneyBack({ onClose, ...rest }: MoneyBackProps) {
   const trail = useQuery(trailQuery(rest.payment));
   let content: ReactNode = <Loading what="the payment" onRetry={() => void trail.refetch()}><Skeleton lines={6} /></Loading>;
-  if (trail.data) content = <MoneyBackForm {...rest} left={trail.data.left_paise} holding={trail.data.holding} />;
+  if (trail.data) content = <MoneyBackForm {...rest} trail={trail.data} />;
   else if (trail.isError) content = <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
-  return <Modal open title={rest.held ? `Give ${reference} back` : `Money back for ${reference}`} onClose={onClose}>{content}</Modal>;
+  const who = customerName(rest.customer);
+  const title = rest.held && trail.data ? `Give ${rupees(trail.data.left_paise)} back to ${who}` : `Give money back to ${who}`;
+  return <Modal open title={title} onClose={onClose}>{content}</Modal>;
 }

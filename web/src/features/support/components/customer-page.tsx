@@ -19,7 +19,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
     <>
       <div className="customer-head">
         <div className="customer-name">
-          <h1>{customer.name || formatMobile(customer.mobile)}</h1>
+          <h1>{customer.name || customer.legal_name || formatMobile(customer.mobile)}</h1>
           <Badge tone={toneOf(customer.state)}>{statusName(customer.state)}</Badge>
         </div>
         {buttons}

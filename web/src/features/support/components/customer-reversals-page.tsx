@@ -5,10 +5,12 @@ import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { decideReversal, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
+import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
 import { meQuery } from '../api/queries';
+import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 import '@/styles/support-customers.scss';
@@ -22,6 +24,8 @@ function afterwards({ kind, keep_plan: keeps }: Reversal): string | undefined {
   if (kind !== 'refund' && kind !== 'credit_note') return undefined;
   return keeps ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
 }
+
+const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => name || formatMobile(mobile);
 
 /** Money that is to go back; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
@@ -51,7 +55,7 @@ export function ReversalsPage() {
             <div className="contact-head">
               <h2>{one.amount} · {kinds[one.kind]}</h2> <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
             </div>
-            <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>The customer and the payment</Link>{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
+            <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> · <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at {gatewayName(one.gateway)}, {one.bought}{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
             <p>Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />: {one.reason}</p>
             {one.printed_reason && <p>Printed on the credit note: {one.printed_reason}</p>}
             {afterwards(one) && <p>{afterwards(one)}</p>}
@@ -69,9 +73,10 @@ export function ReversalsPage() {
       </ul>
       {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
       {deciding && (
-        <ReasonDialog title={`${deciding.what === 'approve' ? 'Approve' : 'Decline'} ${deciding.reversal.amount}`} effect={deciding.what === 'approve' ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}` : 'Nothing is paid back.'} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+        <ReasonDialog title={deciding.what === 'approve' ? `Give ${deciding.reversal.amount} back to ${whoOf(deciding.reversal)}?` : `Keep ${deciding.reversal.amount} of ${whoOf(deciding.reversal)}?`}
+          effect={<><p>{kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.</p><p>{deciding.what === 'approve' ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}` : 'Nothing is paid back.'}</p></>} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
           suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
-          onDone={({ message }) => { setDeciding(undefined); toast.success(message); void queries.invalidateQueries({ queryKey: reversalsKey }); }} />
+          onDone={({ message }) => { setDeciding(undefined); toast.success(message); for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer']]) void queries.invalidateQueries({ queryKey }); }} />
       )}
     </>
   );

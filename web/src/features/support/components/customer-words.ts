@@ -1,3 +1,5 @@
+import { formatMobile } from '@/lib/format';
+
 type BadgeTone = 'success' | 'warning' | 'danger';
 
 const kinds: Record<string, string> = {
@@ -70,8 +72,16 @@ export function ago(instant: string, now: number): string {
   return new Intl.RelativeTimeFormat('en-IN', { numeric: 'auto', style: 'short' }).format(Math.round(seconds / (sizes[unit] ?? 1)), unit);
 }
 
-/** An amount in paise as people read it: "₹1,59,300". */
+const gateways: Record<string, string> = { payu: 'PayU', razorpay: 'Razorpay' };
+
+/** A gateway as people call it. */
+export const gatewayName = (gateway: string): string => gateways[gateway] ?? gateway;
+
+/** A customer as people call it: by its own name, its firm's, or its number. */
+export const customerName = ({ name, legal_name: legal, store_name: store, mobile }: { name: string; legal_name: string; store_name: string; mobile: string }): string => legal || name || store || formatMobile(mobile);
+
+/** An amount in paise as people read it: "₹1,59,300", and "-₹15,000" where it is below nothing. */
 export function rupees(paise: number): string {
   const fraction = paise % 100 === 0 ? 0 : 2;
-  return `₹${(paise / 100).toLocaleString('en-IN', { minimumFractionDigits: fraction, maximumFractionDigits: fraction })}`;
+  return `${paise < 0 ? '-' : ''}₹${(Math.abs(paise) / 100).toLocaleString('en-IN', { minimumFractionDigits: fraction, maximumFractionDigits: fraction })}`;
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { contactsQuery } from '../api/customers';
-import { reversalsQuery } from '../api/help';
+import { reversalsQuery, waitingMoneyQuery } from '../api/help';
 import { queuesQuery } from '../api/queries';
 import { span } from './jobs-filter';
 import '@/styles/support-customers.scss';
@@ -37,6 +37,8 @@ export function SupportHomePage() {
   const queues = useQuery(queuesQuery);
   const open = useQuery(contactsQuery({ page: 1, status: 'open' }));
   const waiting = useQuery(reversalsQuery({ page: 1, state: 'waiting' }));
+  const money = useQuery(waitingMoneyQuery());
+  const counts = money.data?.counts;
   const failed = queues.data?.queues.reduce((sum, queue) => sum + queue.failed, 0);
   return (
     <>
@@ -57,6 +59,11 @@ export function SupportHomePage() {
         <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
         <Waiting to="/support/contacts?status=open" query={open} count={open.data?.total} one="open contact request" many="open contact requests" />
         <Waiting to="/support/approvals?state=waiting" query={waiting} count={waiting.data?.total} one="refund to approve" many="refunds to approve" />
+        <Waiting to="/support/money?kind=held" query={money} count={counts?.held} one="held payment" many="held payments" />
+        <Waiting to="/support/money?kind=dispute" query={money} count={counts?.disputes} one="open dispute" many="open disputes" />
+        <Waiting to="/support/money?kind=unconfirmed" query={money} count={counts?.unconfirmed_disputes} one="unconfirmed dispute" many="unconfirmed disputes" />
+        <Waiting to="/support/money?kind=refund" query={money} count={counts?.failed_refunds} one="failed refund" many="failed refunds" />
+        <Waiting to="/support/settlements" query={money} count={counts?.settlement_differences} one="open settlement difference" many="open settlement differences" />
       </ul>
       <h2>Queues</h2>
       {!queues.data && queues.error && <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />}

@@ -29,9 +29,9 @@ test('a day that agrees says so and opens its lines up to the transfer', async (
   const { user } = open([day]);
   expect(await screen.findByText('Agrees with the books')).toBeVisible();
   expect(screen.getByText(/^₹1,59,300 received, ₹0 refunded, ₹3,186 fees and ₹573.48 GST on them, ₹1,55,540.52 paid out/)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Show the 2 lines of 20 Nov 2026, payu' }));
-  const lines = await screen.findByRole('table', { name: 'Lines of 20 Nov 2026, payu' });
-  expect(within(lines).getAllByRole('link', { name: 'FP261120AAAA' })[0]).toHaveAttribute('href', '/support?q=FP261120AAAA');
+  await user.click(screen.getByRole('button', { name: 'Show the 2 lines of 20 Nov 2026, PayU' }));
+  const lines = await screen.findByRole('table', { name: 'Lines of 20 Nov 2026, PayU' });
+  expect(within(lines).getAllByRole('link', { name: 'FP261120AAAA' })[0]).toHaveAttribute('href', '/support/payments/FP261120AAAA');
   expect(within(lines).getByRole('row', { name: /Payment ₹1,59,300 ₹3,186 ₹573.48 ₹1,55,540.52 PAYUN52026112000001 Booked/ })).toBeVisible();
   expect(within(lines).getByRole('row', { name: /Refund .* – The refund is on its way/ })).toBeVisible();
   expect(await accessibilityFaults(document.body)).toEqual([]);
@@ -41,7 +41,7 @@ test('each difference says what it means and what both sides hold', async () => 
   const cleared = { ...difference, transaction_id: 'FP261120CCCC', cleared_at: '2026-11-21T05:40:00Z' };
   const { asked } = open([{ ...day, differences: [difference, cleared] }]);
   expect(await screen.findByText('1 difference')).toBeVisible();
-  expect(screen.getByRole('row', { name: /^FP261120BBBB The gateway settled a capture of which nobody told us. ₹0 ₹14,750 .* Open$/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^FP261120BBBB 20 Nov 2026, PayU The gateway settled a capture of which nobody told us. ₹0 ₹14,750 .* Open$/ })).toBeVisible();
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
   await waitFor(() => expect(asked.at(-1)).toBe('?from=2026-11-01'));
   expect(screen.getByText('1 difference')).toBeVisible();
@@ -49,11 +49,27 @@ test('each difference says what it means and what both sides hold', async () => 
 
 test('what is open of any day stands above the days that are shown', async () => {
   open([], { lines: [waiting], differences: [difference] });
-  expect(await screen.findByText('1 line is not in the books yet.')).toBeVisible();
-  expect(within(screen.getByRole('table', { name: 'Open lines' })).getByRole('row', { name: /20 Nov 2026, payu FP261120AAAA Refund .*The refund is on its way/ })).toBeVisible();
+  expect(await screen.findByText('1 other line is not in the books yet.')).toBeVisible();
+  expect(within(screen.getByRole('table', { name: 'Open lines' })).getByRole('row', { name: /20 Nov 2026, PayU FP261120AAAA Refund .*The refund is on its way/ })).toBeVisible();
   expect(within(screen.getByRole('table', { name: 'Open differences' })).getByRole('link', { name: 'FP261120BBBB' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /Compare/ })).toBeNull();
   expect(await accessibilityFaults(document.body)).toEqual([]);
+});
+
+test('a difference stands once: above, and neither with its day nor among the lines', async () => {
+  const differs = { ...waiting, transaction_id: 'FP261120BBBB', waits_for: difference.meaning };
+  open([{ ...day, differences: [difference] }], { lines: [differs], differences: [difference] });
+  expect(await screen.findByText('1 difference')).toBeVisible();
+  expect(screen.getAllByText(difference.meaning)).toHaveLength(1);
+  expect(screen.queryByText(/not in the books yet/)).toBeNull();
+});
+
+test('a gateway that is not used has no card for each day', async () => {
+  const nothing = { ...day, gateway: 'razorpay', lines: 0, captured_paise: 0, fee_paise: 0, tax_paise: 0, net_paise: 0 };
+  open([day, nothing, { ...nothing, day: '2026-11-19' }]);
+  expect(await screen.findByRole('heading', { name: '20 Nov 2026, PayU' })).toBeVisible();
+  expect(screen.getAllByRole('listitem')).toHaveLength(1);
+  expect(screen.getByText('Razorpay settled nothing in these days.')).toBeVisible();
 });
 
 test('an admin has a day compared again, with a reason', async () => {
@@ -63,8 +79,8 @@ test('an admin has a day compared again, with a reason', async () => {
     bodies.push(await request.json());
     return ok({ message: 'The settlement is being compared.', job_id: 7 });
   }));
-  await user.click(await screen.findByRole('button', { name: 'Compare again 20 Nov 2026, payu' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Compare 20 Nov 2026, payu again?' });
+  await user.click(await screen.findByRole('button', { name: 'Compare again 20 Nov 2026, PayU' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Compare 20 Nov 2026, PayU again?' });
   await user.click(within(dialog).getByRole('button', { name: 'Compare again' }));
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('Please say why');
   await user.type(within(dialog).getByLabelText('Reason'), 'The refund is done now');

@@ -7,9 +7,9 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { compareSettlements, settlementQuery, settlementsKey, settlementsQuery, type SettlementDay, type SettlementReport } from '../api/help';
+import { compareSettlements, settlementQuery, settlementsKey, settlementsQuery, type SettlementDay, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
-import { rupees } from './customer-words';
+import { gatewayName, rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { Differences, Lines } from './settlements-tables';
 import { When } from './when';
@@ -21,7 +21,8 @@ interface Again {
   day?: string;
 }
 
-const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gateway}` : gateway);
+const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gatewayName(gateway)}` : gatewayName(gateway));
+const keyOf = (one: SettlementDifference) => [one.gateway, one.day, one.transaction_id, one.kind, one.opened_at].join(' ');
 const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
 function DayLines({ of }: { of: SettlementDay }) {
@@ -31,9 +32,10 @@ function DayLines({ of }: { of: SettlementDay }) {
   return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
 }
 
-function Day({ of, now, onAgain }: { of: SettlementDay; now: number; onAgain?: ((again: Again) => void) | undefined }) {
+function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string>; now: number; onAgain?: ((again: Again) => void) | undefined }) {
   const [open, setOpen] = useState(false);
   const count = of.differences.filter((one) => !one.cleared_at).length;
+  const here = of.differences.filter((one) => !above.has(keyOf(one)));
   return (
     <li>
       <div className="contact-head">
@@ -43,7 +45,7 @@ function Day({ of, now, onAgain }: { of: SettlementDay; now: number; onAgain?: (
       <p>
         {of.lines === 0 ? 'The gateway settled nothing.' : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`} Compared <When at={of.compared_at} now={now} />.
       </p>
-      {of.differences.length > 0 && <Differences of={of.differences} caption={`Differences of ${nameOf(of)}`} now={now} />}
+      {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
       {of.lines > 0 && (
         <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${of.lines.toLocaleString('en-IN')} lines`}
@@ -58,7 +60,9 @@ function Day({ of, now, onAgain }: { of: SettlementDay; now: number; onAgain?: (
 
 /** Whatever is open of any day: an old line is not hidden by the days that are shown. */
 function Open({ report, now }: { report: SettlementReport; now: number }) {
-  const { open_lines: lines, open_differences: differences } = report;
+  const { open_differences: differences } = report;
+  // A line that differs is told of once, by its difference.
+  const lines = report.open_lines.filter((line) => !differences.some((one) => one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for));
   if (lines.length === 0 && differences.length === 0) return null;
   return (
     <section aria-labelledby="open-settlements">
@@ -66,7 +70,7 @@ function Open({ report, now }: { report: SettlementReport; now: number }) {
       {differences.length > 0 && <Differences of={differences} caption="Open differences" now={now} />}
       {lines.length > 0 && (
         <>
-          <p>{counted(lines.length, 'line is', 'lines are')} not in the books yet.</p>
+          <p>{counted(lines.length, differences.length > 0 ? 'other line is' : 'line is', differences.length > 0 ? 'other lines are' : 'lines are')} not in the books yet.</p>
           <Lines of={lines} caption="Open lines" dated />
         </>
       )}
@@ -87,6 +91,10 @@ export function SettlementsPage() {
     setParams((old) => { if (value) old.set(name, value); else old.delete(name); return old; }, { preventScrollReset: true, replace: true });
   const mayCompare = me.data?.role === 'admin';
   const gateways = [...new Set(report.data?.days.map((day) => day.gateway))];
+  const above = new Set(report.data?.open_differences.map(keyOf));
+  const used = new Set([...(report.data?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []), ...(report.data?.open_lines ?? [])].map((one) => one.gateway));
+  const days = report.data?.days.filter((day) => used.has(day.gateway)) ?? [];
+  const unused = gateways.filter((gateway) => !used.has(gateway));
   const finish = ({ message }: { message: string }) => {
     setAgain(undefined);
     toast.success(message);
@@ -100,15 +108,16 @@ export function SettlementsPage() {
         <input id="settled-from" className="input" type="date" value={from || (report.data?.from ?? '')} onChange={(event) => narrow('from', event.target.value)} />
         <label htmlFor="settled-to">To</label>
         <input id="settled-to" className="input" type="date" value={to || (report.data?.to ?? '')} onChange={(event) => narrow('to', event.target.value)} />
-        {mayCompare && gateways.map((gateway) => <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>Compare all that is open at {gateway}</Button>)}
+        {mayCompare && gateways.map((gateway) => <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>Compare all that is open at {gatewayName(gateway)}</Button>)}
       </div>
       {report.error && <ErrorState error={report.error} onRetry={() => void report.refetch()} what="the settlements" />}
       {report.isPending && <Loading what="the settlements"><Skeleton lines={6} /></Loading>}
       {report.data && <Open report={report.data} now={report.dataUpdatedAt} />}
       {report.data?.days.length === 0 && <EmptyState title="Nothing here">Each night the day’s settlement of the gateway is compared with the books; none was in these days.</EmptyState>}
       <ul className="console-contacts">
-        {report.data?.days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} now={report.dataUpdatedAt} onAgain={mayCompare ? setAgain : undefined} />)}
+        {days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} above={above} now={report.dataUpdatedAt} onAgain={mayCompare ? setAgain : undefined} />)}
       </ul>
+      {unused.length > 0 && <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>}
       {again && (
         <ReasonDialog title={`Compare ${nameOf(again)} again?`} label="Compare again" suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
           effect={<p>The gateway is asked once more, and every open line and difference is looked at. A line is booked once, however often it is compared.</p>}

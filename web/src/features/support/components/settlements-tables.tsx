@@ -2,24 +2,26 @@ import { Link } from 'react-router';
 import { formatDay } from '@/lib/format';
 import type { SettlementDifference, SettlementLine } from '../api/help';
 import { ConsoleTable } from './console-table';
-import { rupees } from './customer-words';
+import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
 
 const kinds: Record<SettlementLine['kind'], string> = {
   capture: 'Payment', refund: 'Refund', refund_reversal: 'Refund that came back', chargeback: 'Chargeback', chargeback_reversal: 'Chargeback that came back', adjustment: 'Adjustment',
 };
 
-function Transaction({ id }: { id: string }) {
-  return id ? <Link to={`/support?q=${encodeURIComponent(id)}`}>{id}</Link> : '–';
+function Transaction({ id, known = true }: { id: string; known?: boolean }) {
+  if (!id) return '–';
+  return known ? <Link to={`/support/payments/${encodeURIComponent(id)}`}>{id}</Link> : id;
 }
 
 /** What disagrees, with what it means, and since when or until when. */
 export function Differences({ of, caption, now }: { of: SettlementDifference[]; caption: string; now: number }) {
   return (
-    <ConsoleTable caption={caption} heads={['Transaction', 'What differs', 'Our books', 'The gateway', 'Found', 'Cleared']}>
+    <ConsoleTable wide caption={caption} heads={['Transaction', 'Day', 'What differs', 'Our books', 'The gateway', 'Found', 'Cleared']}>
       {of.map((one) => (
         <tr key={`${one.gateway} ${one.day} ${one.transaction_id} ${one.kind} ${one.opened_at}`}>
-          <th scope="row"><Transaction id={one.transaction_id} /></th>
+          <th scope="row"><Transaction id={one.transaction_id} known={one.kind !== 'unknown_to_us'} /></th>
+          <td data-label="Day">{formatDay(one.day)}, {gatewayName(one.gateway)}</td>
           <td data-label="What differs" className="console-clip">{one.meaning}</td>
           <td data-label="Our books">{rupees(one.ours_paise)}</td>
           <td data-label="The gateway">{rupees(one.theirs_paise)}</td>
@@ -35,10 +37,10 @@ export function Differences({ of, caption, now }: { of: SettlementDifference[]; 
 export function Lines({ of, caption, dated = false }: { of: SettlementLine[]; caption: string; dated?: boolean }) {
   const heads = ['Transaction', 'Movement', 'Amount', 'Fee', 'GST on the fee', 'Paid out', 'UTR', 'Books'];
   return (
-    <ConsoleTable caption={caption} heads={dated ? ['Day', ...heads] : heads}>
+    <ConsoleTable wide caption={caption} heads={dated ? ['Day', ...heads] : heads}>
       {of.map((line) => (
         <tr key={`${line.gateway} ${line.line_id}`}>
-          {dated && <td data-label="Day">{formatDay(line.day)}, {line.gateway}</td>}
+          {dated && <td data-label="Day">{formatDay(line.day)}, {gatewayName(line.gateway)}</td>}
           <th scope="row"><Transaction id={line.transaction_id} /></th>
           <td data-label="Movement">{kinds[line.kind]}{line.kind === 'adjustment' && line.action && ` (${line.action})`}</td>
           <td data-label="Amount">{rupees(line.amount_paise)}</td>

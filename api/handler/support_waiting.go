@@ -1,0 +1,65 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/support"
+)
+
+// waitingMoneyView is money of one customer that waits for staff.
+type waitingMoneyView struct {
+	Kind          support.MoneyKind `json:"kind"`
+	CustomerID    string            `json:"customer_id"`
+	CustomerName  string            `json:"customer_name"`
+	Mobile        string            `json:"mobile"`
+	PaymentID     string            `json:"payment_id"`
+	TransactionID string            `json:"transaction_id"`
+	Gateway       string            `json:"gateway"`
+	Bought        string            `json:"bought"`
+	Reference     string            `json:"reference"`
+	Amount        int64             `json:"amount_paise"`
+	Due           int64             `json:"due_paise"`
+	Since         time.Time         `json:"since"`
+	AnswerBy      string            `json:"answer_by"`
+	Failure       string            `json:"failure"`
+}
+
+// waitingMoney answers how much money waits for staff, and which.
+func (h *Support) waitingMoney(c *gin.Context) error {
+	counts, list, err := h.Desk.Money(c.Request.Context(), support.MoneyKind(c.Query("kind")))
+	if err != nil {
+		return err
+	}
+	rows := make([]waitingMoneyView, 0, len(list))
+	for _, w := range list {
+		rows = append(rows, waitingMoneyView{
+			Kind: w.Kind, CustomerID: w.FranchiserID, CustomerName: w.Name, Mobile: w.Mobile, PaymentID: w.PaymentID,
+			TransactionID: w.TransactionID, Gateway: w.Gateway, Bought: w.Bought, Reference: w.Reference, Amount: int64(w.Amount),
+			Due: int64(w.Due), Since: w.Since, AnswerBy: w.AnswerBy, Failure: w.Failure,
+		})
+	}
+	return OK(c, "", gin.H{"counts": counts, "rows": rows})
+}
+
+// openRequestView is a request to give money back that is not finished.
+type openRequestView struct {
+	ID          string                `json:"id"`
+	PaymentID   string                `json:"payment_id"`
+	Kind        payment.ReversalKind  `json:"kind"`
+	State       payment.ReversalState `json:"state"`
+	Amount      string                `json:"amount"`
+	RequestedBy string                `json:"requested_by_name"`
+}
+
+func viewsOfOpenRequests(requests []support.OpenRequest) []openRequestView {
+	views := make([]openRequestView, 0, len(requests))
+	for _, r := range requests {
+		views = append(views, openRequestView{
+			ID: r.ID, PaymentID: r.PaymentID, Kind: r.Kind, State: r.State, Amount: r.Amount.Display(), RequestedBy: r.RequestedBy,
+		})
+	}
+	return views
+}

@@ -1,0 +1,87 @@
+package support
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const moneyCountsSQL = `
+SELECT count(*) FILTER (WHERE kind = 'held') AS held, count(*) FILTER (WHERE kind = 'dispute') AS disputes,
+    count(*) FILTER (WHERE kind = 'unconfirmed') AS unconfirmed, count(*) FILTER (WHERE kind = 'refund') AS refunds,
+    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL) AS differences
+FROM waiting_money()`
+
+func moneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
+	var c MoneyCounts
+	if err := tx.GetContext(ctx, &c, moneyCountsSQL); err != nil {
+		return c, fmt.Errorf("count waiting money: %w", err)
+	}
+	return c, nil
+}
+
+const waitingMoneySQL = `
+WITH w AS MATERIALIZED (SELECT * FROM waiting_money() WHERE $1 = '' OR kind = $1 ORDER BY since, payment_id, reference LIMIT $2)
+SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due_paise, w.since, w.answer_by, w.failure,
+    n.transaction_id, n.gateway, n.name, n.mobile, n.bought
+FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id
+ORDER BY w.since, w.payment_id, w.reference`
+
+func waitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]WaitingMoney, error) {
+	list := []WaitingMoney{}
+	if err := tx.SelectContext(ctx, &list, waitingMoneySQL, string(kind), maxWaiting); err != nil {
+		return nil, fmt.Errorf("list waiting money: %w", err)
+	}
+	for i := range list {
+		list[i].Since = list[i].Since.UTC()
+	}
+	return list, nil
+}
+
+// The worst comes first, the oldest of each kind before the others.
+const mattersSQL = `
+SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
+    SELECT 1 AS place, CASE WHEN p.surplus OR EXISTS (SELECT FROM reversals v WHERE v.payment_id = p.id AND v.state = 'approved') THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
+        coalesce(p.captured_paise, 0) AS amount_paise, p.amount_paise AS other_paise, coalesce(p.decided_at, p.created_at) AS since, '' AS text
+    FROM payments p WHERE p.franchiser_id = $1 AND p.state = 'held'
+    UNION ALL
+    SELECT CASE WHEN d.confirmed THEN 2 ELSE 3 END, CASE WHEN d.confirmed THEN 'dispute' ELSE 'unconfirmed' END, p.transaction_id, p.gateway,
+        d.gateway_dispute_id, d.amount_paise, 0, d.opened_at, answer_due(d.payment_id, d.gateway_dispute_id, d.confirmed)
+    FROM disputes d JOIN payments p ON p.franchiser_id = d.franchiser_id AND p.id = d.payment_id
+    WHERE d.franchiser_id = $1 AND d.state = 'open'
+    UNION ALL
+    SELECT 4, 'refund', p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
+    FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
+    WHERE r.franchiser_id = $1 AND r.state = 'failed'
+        AND NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at)
+    UNION ALL
+    SELECT 5, 'difference', x.transaction_id, x.gateway, x.line_id, coalesce(x.ours_paise, 0), coalesce(x.theirs_paise, 0), x.opened_at, x.kind
+    FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
+    WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL
+    UNION ALL
+    SELECT 6, 'request', p.transaction_id, p.gateway, v.id::text, v.amount_paise, 0, v.requested_at, m.name
+    FROM reversals v JOIN staff m ON m.id = v.requested_by JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id
+    WHERE v.franchiser_ref = $1 AND v.state = 'waiting') m
+ORDER BY place, since, reference`
+
+func mattersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]matter, error) {
+	matters := []matter{}
+	if err := tx.SelectContext(ctx, &matters, mattersSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("read what is wrong with the money: %w", err)
+	}
+	return matters, nil
+}
+
+const openRequestsSQL = `
+SELECT v.id, v.payment_id, v.kind, v.state, v.amount_paise, m.name AS requested_by
+FROM reversals v JOIN staff m ON m.id = v.requested_by
+WHERE v.franchiser_ref = $1 AND v.state IN ('waiting', 'approved') ORDER BY v.requested_at, v.id`
+
+func openRequestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenRequest, error) {
+	requests := []OpenRequest{}
+	if err := tx.SelectContext(ctx, &requests, openRequestsSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("list open requests: %w", err)
+	}
+	return requests, nil
+}

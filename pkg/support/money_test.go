@@ -1,0 +1,201 @@
+package support_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// house is the world of money with the desk on its database.
+type house struct {
+	*world.World
+
+	t    *testing.T
+	db   *testkit.Database
+	desk *support.Desk
+}
+
+func money360(t *testing.T) house {
+	t.Helper()
+	db := testkit.NewDatabase(t)
+	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
+	require.NoError(t, err)
+	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
+	return house{World: w, t: t, db: db, desk: support.NewDesk(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewInbox(db.API, w.Clock))}
+}
+
+// paid buys the first plan for a new customer; short is what is missing of the amount.
+func (h house) paid(short money.Paise) (franchiserID string, r payment.Requested) {
+	h.t.Helper()
+	franchiserID, err := h.Franchiser(h.t.Context(), "29")
+	require.NoError(h.t, err)
+	r, err = h.API.Request(h.t.Context(), franchiserID, payment.RequestInput{Wish: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
+	require.NoError(h.t, err)
+	h.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-short)
+	_, err = h.API.Returned(h.t.Context(), h.Gateway.Notice(r.TransactionID))
+	require.NoError(h.t, err)
+	h.work()
+	return franchiserID, r
+}
+
+func (h house) work() {
+	h.t.Helper()
+	require.NoError(h.t, h.Work(h.t.Context(), ""))
+}
+
+// wrong is what stands in the customer's health, each with its level, kind and payment.
+func (h house) wrong(franchiserID string) []string {
+	h.t.Helper()
+	c, err := h.desk.Customer(h.t.Context(), h.Asha, franchiserID)
+	require.NoError(h.t, err)
+	found := []string{}
+	for _, one := range h.desk.Health(c) {
+		if one.Payment != "" {
+			found = append(found, one.Level+" "+one.Kind+" "+one.Payment+": "+one.Text)
+		}
+	}
+	return found
+}
+
+func (h house) counts() support.MoneyCounts {
+	h.t.Helper()
+	counts, _, err := h.desk.Money(h.t.Context(), "")
+	require.NoError(h.t, err)
+	return counts
+}
+
+func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(money.FromRupees(1))
+	require.Equal(t, support.MoneyCounts{Held: 1}, h.counts())
+	_, list, err := h.desk.Money(t.Context(), support.MoneyHeld)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, r.TransactionID, list[0].TransactionID)
+	require.Equal(t, "Asha Kulkarni", list[0].Name)
+	require.Equal(t, []money.Paise{r.Amount - 100, r.Amount}, []money.Paise{list[0].Amount, list[0].Due})
+	require.NotEmpty(t, list[0].Bought)
+	require.Equal(t, []string{"bad payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
+		" is held: ₹1,59,300 was due, so ₹1 is missing. Give it back; the customer can pay anew then."}, h.wrong(franchiser))
+
+	page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
+	require.NoError(t, err)
+	require.Len(t, page.Entries, 2)
+	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
+		require.Equal(t, []any{r.TransactionID, "fake", "G" + r.TransactionID, float64(r.Amount), float64(r.Amount - 100), float64(100), list[0].Bought},
+			[]any{e.Details["transaction_id"], e.Details["gateway"], e.Details["gateway_payment_id"], e.Details["amount_paise"],
+				e.Details["captured_paise"], e.Details["missing_paise"], e.Details["bought"]}, e.Title)
+		require.Equal(t, "What came is not what was due. It is held until an admin gives it back.", e.Details["reason"])
+	}
+
+	h.Gateway.SlowRefunds(r.TransactionID)
+	asked, err := h.Desk.RequestRelease(t.Context(), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	require.NoError(t, err)
+	require.Contains(t, h.wrong(franchiser), "warn approval "+r.TransactionID+": asha asked for ₹1,59,299 of "+r.TransactionID+
+		" to go back. A second admin has to approve it.")
+	c, err := h.desk.Customer(t.Context(), h.Asha, franchiser)
+	require.NoError(t, err)
+	require.Len(t, c.OpenRequests, 1)
+	require.Equal(t, list[0].PaymentID, c.OpenRequests[0].PaymentID)
+
+	_, err = h.Desk.Approve(t.Context(), h.Ravi, asked.ID, "As agreed")
+	require.NoError(t, err)
+	h.work()
+	require.Zero(t, h.counts(), "it is on its way")
+	require.Equal(t, []string{"warn payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
+		", which was held, is on its way back to the customer."}, h.wrong(franchiser))
+}
+
+func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(0)
+	require.Empty(t, h.wrong(franchiser))
+	notify := func(state payment.DisputeState) {
+		require.NoError(t, h.API.Notified(t.Context(), h.Gateway.Name(),
+			h.Gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})))
+		h.work()
+	}
+	notify(payment.DisputeOpen)
+	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
+	require.NoError(t, err)
+	require.Equal(t, support.MoneyCounts{Disputes: 1}, h.counts())
+	_, list, err := h.desk.Money(t.Context(), support.MoneyDispute)
+	require.NoError(t, err)
+	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
+	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
+		" since 2 Nov 2026. Answer it at fake, where it is D1, by 1 Dec 2026."}, h.wrong(franchiser))
+	notify(payment.DisputeWon)
+	require.Zero(t, h.counts())
+	require.Empty(t, h.wrong(franchiser))
+}
+
+// Given as many unconfirmed disputes of a payment as are kept, then staff are told that there may be more.
+func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(0)
+	for n := range 5 {
+		require.Len(t, h.wrong(franchiser), n)
+		_, err := h.db.Owner.Exec(`INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise, opened_at)
+			SELECT gen_random_uuid(), franchiser_id, id, $2, 'open', false, 100, now() FROM payments WHERE transaction_id = $1`,
+			r.TransactionID, fmt.Sprint("H", n))
+		require.NoError(t, err)
+	}
+	require.Equal(t, support.MoneyCounts{Unconfirmed: 5}, h.counts())
+	wrong := h.wrong(franchiser)
+	require.Len(t, wrong, 6)
+	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at fake")
+	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at fake’s own list.")
+}
+
+func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(0)
+	var paymentID string
+	require.NoError(t, h.db.Owner.Get(&paymentID, `SELECT id FROM payments`))
+	_, err := h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, failure, created_at)
+		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
+	require.NoError(t, err)
+	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
+		" failed at fake: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+	h.Clock.Advance(1)
+	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)
+		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'requested', 't2', $3::timestamptz + interval '1 second')`, franchiser, paymentID, h.Clock.Now())
+	require.NoError(t, err)
+	require.Zero(t, h.counts())
+	require.Empty(t, h.wrong(franchiser))
+}
+
+func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(0)
+	other, _ := h.paid(0)
+	h.Gateway.Lines = []payment.SettlementLine{{
+		ID: "capture:G2", Kind: payment.SettledCapture, TransactionID: r.TransactionID, GatewayPaymentID: "G2", Amount: r.Amount, Net: r.Amount,
+		At: h.Clock.Now(),
+	}}
+	_, err := h.Worker.CompareDay(t.Context(), h.Gateway, subscription.DayOf(h.Clock.Now()))
+	require.NoError(t, err)
+	require.Equal(t, support.MoneyCounts{Differences: 1}, h.counts())
+	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
+		" differs: our books have ₹0, fake has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
+	require.Empty(t, h.wrong(other))
+	_, _, err = h.desk.Money(t.Context(), "anything")
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}

@@ -1,0 +1,69 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { Customer } from '../api/customers';
+import type { WaitingMoney } from '../api/help';
+import { CustomerFacts, CustomerHealth } from './customer-facts';
+import { rupees } from './customer-words';
+import { SupportHomePage } from './home-page';
+import { MoneyPage } from './money-page';
+
+const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
+const list = { status: true, message: '', data: [], current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
+const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3 };
+const held: WaitingMoney = {
+  kind: 'held', customer_id: 'c1', customer_name: 'Asha Sweets LLP', mobile: '9876543210', payment_id: 'p1', transaction_id: 'FP1', gateway: 'payu', bought: 'Start up · Expansion',
+  reference: 'FP1', amount_paise: 14_749_00, due_paise: 14_750_00, since: '2026-11-20T09:01:30Z', answer_by: '', failure: '',
+};
+const dispute: WaitingMoney = { ...held, kind: 'dispute', customer_name: '', payment_id: 'p2', transaction_id: 'FP2', reference: '1795784', amount_paise: 1_59_300_00, due_paise: 0, answer_by: '2026-12-01 00:00:00' };
+const customer = { id: 'c1', name: '', mobile: '9876543210', renew_on: '2027-11-23', next_bill: null, health: [], refunded: '₹0', created_at: '2026-11-20T09:01:30Z' } as unknown as Customer;
+
+test('the home counts the money that waits, each with the way to it', async () => {
+  server.use(
+    http.get('*/api/support/queues', () => ok({ queues: [], running: [], workers: [], schedules: [], alerts: [] })),
+    http.get('*/api/support/contacts', () => HttpResponse.json(list)),
+    http.get('*/api/support/reversals', () => HttpResponse.json(list)),
+    http.get('*/api/support/money', () => ok({ counts, rows: [] })),
+  );
+  const { container } = renderRoutes([{ path: '/', element: <SupportHomePage /> }], { at: '/' });
+  expect(await screen.findByRole('link', { name: '1 held payment' })).toHaveAttribute('href', '/support/money?kind=held');
+  expect(screen.getByRole('link', { name: '1 open dispute' })).toHaveAttribute('href', '/support/money?kind=dispute');
+  expect(screen.getByRole('link', { name: '2 unconfirmed disputes' })).toHaveAttribute('href', '/support/money?kind=unconfirmed');
+  expect(screen.getByRole('link', { name: '0 failed refunds' })).toHaveAttribute('href', '/support/money?kind=refund');
+  expect(screen.getByRole('link', { name: '3 open settlement differences' })).toHaveAttribute('href', '/support/settlements');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('the list says whose money it is, how much, since when, by when and what to do', async () => {
+  const asked: string[] = [];
+  server.use(http.get('*/api/support/money', ({ request }) => {
+    const kind = new URL(request.url).searchParams.get('kind') ?? '';
+    asked.push(kind);
+    return ok({ counts, rows: [held, dispute].filter((one) => !kind || one.kind === kind) });
+  }));
+  const { user, container } = renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/?kind=held' });
+  const row = (await screen.findByRole('link', { name: 'Asha Sweets LLP' })).closest('li');
+  expect(row).toHaveTextContent('₹14,749 came, ₹14,750 was due: ₹1 is missing');
+  expect(within(row ?? container).getByRole('link', { name: 'FP1' })).toHaveAttribute('href', '/support/payments/FP1');
+  await user.selectOptions(screen.getByLabelText('Show'), 'Open disputes (1)');
+  const other = (await screen.findByRole('link', { name: '+91 98765 43210' })).closest('li');
+  expect(other).toHaveTextContent('₹1,59,300 · answer by 1 Dec 2026');
+  expect(other).toHaveTextContent('Answer it at PayU, where it is 1795784.');
+  expect(asked).toEqual(['held', 'dispute']);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('what is wrong leads to the payment, and the term ends on its last day', () => {
+  const faults = [{ level: 'bad' as const, text: 'It differs.', kind: 'settlement', payment: 'FP1' }, { level: 'warn' as const, text: 'It waits.', kind: 'approval', payment: 'FP2' }, { level: 'bad' as const, text: 'No SMS.', kind: 'code', payment: '' }];
+  renderRoutes([{ path: '/', element: <><CustomerHealth customer={{ ...customer, health: faults }} /><CustomerFacts customer={customer} now={0} /></> }], { at: '/' });
+  expect(screen.getAllByRole('link').map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
+    ['The payment', '/support/payments/FP1'], ['Settlements', '/support/settlements'], ['The payment', '/support/payments/FP2'], ['Approvals', '/support/approvals?state=waiting'], ['Show', '/?kind=code'],
+  ]);
+  expect(screen.getByText('Ends').nextElementSibling).toHaveTextContent('22 Nov 2027');
+});
+
+test('a minus stands before the sign of the currency', () => {
+  expect([-1_59_300_00, 0, -50, 14_750_00].map(rupees)).toEqual(['-₹1,59,300', '₹0', '-₹0.50', '₹14,750']);
+});
