@@ -113,3 +113,9 @@ func (k Cookies) write(c *gin.Context, name, value, path string, life time.Durat
 func (k Cookies) xsrf(sessionID string) string {
 	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, sessionID))
 }
+
+// fits says whether the token is that of the parts under any key.
+func (k Cookies) fits(token string, parts ...string) bool {
+	mac, err := base64.RawURLEncoding.DecodeString(token)
+	return err == nil && k.keys.Fits(mac, secret.PurposeXSRF, parts...)
+}

@@ -76,7 +76,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 			return
 		}
 		header := c.GetHeader(HeaderXSRF)
-		if !isSafe(c.Request.Method) && (!same(read(c, CookieStaffXSRF), header) || !same(k.staffXSRF(p.SessionID), header)) {
+		if !isSafe(c.Request.Method) && (!same(read(c, CookieStaffXSRF), header) || !k.fits(header, "staff", p.SessionID)) {
 			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
 			return
 		}

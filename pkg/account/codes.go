@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/hex"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -75,8 +76,15 @@ type guess struct {
 	franchiserID *string
 	// browserHash is set where the browser began a sign-up.
 	browserHash []byte
-	// boundTo is the keyed hash of what the code confirms besides the mobile.
-	boundTo []byte
+	// boundTo are the keyed hashes, one for each key, of what the code confirms besides the mobile; none where it is nothing.
+	boundTo [][]byte
+}
+
+func (g guess) confirms(c code) bool {
+	if len(g.boundTo) == 0 {
+		return len(c.BoundTo) == 0
+	}
+	return slices.ContainsFunc(g.boundTo, func(mac []byte) bool { return subtle.ConstantTimeCompare(c.BoundTo, mac) == 1 })
 }
 
 // judge checks the guess and returns its row. Guesses are counted before they are judged and stay counted, so that of
@@ -97,7 +105,7 @@ func (s *Service) judge(ctx context.Context, g guess, o Origin) (code, error) {
 	if ok && c.UsedAt == nil && c.expired(now) {
 		return code{}, errExpiredCode()
 	}
-	if !ok || !c.matches(s.keys, g.digits) || subtle.ConstantTimeCompare(c.BoundTo, g.boundTo) != 1 {
+	if !ok || !c.matches(s.keys, g.digits) || !g.confirms(c) {
 		return code{}, errWrongCode()
 	}
 	return c, s.limiter.Refund(ctx, rule, address)

@@ -65,7 +65,7 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 		}
 		return s.requestCodeTx(ctx, tx, code{
 			Mobile: c.Mobile, Purpose: PurposeChangeEmail, Message: messageCode,
-			FranchiserRef: &p.FranchiserID, BoundTo: s.emailMAC(email),
+			FranchiserRef: &p.FranchiserID, BoundTo: s.emailMACs(email)[0],
 		}, o)
 	})
 }
@@ -73,7 +73,13 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 // purposeEmail keys the hash that binds a code to the e-mail address it confirms.
 const purposeEmail secret.Purpose = "e-mail change"
 
-func (s *Service) emailMAC(email string) []byte { return s.keys.MAC(purposeEmail, email) }
+// emailMACs returns the hash under each key, the one in use first.
+func (s *Service) emailMACs(email string) (macs [][]byte) {
+	for one := range s.keys.Each() {
+		macs = append(macs, one.MAC(purposeEmail, email))
+	}
+	return macs
+}
 
 // ConfirmEmailChange sets the address for which the code was sent.
 func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
@@ -90,7 +96,7 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	}
 	c, err := s.judge(ctx, guess{
 		mobile: creds.Mobile, purpose: PurposeChangeEmail, digits: digits,
-		franchiserID: &p.FranchiserID, boundTo: s.emailMAC(email),
+		franchiserID: &p.FranchiserID, boundTo: s.emailMACs(email),
 	}, o)
 	if err != nil {
 		return Franchiser{}, err

@@ -177,7 +177,7 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 	if err != nil || !ok {
 		return Tokens{}, nil, err
 	}
-	next := s.successors(refresh, row)
+	next := successors(s.keys, refresh, row)
 	switch {
 	case spentAt == nil:
 		dead := [][]byte{row.AccessHash}
@@ -186,8 +186,13 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 			return Tokens{}, nil, err
 		}
 		return next, dead, insertRefreshTx(ctx, tx, secret.Hash(next.Refresh), row, now)
-	case now.Sub(*spentAt) <= refreshGrace && sameHash(row.AccessHash, next.Access):
-		return next, nil, nil
+	case now.Sub(*spentAt) <= refreshGrace:
+		for one := range s.keys.Each() { // the first tab may have been answered under another key
+			if next := successors(one, refresh, row); sameHash(row.AccessHash, next.Access) {
+				return next, nil, nil
+			}
+		}
+		fallthrough
 	default:
 		s.logger.WarnContext(ctx, "spent refresh token came again: session ended")
 		dead, err := endSessionsTx(ctx, tx, p.FranchiserID, endRefreshReuse, &p.SessionID, nil, now)
@@ -198,9 +203,9 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 // purposeSuccession derives the tokens that follow a refresh token, so that two tabs which spend it at once get the same.
 const purposeSuccession secret.Purpose = "session succession"
 
-func (s *Service) successors(refresh string, row session) Tokens {
+func successors(keys secret.Keyring, refresh string, row session) Tokens {
 	derive := func(what string) string {
-		return base64.RawURLEncoding.EncodeToString(s.keys.MAC(purposeSuccession, what, refresh))
+		return base64.RawURLEncoding.EncodeToString(keys.MAC(purposeSuccession, what, refresh))
 	}
 	return Tokens{
 		SessionID: row.ID, Access: derive("access"), Refresh: derive("refresh"), Remember: row.Remember, ExpiresAt: row.ExpiresAt,

@@ -19,9 +19,6 @@ const Issuer = "Franchise 360"
 
 const recoveryCodes = 10
 
-// purposeRecovery keys the hashes of recovery codes, which are too short to be hashed without a key.
-const purposeRecovery secret.Purpose = "recovery codes"
-
 // Enrolment is what an authenticator app needs to begin; it is shown once.
 type Enrolment struct{ Secret, URL string }
 
@@ -165,8 +162,9 @@ func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return err
 }
 
+// recoveryMAC is keyed, for the codes are too short to be hashed without a key.
 func (s *Service) recoveryMAC(franchiserID, code string) []byte {
-	return s.keys.MAC(purposeRecovery, franchiserID, code)
+	return s.keys.MAC(secret.PurposeRecovery, franchiserID, code)
 }
 
 // newRecoveryCodes returns ten codes of 40 random bits, as XXXX-XXXX in base32.

@@ -125,7 +125,7 @@ func Load(getenv func(string) string) (Config, error) {
 			r.fail("TENANT_IPS", "want IP addresses, separated by commas")
 		}
 	}
-	c.Keys = r.keys("SECRET_KEY")
+	c.Keys = r.keys("SECRET_KEY", "SECRET_KEYS_OLD")
 	r.checkS3(c.S3)
 	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
 		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
@@ -251,14 +251,19 @@ func (r *reader) url(name string) *url.URL {
 	return u
 }
 
-func (r *reader) keys(name string) secret.Keyring {
+// keys reads the key in use and those that are only read with.
+func (r *reader) keys(name, others string) secret.Keyring {
 	v := r.must(name)
 	if v == "" {
 		return secret.Keyring{}
 	}
-	k, err := secret.ParseKeyring(v)
-	if err != nil {
+	if _, err := secret.ParseKeyring(v); err != nil {
 		r.fail(name, "want 64 hexadecimal digits")
+		return secret.Keyring{}
+	}
+	k, err := secret.ParseKeyring(v, split(r.getenv(others))...)
+	if err != nil {
+		r.fail(others, "want keys of 64 hexadecimal digits, separated by commas")
 	}
 	return k
 }
