@@ -39,7 +39,7 @@ func TestANewSecretKeySignsNobodyOut(t *testing.T) {
 
 	app.useKeys(t, next, old)
 	require.Equal(t, 200, asha.post(t, "/profile/update/profile", rename).Status, "with the XSRF token of before")
-	require.Equal(t, 200, sunita.call(t, http.MethodPost, "/mobiles/9876543210/unlock", map[string]any{"reason": "because"}).Status)
+	require.Equal(t, 200, sunita.call(t, http.MethodPost, "/logout", nil).Status)
 	require.Equal(t, 200, staffClient{app.client(t)}.call(t, http.MethodPost, "/login", signIn()).Status)
 	require.Equal(t, 200, asha.post(t, "/refresh", nil).Status)
 

@@ -93,7 +93,7 @@ type Service struct {
 // NewService returns the service over its dependencies.
 func NewService(d Dependencies) *Service {
 	return &Service{
-		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis}, limiter: d.Limiter, passwords: d.Passwords,
+		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
 		records: d.Records, failures: make(chan failedSignIn, failedWaiting),
 	}

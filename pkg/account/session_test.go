@@ -217,7 +217,9 @@ func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, b.lives(t, in.Tokens.Access))
 	require.True(t, b.lives(t, other.Tokens.Access))
-	key := func(token string) string { return "session:" + base64.RawURLEncoding.EncodeToString(secret.Hash(token)) }
+	key := func(token string) string {
+		return "session:" + base64.RawURLEncoding.EncodeToString(secret.Hash(token))
+	}
 
 	thief := secret.Token()
 	plain := fmt.Sprintf("%s %s %d", in.Tokens.SessionID, in.User.ID, b.clock.Now().Add(time.Hour).UnixMicro())

@@ -158,7 +158,7 @@ const minReceiptKey = 24
 
 // checkProduction refuses the development-only parts and anything that would weaken a live system.
 func (r *reader) checkProduction(c Config) {
-	if c.Development || len(r.problems) > 0 {
+	if c.Development {
 		return
 	}
 	if slices.Contains(split(c.SMS.Provider), "inbox") {
@@ -171,12 +171,9 @@ func (r *reader) checkProduction(c Config) {
 		r.fail("PUBLIC_URL", "must be https in production")
 	}
 	r.checkProductionGateways(c.Gateways)
-	if strings.Contains(c.DatabaseURL, "sslmode=disable") && r.getenv("ALLOW_PLAINTEXT_DATABASE") != "true" {
-		r.fail("DATABASE_URL", "sslmode=disable needs ALLOW_PLAINTEXT_DATABASE=true in production")
-	}
-	if c.Supplier.GSTIN == "" || c.Supplier.Address == "" {
-		r.fail("SUPPLIER_GSTIN", "invoices need SUPPLIER_GSTIN and SUPPLIER_ADDRESS (Rule 46 CGST)")
-	}
+	r.checkProductionSecrets(c)
+	r.checkProductionNetwork(c)
+	r.checkProductionSupplier(c.Supplier)
 }
 
 // dates reads pairs such as 25-26:2026-10-15, parted by commas: a financial year and a day in India.

@@ -2,6 +2,7 @@
 package secret
 
 import (
+	"bytes"
 	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/rand"
@@ -45,6 +46,19 @@ func ParseKeyring(current string, others ...string) (Keyring, error) {
 		k.masters = append(k.masters, master)
 	}
 	return k, nil
+}
+
+// Weak says whether a master key can't have come from a random source: too few different bytes, or a part that repeats.
+func Weak(text string) bool {
+	master, err := hex.DecodeString(text)
+	if err != nil {
+		return false // ParseKeyring says so
+	}
+	seen := map[byte]bool{}
+	for _, b := range master {
+		seen[b] = true
+	}
+	return len(seen) < 20 || bytes.Equal(master[:len(master)/2], master[len(master)/2:])
 }
 
 // Each returns a ring of each key alone, the one in use first, to compare what any of them may have made.
