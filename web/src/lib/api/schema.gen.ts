@@ -3207,7 +3207,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description Eight to 20 characters without white space: at least one upper-case letter, one lower-case letter, one digit and one special character.
+         * @description Eight characters or more without white space, with at least one upper-case letter, one lower-case letter, one digit and one special character; or 15 or more of any kind. At most 128 bytes. Common passwords are refused, and those that hold the person's name, mobile number or e-mail.
          * @example Mango#2026
          */
         Password: string;
