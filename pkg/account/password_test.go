@@ -28,13 +28,13 @@ func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
 		require.Empty(t, passwordFault(good), good)
 	}
 	for bad, message := range map[string]string{
-		"":                                  "Password can not be empty.",
-		"Ab#4567":                           "Password should be between 8-20 characters",
-		"lower case onl":                    "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
-		"With a 1 #":                        "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		"":                                   "Password can not be empty.",
+		"Ab#4567":                            "Password should be between 8-20 characters",
+		"lower case onl":                     "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		"With a 1 #":                         "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
 		strings.Repeat("Ab1# xyz", 16) + "x": "Password is too long",
-		strings.Repeat("पे", 64):            "Password is too long",
-		"with a \x00 zero in it":            "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		strings.Repeat("पे", 64):             "Password is too long",
+		"with a \x00 zero in it":             "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
 	} {
 		require.Equal(t, message, passwordFault(bad), bad)
 	}

@@ -210,6 +210,9 @@ var (
 	// ErrAddOnNotRenewed answers to reactivating what the prepaid next term does not contain.
 	ErrAddOnNotRenewed = errs.New(errs.KindConflict, "add_on_not_renewed",
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
+	// ErrErasureScheduled answers to buying anything for an account that is to be erased.
+	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
+		"Your account is about to be erased. Keep it first, on the security page, to buy or renew.").With("redirect_to", "/account/security")
 	// ErrTrialUsed says that the mobile had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )

@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`; while the account is to be erased every payment request answers 409 `erasure_scheduled` with `redirect_to`.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -3081,7 +3081,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `erasure_scheduled`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
