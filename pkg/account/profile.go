@@ -110,16 +110,26 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	})
 }
 
-// StartMobileChange has a code sent to the new mobile; it needs the password. A mobile that has an account gets an SMS
+// StartMobileChange has a code sent to the new mobile; it needs the password, and a code of the
+// authenticator app where one is in use. A mobile that has an account gets an SMS
 // that says so instead, and the caller can't tell.
-func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile, password string, o Origin) error {
+func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile string, proof Proof, o Origin) error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
 	if err := v.Err(); err != nil {
 		return err
 	}
-	if err := s.provePassword(ctx, p.FranchiserID, password); err != nil {
+	if err := s.provePassword(ctx, p.FranchiserID, proof.Password); err != nil {
 		return err
+	}
+	last, asked, err := latestCode(ctx, s.db, mobile, PurposeChangeMobile, &p.FranchiserID, nil)
+	if err != nil {
+		return err
+	}
+	if !asked || last.expired(s.clock.Now()) { // sending the code again asks for no second code of the app
+		if err := s.proveCode(ctx, p.FranchiserID, proof.Code); err != nil {
+			return err
+		}
 	}
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		owner, err := findByMobile(ctx, tx, mobile)

@@ -177,7 +177,7 @@ func TestATrialIsStartedOnceAMobile(t *testing.T) {
 
 	// the account moves to another mobile, and the first one signs up again
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartMobileChange(t.Context(), principal(first), ravi, goodPassword, home()))
+	require.NoError(t, b.service.StartMobileChange(t.Context(), principal(first), ravi, account.Proof{Password: goodPassword}, home()))
 	_, err := b.service.ConfirmMobileChange(t.Context(), principal(first), ravi, b.digits(t, ravi), home())
 	require.NoError(t, err)
 	b.clock.Advance(minute)

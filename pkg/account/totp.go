@@ -129,6 +129,32 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 	return s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), p.FranchiserID)
 }
 
+// Proof is what somebody who is signed in shows again before something that matters: the password, and a code of the
+// authenticator app or a recovery code where one is in use.
+type Proof struct{ Password, Code string }
+
+// proveCode uses up a code where an authenticator app is in use; guesses are limited.
+func (s *Service) proveCode(ctx context.Context, franchiserID, given string) error {
+	c, err := s.credentials(ctx, franchiserID)
+	if err != nil || c.TOTPEnabledAt == nil {
+		return err
+	}
+	if given == "" {
+		const message = "Please enter a code of your authenticator app."
+		return errs.New(errs.KindInvalid, "totp_required", message).Field("code", message)
+	}
+	if err := s.limiter.Hit(ctx, s.limits.totpOfFranchiser(), franchiserID); err != nil {
+		return err
+	}
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		return s.spendTOTPTx(ctx, tx, franchiserID, given)
+	})
+	if err != nil {
+		return err
+	}
+	return s.limiter.Refund(ctx, s.limits.totpOfFranchiser(), franchiserID)
+}
+
 // spendTOTPTx uses up a code of the app, whose step is worth nothing afterwards, or a recovery code.
 func (s *Service) spendTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string) error {
 	c, err := lockCredentialsTx(ctx, tx, franchiserID)

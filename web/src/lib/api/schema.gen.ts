@@ -3081,7 +3081,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `erasure_scheduled`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `totp_required`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `erasure_scheduled`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
@@ -3451,10 +3451,17 @@ export interface components {
             email: components["schemas"]["Email"];
             otp: components["schemas"]["Otp"];
         };
+        ErasureProof: {
+            password: components["schemas"]["GivenPassword"];
+            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. */
+            code?: string;
+        };
         MobileChangeStart: {
             /** @description The new number. */
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
+            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. Not asked for again within the ten minutes of the SMS. */
+            code?: string;
         };
         MobileChangeConfirm: {
             /** @description The same new number again. */
@@ -6012,7 +6019,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordProof"];
+                "application/json": components["schemas"]["ErasureProof"];
             };
         };
         responses: {
