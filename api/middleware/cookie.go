@@ -112,18 +112,19 @@ func (k Cookies) ClearSession(c *gin.Context) {
 
 // write sets a cookie for life: until the browser ends where it is 0, not at all where it is negative.
 func (k Cookies) write(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	k.set(c, http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode}, life)
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	k.set(c, cookie, life)
 }
 
 // set writes the cookie with its prefix where it is secure, and takes a bare one of before away.
-func (k Cookies) set(c *gin.Context, cookie http.Cookie, life time.Duration) {
+func (k Cookies) set(c *gin.Context, cookie http.Cookie, life time.Duration) { //nolint:gosec // Secure is decided here, HttpOnly by the caller
 	cookie.Secure, cookie.MaxAge = k.secure, int(life/time.Second)
 	if life < 0 {
 		cookie.MaxAge = -1
 	}
 	if k.secure {
 		if bare(c, cookie.Name) != "" {
-			old := cookie
+			old := cookie //nolint:gosec // as the one that it takes away
 			old.Value, old.MaxAge = "", -1
 			http.SetCookie(c.Writer, &old)
 		}

@@ -46,7 +46,8 @@ func (k Cookies) ClearStaff(c *gin.Context) {
 }
 
 func (k Cookies) writeStaff(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	k.set(c, http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode}, life)
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	k.set(c, cookie, life)
 }
 
 func (k Cookies) staffXSRF(sessionID string) string {

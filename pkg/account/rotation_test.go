@@ -40,9 +40,9 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 	return &next
 }
 
-func (b *bundle) loginWithCode(tb testing.TB, mobile, code string) error {
+func (b *bundle) loginWithCode(tb testing.TB, code string) error {
 	tb.Helper()
-	_, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: mobile, Password: goodPassword}, home())
+	_, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: asha, Password: goodPassword}, home())
 	require.NoError(tb, err)
 	require.NotEmpty(tb, challenge)
 	_, err = b.service.LoginTOTP(tb.Context(), challenge, code, home())
@@ -71,8 +71,8 @@ func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
 	_, err = during.service.ConfirmEmailChange(t.Context(), principal(signedIn), "new@example.in", digits, home())
 	require.NoError(t, err)
 	b.clock.Advance(time.Minute)
-	require.NoError(t, during.loginWithCode(t, asha, totp.Code(key, totp.StepAt(b.clock.Now()))))
-	require.NoError(t, during.loginWithCode(t, asha, recovery[0]))
+	require.NoError(t, during.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
+	require.NoError(t, during.loginWithCode(t, recovery[0]))
 
 	// and once everything is sealed again, the old key is not needed
 	done, left, err := account.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey(), oldKey()))
@@ -84,9 +84,9 @@ func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
 	after := b.withKeys(t, newKey())
 	b.clock.Advance(time.Minute)
 	require.True(t, after.lives(t, signedIn.Tokens.Access))
-	require.NoError(t, after.loginWithCode(t, asha, totp.Code(key, totp.StepAt(b.clock.Now()))))
-	require.NoError(t, after.loginWithCode(t, asha, recovery[1]))
-	requireCode(t, after.loginWithCode(t, asha, recovery[0]), errs.KindMalformed, "totp_wrong")
+	require.NoError(t, after.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
+	require.NoError(t, after.loginWithCode(t, recovery[1]))
+	requireCode(t, after.loginWithCode(t, recovery[0]), errs.KindMalformed, "totp_wrong")
 	_, err = b.db.Owner.Exec(`UPDATE franchisers SET mobile = '9000000009'`)
 	require.NoError(t, err)
 	after.joinWith(t, in)
@@ -113,7 +113,7 @@ func TestResealingSaysWhatIsLeftAndLosesNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, left)
 	b.clock.Advance(time.Minute)
-	require.NoError(t, b.loginWithCode(t, asha, totp.Code(key, totp.StepAt(b.clock.Now()))))
+	require.NoError(t, b.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
 
 	_, _, err = account.ResealTOTP(t.Context(), b.db.API, ring(t, newKey(), oldKey()))
 	require.Error(t, err, "a role that sees some rows only must not say that nothing is left")

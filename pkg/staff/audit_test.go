@@ -83,6 +83,9 @@ func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
 	}
 
 	var exported []staff.Record
+	refused := b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(staff.Record) error { return nil })
+	require.Equal(t, errs.KindForbidden, errs.KindOf(refused))
+	b.sunita.Role = staff.RoleAdmin
 	require.NoError(t, b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(r staff.Record) error {
 		exported = append(exported, r)
 		return nil

@@ -1743,7 +1743,7 @@ export interface paths {
         };
         /**
          * The audit trail as a file, with the hashes of its chain
-         * @description The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
+         * @description The whole trail is for admins (403); support names a customer. The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
          */
         get: operations["exportAudit"];
         put?: never;
