@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -101,9 +102,10 @@ func asOwner(ctx context.Context, getenv func(string) string, do func(db *sqlx.D
 }
 
 func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) error {
-	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"))
+	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
+	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
 	if err != nil {
-		return fmt.Errorf("SECRET_KEY: %w", err)
+		return fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
 	}
 	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
 		if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
