@@ -69,6 +69,6 @@ func (a *testApp) erase(t *testing.T) {
 	logger := testkit.NewLogger(t)
 	d := &deps{DB: a.db.Worker, Jobs: testkit.NewInserter(t, a.db.Worker), Clock: a.clock}
 	stores := newTenants(a.config, d, newSubscriptions(a.config, d, logger), logger)
-	janitor := account.NewJanitor(a.db.Worker, cache, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}, logger)
+	janitor := account.NewJanitor(a.db.Worker, cache, a.config.Keys, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}, logger)
 	require.NoError(t, janitor.EraseDue(t.Context()))
 }

@@ -251,6 +251,9 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 	require.Equal(t, true, check["whole"])
 	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit?from=yesterday", nil).Status)
 
+	require.Equal(t, 403, people.call(t, http.MethodGet, "/audit/export?format=csv", nil).Status, "the whole trail is for admins")
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/audit/export?format=csv&customer_id="+asha, nil).Status)
+	people = app.signedInAs(t, "arun@example.in", staff.RoleAdmin)
 	csv := people.call(t, http.MethodGet, "/audit/export?format=csv", nil)
 	require.Equal(t, 200, csv.Status)
 	require.Contains(t, csv.Header.Get("Content-Disposition"), `.csv"`)
@@ -266,8 +269,8 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &record))
 		hashes, previous = append(hashes, record.Hash), append(previous, record.Previous)
 	}
-	require.Len(t, hashes, 3, "two exports and the unlocking")
-	require.Equal(t, hashes[1:], previous[:2])
+	require.Len(t, hashes, 8, "three exports, the unlocking, and two accounts with their sign-ins")
+	require.Equal(t, hashes[1:], previous[:7])
 	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit/export?format=xml", nil).Status)
 }
 

@@ -65,6 +65,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	}
 	engine, err := handler.NewRouter(handler.RouterOptions{
 		Hosts:          storeSite.Handler,
+		Secure:         cfg.PublicURL.Scheme == "https",
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
 		Before:         gate.before,

@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/textmessage"
@@ -47,7 +48,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, cfg.DatabaseURL)
+	pool, err := pgxpool.New(ctx, postgres.JobsURL(cfg.DatabaseURL))
 	if err != nil {
 		return nil, fmt.Errorf("open job pool: %w", err)
 	}

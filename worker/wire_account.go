@@ -25,7 +25,7 @@ func addAccountWorkers(workers *river.Workers, cfg config.Config, d *deps, texts
 		return err
 	}
 	courier := account.NewCourier(d.DB, texts, d.Clock, cfg.Keys, cfg.PublicURL.Hostname(), logger)
-	janitor := account.NewJanitor(d.DB, cache, d.Clock, others, logger)
+	janitor := account.NewJanitor(d.DB, cache, cfg.Keys, d.Clock, others, logger)
 	river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(d.DB)))
 	river.AddWorker(workers, job.NewPurgeAccounts(janitor))
 	river.AddWorker(workers, job.NewEraseAccounts(janitor))

@@ -81,6 +81,7 @@ func (h *Security) confirmEmailChange(c *gin.Context) error {
 type mobileChangeRequest struct {
 	Mobile   string `json:"mobile"`
 	Password string `json:"password"`
+	Code     string `json:"code"`
 }
 
 func (h *Security) startMobileChange(c *gin.Context) error {
@@ -88,7 +89,7 @@ func (h *Security) startMobileChange(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, in.Password, originOf(c, h.cookies))
+	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), in.Mobile, account.Proof{Password: in.Password, Code: in.Code}, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}

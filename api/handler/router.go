@@ -34,6 +34,8 @@ type RouterOptions struct {
 	// Require runs before every private call: a live session and its permission.
 	Require []gin.HandlerFunc
 	Areas   []Area
+	// Secure adds Strict-Transport-Security to every answer, for sites that are reached by https.
+	Secure bool
 	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
 	Hosts gin.HandlerFunc
 }
@@ -49,7 +51,7 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders)
+	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Secure))
 	if o.Hosts != nil {
 		e.Use(o.Hosts)
 	}
@@ -136,14 +138,20 @@ func refuseBrokenText(c *gin.Context) error {
 
 // securityHeaders are right for every answer; documents get more than data and the files of the build, and the pages add
 // their content security policy. The values are shared by all answers: a handler sets a header anew, it never changes them in place.
-func securityHeaders(c *gin.Context) {
-	header := c.Writer.Header()
-	maps.Copy(header, everywhere)
-	path := c.Request.URL.Path
-	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/assets/") {
-		maps.Copy(header, onDocuments)
+// Stores' own domains answer for themselves alone, so their sub-domains are not named; the site's pages add that.
+func securityHeaders(secure bool) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		header := c.Writer.Header()
+		maps.Copy(header, everywhere)
+		if secure {
+			maps.Copy(header, onHTTPS)
+		}
+		path := c.Request.URL.Path
+		if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/assets/") {
+			maps.Copy(header, onDocuments)
+		}
+		c.Next()
 	}
-	c.Next()
 }
 
 //nolint:gochecknoglobals // constants
@@ -152,6 +160,7 @@ var (
 		"X-Content-Type-Options": {"nosniff"},
 		"X-Frame-Options":        {"DENY"},
 	}
+	onHTTPS = http.Header{"Strict-Transport-Security": {"max-age=31536000"}}
 	// onDocuments mean something to a browser only where it shows a page.
 	onDocuments = http.Header{
 		"Referrer-Policy":            {"strict-origin-when-cross-origin"},

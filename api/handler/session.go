@@ -123,13 +123,13 @@ func (h *Security) confirmTOTP(c *gin.Context) error {
 	return OK(c, "Authenticator app is on. Keep the recovery codes.", gin.H{"recovery_codes": codes})
 }
 
-type disableTOTPRequest struct {
+type proofRequest struct {
 	Password string `json:"password"`
 	Code     string `json:"code"`
 }
 
 func (h *Security) disableTOTP(c *gin.Context) error {
-	var in disableTOTPRequest
+	var in proofRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
@@ -181,11 +181,11 @@ func (h *Security) erasure(c *gin.Context) error {
 }
 
 func (h *Security) requestErasure(c *gin.Context) error {
-	var in passwordRequest
+	var in proofRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), in.Password)
+	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), account.Proof{Password: in.Password, Code: in.Code})
 	if err != nil {
 		return err
 	}

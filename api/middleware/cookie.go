@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// The cookies of the product. All are SameSite=Lax, and HttpOnly but for the XSRF token, which the client reads.
+// The cookies of the product, each with hostPrefix before its name but on plain-HTTP localhost. All are SameSite=Lax, and HttpOnly but for the XSRF token, which the client reads.
 const (
 	CookieSession = "f360_session"
 	CookieRefresh = "f360_refresh"
@@ -52,15 +52,29 @@ func isLocal(host string) bool {
 }
 
 // Access returns the access token that the request brings, empty where it brings none.
-func (Cookies) Access(c *gin.Context) string { return read(c, CookieSession) }
+func (k Cookies) Access(c *gin.Context) string { return k.read(c, CookieSession) }
 
 // Refresh returns the refresh token that the request brings, empty where it brings none.
-func (Cookies) Refresh(c *gin.Context) string { return read(c, CookieRefresh) }
+func (k Cookies) Refresh(c *gin.Context) string { return k.read(c, CookieRefresh) }
 
 // Browser returns the token of the browser's sign-up or reset, empty where it has none.
-func (Cookies) Browser(c *gin.Context) string { return read(c, CookieBrowser) }
+func (k Cookies) Browser(c *gin.Context) string { return k.read(c, CookieBrowser) }
 
-func read(c *gin.Context, name string) string {
+// hostPrefix before a cookie's name lets no other host of the same domain set it, which a store's page could try. Browsers
+// take it over https and for the whole site only (RFC 6265bis).
+const hostPrefix = "__Host-"
+
+// read finds the cookie under its prefixed name, or under the bare one of browsers that signed in before there was a prefix.
+func (k Cookies) read(c *gin.Context, name string) string {
+	if k.secure {
+		if value := bare(c, hostPrefix+name); value != "" {
+			return value
+		}
+	}
+	return bare(c, name)
+}
+
+func bare(c *gin.Context, name string) string {
 	cookie, err := c.Request.Cookie(name)
 	if err != nil {
 		return ""
@@ -70,7 +84,7 @@ func read(c *gin.Context, name string) string {
 
 // Device returns what the browser knows of the accounts that it signed in to.
 func (k Cookies) Device(c *gin.Context) guard.Device {
-	return guard.ReadDevice(k.keys, read(c, CookieDevice))
+	return guard.ReadDevice(k.keys, k.read(c, CookieDevice))
 }
 
 // Remember lets the browser know the account, as one that has signed in to it.
@@ -98,7 +112,7 @@ func (k Cookies) SetSession(c *gin.Context, t account.Tokens, now time.Time) {
 // EnsureXSRF gives the browser the XSRF token of its session where it has lost it.
 func (k Cookies) EnsureXSRF(c *gin.Context) {
 	want := k.xsrf(Principal(c).SessionID)
-	if read(c, CookieXSRF) != want {
+	if k.read(c, CookieXSRF) != want {
 		k.write(c, CookieXSRF, want, "/", 0, false)
 	}
 }
@@ -112,18 +126,35 @@ func (k Cookies) ClearSession(c *gin.Context) {
 
 // write sets a cookie for life: until the browser ends where it is 0, not at all where it is negative.
 func (k Cookies) write(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	maxAge := int(life / time.Second)
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	k.set(c, cookie, life)
+}
+
+// set writes the cookie with its prefix where it is secure, and takes a bare one of before away.
+func (k Cookies) set(c *gin.Context, cookie http.Cookie, life time.Duration) { //nolint:gosec // Secure is decided here, HttpOnly by the caller
+	cookie.Secure, cookie.MaxAge = k.secure, int(life/time.Second)
 	if life < 0 {
-		maxAge = -1
+		cookie.MaxAge = -1
 	}
-	http.SetCookie(c.Writer, &http.Cookie{ //nolint:gosec // insecure on plain-HTTP localhost, readable where it is the XSRF token
-		Name: name, Value: value, Path: path, MaxAge: maxAge,
-		Secure: k.secure, HttpOnly: httpOnly, SameSite: http.SameSiteLaxMode,
-	})
+	if k.secure {
+		if bare(c, cookie.Name) != "" {
+			old := cookie //nolint:gosec // as the one that it takes away
+			old.Value, old.MaxAge = "", -1
+			http.SetCookie(c.Writer, &old)
+		}
+		cookie.Name, cookie.Path = hostPrefix+cookie.Name, "/"
+	}
+	http.SetCookie(c.Writer, &cookie)
 }
 
 // xsrf returns the token of a session. It is derived from the session's id, so that a cookie that another site under
 // the same domain has planted does not fit.
 func (k Cookies) xsrf(sessionID string) string {
 	return base64.RawURLEncoding.EncodeToString(k.keys.MAC(secret.PurposeXSRF, sessionID))
+}
+
+// fits says whether the token is that of the parts under any key.
+func (k Cookies) fits(token string, parts ...string) bool {
+	mac, err := base64.RawURLEncoding.DecodeString(token)
+	return err == nil && k.keys.Fits(mac, secret.PurposeXSRF, parts...)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -117,6 +119,7 @@ func TestCookiesAreSecureButOnThisMachine(t *testing.T) {
 		require.NoError(t, err)
 		w := httptest.NewRecorder()
 		c, _ := gin.CreateTestContext(w)
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
 		middleware.NewCookies(u, testkit.NewKeyring(t)).SetSession(c, account.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
 		set := (&http.Response{Header: w.Header()}).Cookies()
 		require.Len(t, set, 3)
@@ -150,4 +153,38 @@ func TestADoorIsNeverShutByAFlood(t *testing.T) {
 	send(guard.ReadDevice(testkit.NewKeyring(t), "").Remember(guard.KindFranchiser, "9876543210", testkit.Start()))
 	require.False(t, pressed, "a browser that signed in before has writes of its own")
 	require.Equal(t, "device", l.rule)
+}
+
+func TestNoOtherHostCanSetACookieAndNobodyIsSignedOutByTheirNewNames(t *testing.T) {
+	t.Parallel()
+	k := cookies(t)
+	answer := func(sent string) (*gin.Context, map[string]*http.Cookie) {
+		w := httptest.NewRecorder()
+		c, _ := gin.CreateTestContext(w)
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/franchise/refresh", http.NoBody)
+		c.Request.Header.Set("Cookie", sent)
+		k.SetSession(c, account.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
+		k.SetBrowser(c, "b")
+		k.SetStaff(c, staff.Tokens{Token: "t", ExpiresAt: testkit.Start().Add(time.Hour)}, testkit.Start())
+		set := map[string]*http.Cookie{}
+		for _, cookie := range (&http.Response{Header: w.Header()}).Cookies() {
+			set[cookie.Name] = cookie
+		}
+		return c, set
+	}
+	c, set := answer("f360_session=old; f360_refresh=old; XSRF-TOKEN=old")
+	require.Equal(t, "old", k.Access(c), "a browser of before the prefix stays signed in")
+	require.Equal(t, "old", k.Refresh(c))
+	for _, name := range []string{"f360_session", "f360_refresh", "XSRF-TOKEN"} {
+		require.Negative(t, set[name].MaxAge, "%s of before is taken away", name)
+		delete(set, name)
+	}
+	require.Len(t, set, 6)
+	for name, cookie := range set {
+		require.True(t, strings.HasPrefix(name, "__Host-"), name)
+		require.True(t, cookie.Secure && cookie.Path == "/" && cookie.Domain == "", name)
+	}
+	c, set = answer("f360_session=planted; __Host-f360_session=own")
+	require.Equal(t, "own", k.Access(c), "a planted one counts for nothing beside our own")
+	require.Contains(t, set, "__Host-f360_session")
 }

@@ -46,10 +46,8 @@ func (k Cookies) ClearStaff(c *gin.Context) {
 }
 
 func (k Cookies) writeStaff(c *gin.Context, name, value, path string, life time.Duration, httpOnly bool) {
-	http.SetCookie(c.Writer, &http.Cookie{ //nolint:gosec // insecure on plain-HTTP localhost, readable where it is the XSRF token
-		Name: name, Value: value, Path: path, MaxAge: int(life / time.Second),
-		Secure: k.secure, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode,
-	})
+	cookie := http.Cookie{Name: name, Value: value, Path: path, HttpOnly: httpOnly, SameSite: http.SameSiteStrictMode} //nolint:gosec // set decides about Secure, and the client reads the XSRF token
+	k.set(c, cookie, life)
 }
 
 func (k Cookies) staffXSRF(sessionID string) string {
@@ -61,7 +59,7 @@ func (k Cookies) staffXSRF(sessionID string) string {
 func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		p, err := staff.Principal{}, errs.Unauthenticated()
-		if token := read(c, CookieStaff); token != "" {
+		if token := k.read(c, CookieStaff); token != "" {
 			found, failure := a.Authenticate(c.Request.Context(), token)
 			p, err = found, errs.As(failure)
 			if failure == nil {
@@ -76,7 +74,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 			return
 		}
 		header := c.GetHeader(HeaderXSRF)
-		if !isSafe(c.Request.Method) && (!same(read(c, CookieStaffXSRF), header) || !same(k.staffXSRF(p.SessionID), header)) {
+		if !isSafe(c.Request.Method) && (!same(k.read(c, CookieStaffXSRF), header) || !k.fits(header, "staff", p.SessionID)) {
 			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))
 			return
 		}

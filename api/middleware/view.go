@@ -45,7 +45,7 @@ func (k Cookies) ClearView(c *gin.Context) {
 // one person is never answered as another.
 func View(v Viewer, k Cookies) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		token := read(c, CookieView)
+		token := k.read(c, CookieView)
 		if token == "" {
 			return
 		}

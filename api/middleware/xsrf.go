@@ -20,13 +20,13 @@ func XSRF(k Cookies, exempt ...string) gin.HandlerFunc {
 			return
 		}
 		p := Principal(c)
-		if p == (account.Principal{}) && k.Refresh(c) == "" {
+		if p == (account.Principal{}) && (c.Request.URL.Path != refreshPath || k.Refresh(c) == "") {
 			return
 		}
-		cookie, header := read(c, CookieXSRF), c.GetHeader(HeaderXSRF)
+		cookie, header := k.read(c, CookieXSRF), c.GetHeader(HeaderXSRF)
 		ok := header != "" && same(cookie, header)
 		if p != (account.Principal{}) {
-			ok = ok && same(k.xsrf(p.SessionID), header)
+			ok = ok && k.fits(header, p.SessionID)
 		}
 		if !ok {
 			refuse(c, errs.New(errs.KindForbidden, "xsrf_failed", "This page has grown old. Please reload it and try again."))

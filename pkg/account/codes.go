@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -158,8 +159,15 @@ type guess struct {
 	franchiserID *string
 	// browserHash is set where the browser began a sign-up or a reset.
 	browserHash []byte
-	// boundTo is the keyed hash of what the code confirms besides the mobile.
-	boundTo []byte
+	// boundTo are the keyed hashes, one for each key, of what the code confirms besides the mobile; none where it is nothing.
+	boundTo [][]byte
+}
+
+func (g guess) confirms(c code) bool {
+	if len(g.boundTo) == 0 {
+		return len(c.BoundTo) == 0
+	}
+	return slices.ContainsFunc(g.boundTo, func(mac []byte) bool { return subtle.ConstantTimeCompare(c.BoundTo, mac) == 1 })
 }
 
 // owner is who has the five tries: the franchiser, or the browser, that asked for the code; empty for a browser without cookies.
@@ -202,7 +210,7 @@ func (s *Service) judgeCode(ctx context.Context, g guess, c code) error {
 	if c.UsedAt == nil && c.expired(now) {
 		return errExpiredCode()
 	}
-	if !c.matches(s.keys, g.digits) || subtle.ConstantTimeCompare(c.BoundTo, g.boundTo) != 1 {
+	if !c.matches(s.keys, g.digits) || !g.confirms(c) {
 		return errWrongCode()
 	}
 	return nil

@@ -109,10 +109,14 @@ func (s *Service) PendingErasure(ctx context.Context, p Principal) (*Erasure, er
 	return erasureOf(f), err
 }
 
-// RequestErasure has the account erased seven days from now; it needs the password, and fails with KindConflict where
+// RequestErasure has the account erased seven days from now; it needs the password, a code of the
+// authenticator app where one is in use, and fails with KindConflict where
 // that was asked for already.
-func (s *Service) RequestErasure(ctx context.Context, p Principal, password string) (*Erasure, error) {
-	if err := s.provePassword(ctx, p, password); err != nil {
+func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (*Erasure, error) {
+	if err := s.provePassword(ctx, p, proof.Password); err != nil {
+		return nil, err
+	}
+	if err := s.proveCode(ctx, p, proof.Code); err != nil {
 		return nil, err
 	}
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {

@@ -181,13 +181,13 @@ func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
 
 	// a number that has an account gets a note; nobody can tell, and nothing can be confirmed
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, goodPassword, home()))
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword}, home()))
 	list := b.inbox(t, ravi)
 	require.Contains(t, list[len(list)-1].Text, "already have")
 	_, err = b.service.ConfirmMobileChange(t.Context(), p, ravi, "000000", home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
 
-	require.NoError(t, b.service.StartMobileChange(t.Context(), p, fresh, goodPassword, home()))
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, fresh, account.Proof{Password: goodPassword}, home()))
 	digits := b.digits(t, fresh)
 	_, err = b.service.ConfirmMobileChange(t.Context(), principal(taken), fresh, digits, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // asked for by somebody else
@@ -227,10 +227,10 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	in := b.join(t, asha)
 	p := principal(in)
 	requireCode(t, b.service.WithdrawErasure(t.Context(), p), errs.KindConflict, "conflict")
-	e, err := b.service.RequestErasure(t.Context(), p, goodPassword)
+	e, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Equal(t, "2026-11-09", e.On.Format(time.DateOnly))
-	_, err = b.service.RequestErasure(t.Context(), p, goodPassword)
+	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	requireCode(t, err, errs.KindConflict, "conflict")
 	require.NoError(t, b.service.WithdrawErasure(t.Context(), p))
 	b.clock.Advance(8 * 24 * time.Hour)
@@ -239,7 +239,7 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	require.NoError(t, err, "withdrawn in time")
 
 	p = principal(in)
-	_, err = b.service.RequestErasure(t.Context(), p, goodPassword)
+	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	b.clock.Advance(account.ErasureDelay - time.Second)
 	require.NoError(t, b.janitor.EraseDue(t.Context()))
@@ -293,4 +293,28 @@ func TestADatabaseThatIsDownLogsNobodyOut(t *testing.T) {
 	_, err := b.service.Authenticate(t.Context(), in.Tokens.Access)
 	require.Error(t, err)
 	require.NotErrorIs(t, err, errs.Unauthenticated())
+}
+
+func TestAnAuthenticatorAppIsAskedForAMoveAndAnErasure(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	key, recovery := b.enrol(t, p)
+	now := func() string {
+		b.clock.Advance(minute)
+		return totp.Code(key, totp.StepAt(b.clock.Now()))
+	}
+	for code, want := range map[string]string{"": "totp_required", "000000": "totp_wrong", "AAAA-AAAA": "totp_wrong"} {
+		_, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword, Code: code})
+		require.Equal(t, want, errs.As(err).Code, code)
+		err = b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword, Code: code}, home())
+		require.Equal(t, want, errs.As(err).Code, code)
+	}
+	require.Empty(t, b.inbox(t, ravi))
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword, Code: now()}, home()))
+	b.clock.Advance(minute)
+	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword}, home()), "sent again")
+	require.Equal(t, "totp_required", errs.As(b.service.StartMobileChange(t.Context(), p, "9000000004", account.Proof{Password: goodPassword}, home())).Code)
+	_, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword, Code: recovery[0]})
+	require.NoError(t, err)
 }

@@ -65,7 +65,7 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 		}
 		return s.requestCodeTx(ctx, tx, code{
 			Mobile: c.Mobile, Purpose: PurposeChangeEmail, Message: messageCode,
-			FranchiserRef: &p.FranchiserID, BoundTo: s.emailMAC(email),
+			FranchiserRef: &p.FranchiserID, BoundTo: s.emailMACs(email)[0],
 		}, o)
 	})
 }
@@ -73,7 +73,13 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, pass
 // purposeEmail keys the hash that binds a code to the e-mail address it confirms.
 const purposeEmail secret.Purpose = "e-mail change"
 
-func (s *Service) emailMAC(email string) []byte { return s.keys.MAC(purposeEmail, email) }
+// emailMACs returns the hash under each key, the one in use first.
+func (s *Service) emailMACs(email string) (macs [][]byte) {
+	for one := range s.keys.Each() {
+		macs = append(macs, one.MAC(purposeEmail, email))
+	}
+	return macs
+}
 
 // ConfirmEmailChange sets the address for which the code was sent.
 func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
@@ -90,7 +96,7 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	}
 	g := guess{
 		mobile: creds.Mobile, purpose: PurposeChangeEmail, digits: digits,
-		franchiserID: &p.FranchiserID, boundTo: s.emailMAC(email),
+		franchiserID: &p.FranchiserID, boundTo: s.emailMACs(email),
 	}
 	c, err := s.judge(ctx, g, o)
 	if err != nil {
@@ -105,16 +111,26 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	})
 }
 
-// StartMobileChange has a code sent to the new mobile; it needs the password. A mobile that has an account gets an SMS
+// StartMobileChange has a code sent to the new mobile; it needs the password, and a code of the
+// authenticator app where one is in use. A mobile that has an account gets an SMS
 // that says so instead, and the caller can't tell.
-func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile, password string, o Origin) error {
+func (s *Service) StartMobileChange(ctx context.Context, p Principal, mobile string, proof Proof, o Origin) error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
 	if err := v.Err(); err != nil {
 		return err
 	}
-	if err := s.provePassword(ctx, p, password); err != nil {
+	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return err
+	}
+	last, asked, err := latestCode(ctx, s.db, mobile, PurposeChangeMobile, &p.FranchiserID, nil)
+	if err != nil {
+		return err
+	}
+	if !asked || last.expired(s.clock.Now()) { // sending the code again asks for no second code of the app
+		if err := s.proveCode(ctx, p, proof.Code); err != nil {
+			return err
+		}
 	}
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		owner, err := findByMobile(ctx, tx, mobile)

@@ -48,7 +48,7 @@ func (in ResetInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	v.Check(in.Verification != "", "verification_id", "Verification can not be empty.")
-	CheckPassword(&v, "password", in.Password)
+	CheckPassword(&v, "password", in.Password, in.Mobile)
 	v.Check(in.Confirmation == in.Password, "password_confirmation", "Password and confirm password should be same")
 	return v.Err()
 }
@@ -67,6 +67,9 @@ func (s *Service) Reset(ctx context.Context, in ResetInput) error {
 	if !lives {
 		return errVerification()
 	}
+	if err := s.checkNotOwn(ctx, in); err != nil {
+		return err
+	}
 	hash, err := s.passwords.Hash(ctx, in.Password)
 	if err != nil {
 		return err
@@ -84,6 +87,26 @@ func (s *Service) Reset(ctx context.Context, in ResetInput) error {
 	}
 	s.cache.end(ctx, dead)
 	return s.guard.Forget(ctx, s.limits.Login, in.Mobile)
+}
+
+// checkNotOwn holds the new password against what the account knows of its person, who has proved the mobile by now.
+func (s *Service) checkNotOwn(ctx context.Context, in ResetInput) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		owner, err := findByMobile(ctx, tx, in.Mobile)
+		if err != nil || owner == "" {
+			return err
+		}
+		if err := postgres.SetFranchiser(ctx, tx, owner); err != nil {
+			return err
+		}
+		f, _, err := franchiserTx(ctx, tx, owner)
+		if err != nil {
+			return err
+		}
+		var v errs.Validation
+		CheckPassword(&v, "password", in.Password, f.Email, f.FirstName, f.LastName)
+		return v.Err()
+	})
 }
 
 func (s *Service) setPasswordTx(ctx context.Context, tx *sqlx.Tx, mobile, hash string) ([][]byte, error) {

@@ -10,14 +10,10 @@ import (
 )
 
 const (
-	minPassword   = 8
-	maxPassword   = 20
-	minName       = 2
-	maxName       = 39
-	maxEmail      = 254
-	maxTerms      = 32
-	maxGiven      = 128 // of a password that is compared, not set
-	passwordRules = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces"
+	minName  = 2
+	maxName  = 39
+	maxEmail = 254
+	maxTerms = 32
 )
 
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
@@ -42,46 +38,6 @@ func isMobile(s string) bool {
 		}
 	}
 	return true
-}
-
-// CheckPassword puts the specification's message on the field unless the password may be set: 8–20 characters of all
-// four classes and no white space, for accounts and stores alike.
-func CheckPassword(v *errs.Validation, field, password string) {
-	n := utf8.RuneCountInString(password)
-	switch {
-	case password == "":
-		v.Add(field, "Password can not be empty.")
-	case n < minPassword || n > maxPassword:
-		v.Add(field, "Password should be between 8-20 characters")
-	case !hasEveryClass(password):
-		v.Add(field, passwordRules)
-	}
-}
-
-func hasEveryClass(s string) bool {
-	var upper, lower, digit, special bool
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return false
-		case unicode.IsUpper(r):
-			upper = true
-		case unicode.IsLower(r):
-			lower = true
-		case unicode.IsDigit(r):
-			digit = true
-		default:
-			special = true
-		}
-	}
-	return upper && lower && digit && special
-}
-
-// checkGiven is for a password that is only compared: one that breaks the rules is simply wrong.
-func checkGiven(v *errs.Validation, field, password string) {
-	if v.Check(password != "", field, "Password can not be empty.") {
-		v.Check(utf8.RuneCountInString(password) <= maxGiven, field, "Password should be between 8-20 characters")
-	}
 }
 
 // CleanEmail returns the address as it is stored: without spaces around it, in lower case.

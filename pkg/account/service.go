@@ -68,7 +68,7 @@ type Service struct {
 // NewService returns the service over its dependencies.
 func NewService(d Dependencies) *Service {
 	return &Service{
-		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis}, limiter: d.Limiter,
+		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
 		guard: guard.New(d.Limiter, d.DB, d.Clock, d.Keys), passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
 		records: d.Records, failures: make(chan failedSignIn, failedWaiting),

@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/base64"
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -15,7 +12,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -177,7 +173,7 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 	if err != nil || !ok {
 		return Tokens{}, nil, err
 	}
-	next := s.successors(refresh, row)
+	next := successors(s.keys, refresh, row)
 	switch {
 	case spentAt == nil:
 		dead := [][]byte{row.AccessHash}
@@ -186,8 +182,13 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 			return Tokens{}, nil, err
 		}
 		return next, dead, insertRefreshTx(ctx, tx, secret.Hash(next.Refresh), row, now)
-	case now.Sub(*spentAt) <= refreshGrace && sameHash(row.AccessHash, next.Access):
-		return next, nil, nil
+	case now.Sub(*spentAt) <= refreshGrace:
+		for one := range s.keys.Each() { // the first tab may have been answered under another key
+			if next := successors(one, refresh, row); sameHash(row.AccessHash, next.Access) {
+				return next, nil, nil
+			}
+		}
+		fallthrough
 	default:
 		s.logger.WarnContext(ctx, "spent refresh token came again: session ended")
 		dead, err := endSessionsTx(ctx, tx, p.FranchiserID, endRefreshReuse, &p.SessionID, nil, now)
@@ -198,9 +199,9 @@ func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refre
 // purposeSuccession derives the tokens that follow a refresh token, so that two tabs which spend it at once get the same.
 const purposeSuccession secret.Purpose = "session succession"
 
-func (s *Service) successors(refresh string, row session) Tokens {
+func successors(keys secret.Keyring, refresh string, row session) Tokens {
 	derive := func(what string) string {
-		return base64.RawURLEncoding.EncodeToString(s.keys.MAC(purposeSuccession, what, refresh))
+		return base64.RawURLEncoding.EncodeToString(keys.MAC(purposeSuccession, what, refresh))
 	}
 	return Tokens{
 		SessionID: row.ID, Access: derive("access"), Refresh: derive("refresh"), Remember: row.Remember, ExpiresAt: row.ExpiresAt,
@@ -229,61 +230,4 @@ func (s *Service) endSessions(ctx context.Context, franchiserID string, why endR
 	}
 	s.cache.end(ctx, dead)
 	return len(dead), nil
-}
-
-// liveSession is what the check of every private call needs to know.
-type liveSession struct {
-	ID              string    `db:"id"`
-	FranchiserID    string    `db:"franchiser_id"`
-	AccessExpiresAt time.Time `db:"access_expires_at"`
-}
-
-// cacheLife bounds how long a session could outlive its end, were Redis out of reach at the very moment.
-const cacheLife = time.Minute
-
-// ended stands in the cache for a token that is dead; a slow reader of Postgres can't write over it.
-const ended = "-"
-
-// cache keeps live sessions in Redis. Every failure of it only means that Postgres is asked.
-type cache struct{ redis *redis.Client }
-
-func cacheKey(accessHash []byte) string {
-	return "session:" + base64.RawURLEncoding.EncodeToString(accessHash)
-}
-
-// get returns what is known of the token; an ended session is known, and expired long ago.
-func (c cache) get(ctx context.Context, accessHash []byte) (liveSession, bool) {
-	value, ok, err := c.redis.Get(ctx, cacheKey(accessHash))
-	if err != nil || !ok {
-		return liveSession{}, false
-	}
-	if value == ended {
-		return liveSession{}, true
-	}
-	parts := strings.Split(value, " ")
-	if len(parts) != 3 {
-		return liveSession{}, false
-	}
-	micros, err := strconv.ParseInt(parts[2], 10, 64)
-	if err != nil {
-		return liveSession{}, false
-	}
-	return liveSession{ID: parts[0], FranchiserID: parts[1], AccessExpiresAt: time.UnixMicro(micros).UTC()}, true
-}
-
-func (c cache) put(ctx context.Context, accessHash []byte, s liveSession, now time.Time) {
-	life := min(cacheLife, s.AccessExpiresAt.Sub(now))
-	if life <= 0 {
-		return
-	}
-	value := fmt.Sprintf("%s %s %d", s.ID, s.FranchiserID, s.AccessExpiresAt.UnixMicro())
-	_ = c.redis.SetIfAbsent(ctx, cacheKey(accessHash), value, life)
-}
-
-// end makes the tokens dead at once for every process.
-func (c cache) end(ctx context.Context, accessHashes [][]byte) {
-	ctx = context.WithoutCancel(ctx) // the sessions have ended, whether the caller still waits or not
-	for _, h := range accessHashes {
-		_ = c.redis.Set(ctx, cacheKey(h), ended, cacheLife)
-	}
 }

@@ -1,6 +1,8 @@
 package account_test
 
 import (
+	"encoding/base64"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 func (b *bundle) refresh(tb testing.TB, token string) (account.SignedIn, error) {
@@ -204,4 +207,37 @@ func TestDevicesInWords(t *testing.T) {
 	} {
 		require.Equal(t, want, account.Device(agent))
 	}
+}
+
+func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	other, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.True(t, b.lives(t, in.Tokens.Access))
+	require.True(t, b.lives(t, other.Tokens.Access))
+	key := func(token string) string {
+		return "session:" + base64.RawURLEncoding.EncodeToString(secret.Hash(token))
+	}
+
+	thief := secret.Token()
+	plain := fmt.Sprintf("%s %s %d", in.Tokens.SessionID, in.User.ID, b.clock.Now().Add(time.Hour).UnixMicro())
+	kept, err := b.redis.Get(key(in.Tokens.Access))
+	require.NoError(t, err)
+	for what, value := range map[string]string{"made up": plain, "of another token": kept, "short": "x", "empty": ""} {
+		require.NoError(t, b.redis.Set(key(thief), value))
+		require.False(t, b.lives(t, thief), what)
+	}
+	for what, value := range map[string]string{"made up": "-", "of another session": kept} {
+		require.NoError(t, b.redis.Set(key(other.Tokens.Access), value))
+		p, err := b.service.Authenticate(t.Context(), other.Tokens.Access)
+		require.NoError(t, err, what)
+		require.Equal(t, other.Tokens.SessionID, p.SessionID, what)
+	}
+	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	require.False(t, b.lives(t, in.Tokens.Access), "the tombstone counts")
+	_, err = b.db.Owner.Exec(`UPDATE sessions SET ended_at = NULL`)
+	require.NoError(t, err)
+	require.False(t, b.lives(t, in.Tokens.Access), "without asking Postgres")
 }

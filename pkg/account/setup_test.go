@@ -66,7 +66,7 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		Trials: b.billing, Subscriptions: b.billing,
 	})
 	b.courier = account.NewCourier(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
-	b.janitor = account.NewJanitor(b.db.Worker, cache, b.clock, nil, logger)
+	b.janitor = account.NewJanitor(b.db.Worker, cache, keys, b.clock, nil, logger)
 	return b
 }
 

@@ -29,7 +29,7 @@ func (in *SignUpInput) Validate() error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
 	checkEmail(&v, "email", in.Email)
-	CheckPassword(&v, "password", in.Password)
+	CheckPassword(&v, "password", in.Password, in.Mobile, in.Email, in.FirstName)
 	if in.FreeTrial || in.FirstName != "" {
 		checkName(&v, "first_name", in.FirstName)
 	}
@@ -223,11 +223,8 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 	return SignedIn{Tokens: tokens, User: u}, err
 }
 
-// purposeTrial keys the hashes of the mobiles that had their trial.
-const purposeTrial secret.Purpose = "trial mobiles"
-
 func (s *Service) startTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {
-	fresh, err := takeTrialTx(ctx, tx, franchiserID, s.keys.MAC(purposeTrial, mobile), s.clock.Now())
+	fresh, err := takeTrialTx(ctx, tx, franchiserID, s.keys.MAC(secret.PurposeTrial, mobile), s.clock.Now())
 	if err != nil || !fresh {
 		return err
 	}

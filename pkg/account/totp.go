@@ -20,9 +20,6 @@ const Issuer = "Franchise 360"
 
 const recoveryCodes = 10
 
-// purposeRecovery keys the hashes of recovery codes, which are too short to be hashed without a key.
-const purposeRecovery secret.Purpose = "recovery codes"
-
 // Enrolment is what an authenticator app needs to begin; it is shown once.
 type Enrolment struct{ Secret, URL string }
 
@@ -128,6 +125,23 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 	})
 }
 
+// Proof is what somebody who is signed in shows again before something that matters: the password, and a code of the
+// authenticator app or a recovery code where one is in use.
+type Proof struct{ Password, Code string }
+
+// proveCode uses up a code where an authenticator app is in use; guesses are limited.
+func (s *Service) proveCode(ctx context.Context, p Principal, given string) error {
+	c, err := s.credentials(ctx, p.FranchiserID)
+	if err != nil || c.TOTPEnabledAt == nil {
+		return err
+	}
+	if given == "" {
+		const message = "Please enter a code of your authenticator app."
+		return errs.New(errs.KindInvalid, "totp_required", message).Field("code", message)
+	}
+	return s.guessCode(ctx, p, func(tx *sqlx.Tx) error { return s.spendTOTPTx(ctx, tx, p.FranchiserID, given) })
+}
+
 // spendTOTPTx uses up a code of the app, whose step is worth nothing afterwards, or a recovery code.
 func (s *Service) spendTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, given string) error {
 	c, err := lockCredentialsTx(ctx, tx, franchiserID)
@@ -161,8 +175,9 @@ func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return err
 }
 
+// recoveryMAC is keyed, for the codes are too short to be hashed without a key.
 func (s *Service) recoveryMAC(franchiserID, code string) []byte {
-	return s.keys.MAC(purposeRecovery, franchiserID, code)
+	return s.keys.MAC(secret.PurposeRecovery, franchiserID, code)
 }
 
 // newRecoveryCodes returns ten codes of 40 random bits, as XXXX-XXXX in base32.

@@ -127,7 +127,8 @@ type Requested struct {
 
 // Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
 // It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
-// ErrHeld while money for the same need is held, ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
+// ErrHeld while money for the same need is held, subscription.ErrErasureScheduled for an account that is to be erased,
+// ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
 // ErrAlreadyPaid for one whose charge was paid since, and what QuoteTx returns.
 func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
 	if !in.Method.Valid() {
@@ -165,6 +166,9 @@ type checkout struct {
 }
 
 func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
+	if err := s.Subscriptions.StaysTx(ctx, tx, franchiserID); err != nil {
+		return checkout{}, err
+	}
 	if in.Key != "" {
 		if c, err := s.repeatTx(ctx, tx, franchiserID, in); err != nil || c != nil {
 			return deref(c), err

@@ -33,6 +33,7 @@ func setup(t *testing.T) bundle {
 	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, staff.Account{
 		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
 	}))
+	b.tamper(t, `DELETE FROM staff_actions`) // that the account was made is no part of these stories
 	b.sunita = staff.Principal{Name: "Sunita", Role: staff.RoleSupport}
 	require.NoError(t, b.db.Owner.Get(&b.sunita.StaffID, `SELECT id FROM staff`))
 	return b
@@ -82,6 +83,9 @@ func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
 	}
 
 	var exported []staff.Record
+	refused := b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(staff.Record) error { return nil })
+	require.Equal(t, errs.KindForbidden, errs.KindOf(refused))
+	b.sunita.Role = staff.RoleAdmin
 	require.NoError(t, b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(r staff.Record) error {
 		exported = append(exported, r)
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -53,10 +52,13 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 			return errSignIn()
 		}
 		return s.Guard.CountInAll(ctx, s.Limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
-			t, err = s.begin(ctx, in.Email, hash, in.Code)
+			t, err = s.begin(ctx, in.Email, hash, in.Code, v.Address)
 			return err
 		})
 	})
+	if err != nil && errs.As(err).Code == codeSignIn {
+		return Tokens{}, errors.Join(err, s.recordFailure(ctx, in.Email, v.Address))
+	}
 	return t, err
 }
 
@@ -65,8 +67,27 @@ func (s *Service) codeSubject(email, hash string) string {
 	return email + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
+// recordFailure notes in the trail that somebody tried to sign in as the member of staff, and from where. An e-mail that is
+// nobody's leaves no record: the trail is about people, and a stranger shall not write into it as he likes.
+func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
+	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		m, err := lockMember(ctx, tx, email)
+		if errors.Is(err, errNoMember) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return s.RecordTx(ctx, tx, Principal{StaffID: m.ID}, signInFrom("sign_in_failed", "Sign-in failed", m.ID, ip))
+	})
+}
+
+func signInFrom(action, what, staffID, ip string) Action {
+	return Action{Action: action, Target: "staff:" + staffID, Reason: what + " from " + ip}
+}
+
 // begin uses up the code and opens the session, unless the account changed since its password was checked.
-func (s *Service) begin(ctx context.Context, email, hash, code string) (t Tokens, err error) {
+func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t Tokens, err error) {
 	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
 		m, err := lockMember(ctx, tx, email)
 		if errors.Is(err, errNoMember) || err == nil && (m.PasswordHash != hash || m.DisabledAt != nil) {
@@ -88,7 +109,10 @@ func (s *Service) begin(ctx context.Context, email, hash, code string) (t Tokens
 			Principal: Principal{SessionID: id.New(), StaffID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role},
 			Token:     secret.Token(), ExpiresAt: now.Add(SessionLife),
 		}
-		return openSession(ctx, tx, t, step, now)
+		if err := openSession(ctx, tx, t, step, now); err != nil {
+			return err
+		}
+		return s.RecordTx(ctx, tx, t.Principal, signInFrom("sign_in", "Signed in", m.ID, ip))
 	})
 	return t, err
 }
@@ -123,32 +147,3 @@ func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int)
 
 // Verify returns the number of the first record whose place in the chain is broken; 0 where all are whole.
 func (s *Service) Verify(ctx context.Context) (int64, error) { return firstBroken(ctx, s.DB) }
-
-// Ensure creates the account, or brings the one with its e-mail to what is described. It needs the owner's connection:
-// no process of the product can make staff.
-func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
-	var v errs.Validation
-	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
-	v.Check(strings.Contains(a.Email, "@"), "email", "Please enter an e-mail.")
-	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
-	v.Check(len(a.Password) >= 12, "password", "Staff passwords have at least 12 characters.")
-	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
-	if err := v.Err(); err != nil {
-		return err
-	}
-	hash, err := hasher.Hash(ctx, a.Password)
-	if err != nil {
-		return err
-	}
-	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
-		staffID, err := memberID(ctx, tx, a.Email)
-		if err != nil {
-			return err
-		}
-		sealed, err := keys.Seal(secret.PurposeTOTP, binding(staffID), a.TOTPKey)
-		if err != nil {
-			return err
-		}
-		return upsertMember(ctx, tx, staffID, a, hash, sealed, clk.Now())
-	})
-}

@@ -83,6 +83,8 @@ func CleanReason(reason string) (string, error) {
 	return reason, v.Err()
 }
 
+const codeSignIn = "invalid_credentials"
+
 func errSignIn() error {
-	return errs.New(errs.KindMalformed, "invalid_credentials", "The e-mail, password or code is not right.")
+	return errs.New(errs.KindMalformed, codeSignIn, "The e-mail, password or code is not right.")
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -132,23 +131,45 @@ func firstBroken(ctx context.Context, q sqlx.QueryerContext) (int64, error) {
 	return sequence, nil
 }
 
-// memberID returns the id of the account, a new one where there is none.
-func memberID(ctx context.Context, tx *sqlx.Tx, email string) (string, error) {
-	var found string
-	err := tx.GetContext(ctx, &found, `SELECT id FROM staff WHERE email = $1 FOR UPDATE`, email)
-	if errors.Is(err, sql.ErrNoRows) {
-		return id.New(), nil
+// memberTx locks the account with the e-mail.
+func memberTx(ctx context.Context, tx *sqlx.Tx, email string) (m member, found bool, err error) {
+	m, err = lockMember(ctx, tx, email)
+	if errors.Is(err, errNoMember) {
+		return member{}, false, nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("find staff: %w", err)
+	return m, err == nil, err
+}
+
+const listedSQL = `
+SELECT m.email, m.name, m.role, m.created_at, m.disabled_at, (SELECT max(s.created_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_sign_in
+FROM staff m ORDER BY m.email`
+
+func listed(ctx context.Context, owner *sqlx.DB) ([]Listed, error) {
+	var list []Listed
+	if err := owner.SelectContext(ctx, &list, listedSQL); err != nil {
+		return nil, postgres.Error(fmt.Errorf("list staff: %w", err))
 	}
-	return found, nil
+	return list, nil
+}
+
+func setDisabled(ctx context.Context, tx *sqlx.Tx, staffID string, at *time.Time) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE staff SET disabled_at = $2 WHERE id = $1`, staffID, at); err != nil {
+		return fmt.Errorf("disable or enable staff: %w", err)
+	}
+	return nil
+}
+
+func endSessionsOf(ctx context.Context, tx *sqlx.Tx, staffID string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE staff_sessions SET ended_at = $2 WHERE staff_id = $1 AND ended_at IS NULL`, staffID, now); err != nil {
+		return fmt.Errorf("end sessions of staff: %w", err)
+	}
+	return nil
 }
 
 const upsertMemberSQL = `
 INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (email) DO UPDATE SET name = excluded.name, role = excluded.role, password_hash = excluded.password_hash,
-    totp_secret = excluded.totp_secret, disabled_at = NULL`
+    totp_secret = excluded.totp_secret`
 
 func upsertMember(ctx context.Context, tx *sqlx.Tx, staffID string, a Account, hash string, sealed []byte, now time.Time) error {
 	_, err := tx.ExecContext(ctx, upsertMemberSQL, staffID, a.Email, a.Name, a.Role, hash, sealed, now)

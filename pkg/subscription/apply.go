@@ -255,6 +255,9 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	if err := LockTx(ctx, tx, franchiserID); err != nil {
 		return err
 	}
+	if err := s.StaysTx(ctx, tx, franchiserID); err != nil {
+		return err
+	}
 	now := s.clock.Now()
 	sub, err := s.store.subscription(ctx, tx, franchiserID)
 	if err != nil {

@@ -75,6 +75,11 @@ func LockTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return nil
 }
 
+// StaysTx returns ErrErasureScheduled where the franchiser's account is to be erased: nothing is sold to it then.
+func (s *Service) StaysTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	return s.store.stays(ctx, tx, franchiserID)
+}
+
 // QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
 func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w Wish, now time.Time) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}

@@ -24,6 +24,19 @@ type store struct{ db *sqlx.DB }
 // The lock is the franchiser's; the statement after it sees what the holder before committed.
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
 
+const erasingSQL = `SELECT EXISTS (SELECT FROM franchisers WHERE id = $1 AND erasure_requested_at IS NOT NULL)`
+
+func (store) stays(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	var erasing bool
+	if err := tx.GetContext(ctx, &erasing, erasingSQL, franchiserID); err != nil {
+		return fmt.Errorf("look for an erasure: %w", err)
+	}
+	if erasing {
+		return ErrErasureScheduled
+	}
+	return nil
+}
+
 const subscriptionColumns = `id, franchiser_id, state, revision, catalogue_revision, plan_id, service_id, plan_type,
 	anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, revoked, next_service_id, next_plan_type,
 	next_add_on_ids, next_order_id`

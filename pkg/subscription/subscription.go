@@ -19,8 +19,10 @@ const (
 	MaxGraceExtra = 20
 	// LapseDays after expiry the subscription lapses; until then it can be looked at and renewed.
 	LapseDays = 90
-	// YearlyRenewalWindow and MonthlyRenewalWindow are how many days before the end of a term it can be renewed.
-	YearlyRenewalWindow, MonthlyRenewalWindow = 30, 7
+	// YearlyRenewalWindow is how many days before the end of a yearly term it can be renewed.
+	YearlyRenewalWindow = 30
+	// MonthlyRenewalWindow is the same of a monthly one.
+	MonthlyRenewalWindow = 7
 )
 
 // State is where a subscription stands in time; before the first plan there is none.
@@ -220,6 +222,9 @@ var (
 	// ErrAddOnNotRenewed answers to reactivating what the prepaid next term does not contain.
 	ErrAddOnNotRenewed = errs.New(errs.KindConflict, "add_on_not_renewed",
 		"Your next term is already paid without this add-on. Add it again when that term begins.")
+	// ErrErasureScheduled answers to buying anything for an account that is to be erased.
+	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
+		"Your account is about to be erased. Keep it first, on the security page, to buy or renew.").With("redirect_to", "/account/security")
 	// ErrTrialUsed says that the mobile had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )

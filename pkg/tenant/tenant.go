@@ -169,7 +169,7 @@ func (in CreateInput) check(v *errs.Validation, owner string) {
 	checkStoreName(v, in.StoreName)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
-	account.CheckPassword(v, "store_password", in.Password)
+	account.CheckPassword(v, "store_password", in.Password, owner)
 }
 
 func (in UpdateInput) check(v *errs.Validation, owner string) {

@@ -1,6 +1,6 @@
 // Command seed fills a database: `seed catalogue` loads the plans and prices, in production too; `seed demo` signs up
-// the demo accounts of a development stack, through its own calls, as people would; `seed staff` makes an account of the
-// operator's own people; `seed holidays` adds bank holidays, by which a settlement is late or not.
+// the demo accounts of a development stack, through its own calls, as people would; `seed staff` makes, changes,
+// disables, enables and lists the accounts of the operator's own people; `seed holidays` adds bank holidays, by which a settlement is late or not.
 package main
 
 import (
@@ -41,10 +41,15 @@ func run(ctx context.Context, arguments []string, getenv func(string) string) er
 		return catalogue(ctx, getenv("DATABASE_OWNER_URL"), text)
 	case len(arguments) == 2 && arguments[0] == "holidays":
 		return holidays(ctx, getenv("DATABASE_OWNER_URL"), arguments[1])
+	case len(arguments) == 2 && arguments[0] == "staff" && arguments[1] == "list":
+		return listStaff(ctx, getenv)
+	case len(arguments) == 4 && arguments[0] == "staff" && (arguments[1] == "disable" || arguments[1] == "enable"):
+		return switchStaff(ctx, getenv, arguments[1], arguments[2], arguments[3])
 	case len(arguments) == 4 && arguments[0] == "staff":
 		return addStaff(ctx, getenv, arguments[1], arguments[2], arguments[3])
 	default:
-		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed demo, or seed staff EMAIL NAME support|admin")
+		return errors.New("usage: seed catalogue [file], seed holidays FILE, seed demo, " +
+			"seed staff EMAIL NAME support|admin, seed staff disable|enable EMAIL REASON, or seed staff list")
 	}
 }
 

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/password"
@@ -58,11 +62,34 @@ func addStaff(ctx context.Context, getenv func(string) string, email, name, role
 	return nil
 }
 
-func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) (err error) {
-	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"))
-	if err != nil {
-		return fmt.Errorf("SECRET_KEY: %w", err)
-	}
+// switchStaff disables or enables an account; what it was done for stands in the audit trail.
+func switchStaff(ctx context.Context, getenv func(string) string, what, email, reason string) error {
+	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
+		if what == "disable" {
+			return staff.Disable(ctx, db, clock.System{}, email, reason)
+		}
+		return staff.Enable(ctx, db, clock.System{}, email, reason)
+	})
+}
+
+func listStaff(ctx context.Context, getenv func(string) string) error {
+	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
+		list, err := staff.List(ctx, db)
+		for _, m := range list {
+			state, seen := "enabled", "never"
+			if m.DisabledAt != nil {
+				state = "disabled"
+			}
+			if m.LastSeenAt != nil {
+				seen = m.LastSeenAt.In(clock.IST).Format(time.DateTime)
+			}
+			fmt.Println(m.Email, m.Role, state, "last sign-in", seen, m.Name) //nolint:forbidigo // it is for the person at the terminal
+		}
+		return err
+	})
+}
+
+func asOwner(ctx context.Context, getenv func(string) string, do func(db *sqlx.DB) error) (err error) {
 	if getenv("DATABASE_OWNER_URL") == "" {
 		return errors.New("DATABASE_OWNER_URL is not set")
 	}
@@ -71,8 +98,19 @@ func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account)
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
-		return fmt.Errorf("save account of staff: %w", err)
+	return do(db)
+}
+
+func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) error {
+	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
+	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	if err != nil {
+		return fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
 	}
-	return nil
+	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
+		if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {
+			return fmt.Errorf("save account of staff: %w", err)
+		}
+		return nil
+	})
 }

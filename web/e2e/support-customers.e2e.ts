@@ -153,6 +153,8 @@ describe('a new agent helps a customer on the phone', () => {
 
 describe('what staff do is on the record', () => {
   it('in a trail with filters and a file', async () => {
+    await page.context().clearCookies();
+    await signInStaff(page, staff.admin); // the whole trail is for admins
     await openPlace(page, 'Audit');
     await tabTo(page, page.getByLabel('What'));
     await page.keyboard.type('Unlocked');

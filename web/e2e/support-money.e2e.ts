@@ -47,7 +47,6 @@ async function send(dialog: Locator, reason: string, button: string): Promise<vo
   await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
   await page.keyboard.type(reason);
   await press(page, 'button', button);
-  await dialog.waitFor({ state: 'detached' });
 }
 
 /** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */
@@ -75,8 +74,10 @@ async function askForMoney(person: Person, reason: string, { amount, button, pri
   if (printed) await retype(page, 'Reason printed on the credit note (optional)', printed);
   await retype(page, 'Reason', reason);
   await press(page, 'button', button);
-  await dialog.waitFor({ state: 'detached' });
 }
+
+/** The dialog has closed: only then do keys reach the console again. */
+const isSent = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 
 /** The card of a request on the approvals' page, which must be open. */
 const request = (at: Page, reason: string) => at.getByRole('main').getByRole('listitem').filter({ hasText: reason });
@@ -204,6 +205,7 @@ describe('money goes back', () => {
       }
       await page.getByRole('checkbox', { name: /^All that is left goes back/ }).check();
       await send(page.getByRole('dialog'), `Agreed with the customer ${person.mobile}`, goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan');
+      await isSent();
       if (!goesOn) await isBack(person, '14750.00');
       await findCustomer(page, person.mobile);
       await page.getByText('refunded').first().waitFor({ timeout: 30_000 });

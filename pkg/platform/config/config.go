@@ -127,7 +127,7 @@ func Load(getenv func(string) string) (Config, error) {
 			r.fail("TENANT_IPS", "want IP addresses, separated by commas")
 		}
 	}
-	c.Keys = r.keys("SECRET_KEY")
+	c.Keys = r.keys("SECRET_KEY", "SECRET_KEYS_OLD")
 	r.checkS3(c.S3)
 	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
 		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
@@ -161,7 +161,7 @@ const minReceiptKey = 24
 
 // checkProduction refuses the development-only parts and anything that would weaken a live system.
 func (r *reader) checkProduction(c Config) {
-	if c.Development || len(r.problems) > 0 {
+	if c.Development {
 		return
 	}
 	if slices.Contains(split(c.SMS.Provider), "inbox") {
@@ -174,12 +174,9 @@ func (r *reader) checkProduction(c Config) {
 		r.fail("PUBLIC_URL", "must be https in production")
 	}
 	r.checkProductionGateways(c.Gateways)
-	if strings.Contains(c.DatabaseURL, "sslmode=disable") && r.getenv("ALLOW_PLAINTEXT_DATABASE") != "true" {
-		r.fail("DATABASE_URL", "sslmode=disable needs ALLOW_PLAINTEXT_DATABASE=true in production")
-	}
-	if c.Supplier.GSTIN == "" || c.Supplier.Address == "" {
-		r.fail("SUPPLIER_GSTIN", "invoices need SUPPLIER_GSTIN and SUPPLIER_ADDRESS (Rule 46 CGST)")
-	}
+	r.checkProductionSecrets(c)
+	r.checkProductionNetwork(c)
+	r.checkProductionSupplier(c.Supplier)
 }
 
 // dates reads pairs such as 25-26:2026-10-15, parted by commas: a financial year and a day in India.
@@ -254,14 +251,19 @@ func (r *reader) url(name string) *url.URL {
 	return u
 }
 
-func (r *reader) keys(name string) secret.Keyring {
+// keys reads the key in use and those that are only read with.
+func (r *reader) keys(name, others string) secret.Keyring {
 	v := r.must(name)
 	if v == "" {
 		return secret.Keyring{}
 	}
-	k, err := secret.ParseKeyring(v)
-	if err != nil {
+	if _, err := secret.ParseKeyring(v); err != nil {
 		r.fail(name, "want 64 hexadecimal digits")
+		return secret.Keyring{}
+	}
+	k, err := secret.ParseKeyring(v, split(r.getenv(others))...)
+	if err != nil {
+		r.fail(others, "want keys of 64 hexadecimal digits, separated by commas")
 	}
 	return k
 }

@@ -9,12 +9,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
+const strongKey = "9f2c41d07be6a835f0c7d21e58b9634af1a0873c5d6e92b417ce0d8f3a64b25b"
+
 // outside reads a configuration that is whole but for the settings given, which replace its own.
 func outside(settings map[string]string) (config.Config, error) {
 	whole := map[string]string{
-		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x", "REDIS_URL": "redis://r", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
-		"GATEWAY": "payu", "PAYU_URL": "https://g", "PAYU_API_URL": "https://g", "PAYU_KEY": "k", "PAYU_SALT": "s", "PUBLIC_URL": "https://franchise360.example",
-		"SECRET_KEY": strings.Repeat("ab", 32), "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_PROVIDER": "msg91,twilio",
+		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x?sslmode=require", "REDIS_URL": "redis://r", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
+		"GATEWAY": "payu", "PAYU_URL": "https://secure.payu.in", "PAYU_API_URL": "https://info.payu.in",
+		"PAYU_KEY": "gtKFFx", "PAYU_SALT": "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW", "TENANT_BASE_DOMAIN": "franchise360.example", "PUBLIC_URL": "https://franchise360.example",
+		"SECRET_KEY": strongKey, "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_PROVIDER": "msg91,twilio",
 	}
 	return config.Load(func(name string) string {
 		if v, ok := settings[name]; ok {
@@ -29,7 +32,7 @@ func TestTheObjectStoreIsReachedByKeysOrByARole(t *testing.T) {
 	c, err := outside(nil)
 	require.NoError(t, err, "no keys: the role of the machine")
 	require.Equal(t, "auto", c.S3.Addressing)
-	c, err = outside(map[string]string{"S3_ACCESS_KEY": "a", "S3_SECRET_KEY": "b", "S3_SESSION_TOKEN": "c", "S3_ADDRESSING": "virtual"})
+	c, err = outside(map[string]string{"S3_ACCESS_KEY": "AKIDEXAMPLE", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "S3_SESSION_TOKEN": "c", "S3_ADDRESSING": "virtual"})
 	require.NoError(t, err)
 	require.Equal(t, "c", c.S3.SessionToken)
 	for name, settings := range map[string]map[string]string{
@@ -51,5 +54,98 @@ func TestTheInboxSendsNothingInProductionEvenAsTheSecond(t *testing.T) {
 	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": "short"})
 	require.ErrorContains(t, err, "MSG91_RECEIPT_KEY")
 	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": strings.Repeat("k", 24)})
+	require.NoError(t, err)
+}
+
+func TestProductionRefusesWhatIsWeak(t *testing.T) {
+	t.Parallel()
+	_, err := outside(nil)
+	require.NoError(t, err)
+	razorpay := func(changes ...string) map[string]string {
+		m := map[string]string{
+			"GATEWAY": "razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
+			"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
+		}
+		for i := 0; i < len(changes); i += 2 {
+			m[changes[i]] = changes[i+1]
+		}
+		return m
+	}
+	_, err = outside(razorpay())
+	require.NoError(t, err)
+	one := func(name, value string) map[string]string { return map[string]string{name: value} }
+	for what, c := range map[string]struct {
+		settings map[string]string
+		named    string
+	}{
+		"zeros":                 {one("SECRET_KEY", strings.Repeat("0", 64)), "SECRET_KEY"},
+		"a repeated key":        {one("SECRET_KEY", strings.Repeat("0123456789abcdef", 4)), "SECRET_KEY"},
+		"half a key twice":      {one("SECRET_KEY", strongKey[:32]+strongKey[:32]), "SECRET_KEY"},
+		"a short salt":          {one("PAYU_SALT", "s"), "PAYU_SALT"},
+		"a salt of one letter":  {one("PAYU_SALT", strings.Repeat("x", 32)), "PAYU_SALT"},
+		"a short key":           {one("PAYU_KEY", "k"), "PAYU_KEY"},
+		"the test gateway":      {one("PAYU_URL", "https://test.payu.in"), "PAYU_URL"},
+		"the test API":          {one("PAYU_API_URL", "https://test.payu.in"), "PAYU_API_URL"},
+		"an open gateway":       {one("PAYU_URL", "http://secure.payu.in"), "PAYU_URL"},
+		"a test account":        {razorpay("RAZORPAY_KEY_ID", "rzp_test_1DP5mmOlF5G5ag"), "RAZORPAY_KEY_ID"},
+		"a short secret":        {razorpay("RAZORPAY_KEY_SECRET", "secret"), "RAZORPAY_KEY_SECRET"},
+		"no webhook secret":     {razorpay("RAZORPAY_WEBHOOK_SECRET", ""), "RAZORPAY_WEBHOOK_SECRET"},
+		"a weak webhook secret": {razorpay("RAZORPAY_WEBHOOK_SECRET", "123456"), "RAZORPAY_WEBHOOK_SECRET"},
+		"open MSG91":            {one("MSG91_URL", "http://api.msg91.com"), "MSG91_URL"},
+		"open Twilio":           {one("TWILIO_URL", "http://127.0.0.1:9"), "TWILIO_URL"},
+		"open objects":          {one("S3_ENDPOINT", "http://objects:9000"), "S3_ENDPOINT"},
+		"open downloads":        {one("S3_PUBLIC_ENDPOINT", "http://objects.franchise360.example"), "S3_PUBLIC_ENDPOINT"},
+		"default store keys":    {map[string]string{"S3_ACCESS_KEY": "minioadmin", "S3_SECRET_KEY": "minioadmin"}, "S3_SECRET_KEY"},
+		"a short store key":     {map[string]string{"S3_ACCESS_KEY": "franchise360", "S3_SECRET_KEY": "a"}, "S3_SECRET_KEY"},
+		"no base domain":        {one("TENANT_BASE_DOMAIN", ""), "TENANT_BASE_DOMAIN"},
+		"a local base domain":   {one("TENANT_BASE_DOMAIN", "franchise360.localhost"), "TENANT_BASE_DOMAIN"},
+		"any proxy":             {one("TRUSTED_PROXIES", "0.0.0.0/0"), "TRUSTED_PROXIES"},
+		"any proxy in halves":   {one("TRUSTED_PROXIES", "0.0.0.0/1,128.0.0.0/1"), "TRUSTED_PROXIES"},
+		"any proxy of IPv6":     {one("TRUSTED_PROXIES", "10.0.0.0/8,::/0"), "TRUSTED_PROXIES"},
+		"mapped proxies":        {one("TRUSTED_PROXIES", "::ffff:0:0/96"), "TRUSTED_PROXIES"},
+		"no proxy at all":       {one("TRUSTED_PROXIES", "proxy"), "TRUSTED_PROXIES"},
+		"no GSTIN":              {one("SUPPLIER_GSTIN", "abc"), "SUPPLIER_GSTIN"},
+		"a wrong check digit":   {one("SUPPLIER_GSTIN", "27AAPFU0939F1ZW"), "SUPPLIER_GSTIN"},
+		"another state":         {one("SUPPLIER_STATE_CODE", "29"), "SUPPLIER_STATE_CODE"},
+		"no state":              {one("SUPPLIER_STATE_CODE", "99"), "SUPPLIER_STATE_CODE"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			_, err := outside(c.settings)
+			require.ErrorContains(t, err, c.named+": ")
+			c.settings["APP_ENV"], c.settings["TENANT_IPS"] = "production", ""
+			_, err = outside(c.settings)
+			require.ErrorContains(t, err, c.named+": ", "all at once")
+			require.ErrorContains(t, err, "TENANT_IPS: ", "all at once")
+		})
+	}
+	test := razorpay("RAZORPAY_KEY_ID", "rzp_test_1DP5mmOlF5G5ag", "GATEWAY", "razorpay,payu", "PAYU_URL", "https://test.payu.in", "ALLOW_TEST_GATEWAY", "true")
+	_, err = outside(test)
+	require.NoError(t, err, "a rehearsal says so")
+	_, err = outside(map[string]string{"S3_ENDPOINT": "http://objects:9000", "S3_PUBLIC_ENDPOINT": "https://objects.franchise360.example", "ALLOW_PLAINTEXT_OBJECTS": "true"})
+	require.NoError(t, err)
+	_, err = outside(map[string]string{"APP_ENV": "development", "SECRET_KEY": strings.Repeat("0", 64), "PAYU_SALT": "s"})
+	require.NoError(t, err)
+}
+
+func TestProductionSpeaksToPostgresInSecret(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{
+		"postgres://db/x?sslmode=disable", "postgres://db/x?sslmode=prefer", "postgres://db/x?sslmode=allow", "postgres://db/x?sslmode=%64isable",
+		"postgresql://db/x?%73slmode=disable", "postgres://db,db2/x?sslmode=prefer", "host=db dbname=x sslmode=disable", "postgres://db/x?sslmode=Disable",
+		"postgres://db/x?sslmode=disable&sslmode=require", "postgres:///x?host=db&sslmode=allow",
+	} {
+		_, err := outside(map[string]string{"DATABASE_URL": url})
+		require.ErrorContains(t, err, "DATABASE_URL: ", url)
+		require.NotContains(t, err.Error(), url, "it may hold a password")
+	}
+	for _, url := range []string{
+		"postgres://db/x", "postgres://db/x?sslmode=require", "postgres://db/x?sslmode=verify-full", "postgres://api:p%40ss@db:5432/x?sslmode=verify-ca",
+		"postgres:///x?host=pg2,pg1&port=5432,5432&target_session_attrs=read-write",
+	} {
+		_, err := outside(map[string]string{"DATABASE_URL": url})
+		require.NoError(t, err, url)
+	}
+	_, err := outside(map[string]string{"DATABASE_URL": "postgres://db/x?sslmode=disable", "ALLOW_PLAINTEXT_DATABASE": "true"})
 	require.NoError(t, err)
 }

@@ -87,16 +87,3 @@ func (r *reader) address(name string) string {
 	}
 	return strings.TrimRight(v, "/")
 }
-
-// checkProductionGateways refuses to send keys and payments over an open line.
-func (r *reader) checkProductionGateways(g Gateways) {
-	for _, one := range []struct{ gateway, name, address string }{
-		{GatewayPayU, "PAYU_URL", g.PayU.URL},
-		{GatewayPayU, "PAYU_API_URL", g.PayU.APIURL},
-		{GatewayRazorpay, "RAZORPAY_URL", g.Razorpay.URL},
-	} {
-		if slices.Contains(g.Names, one.gateway) && !strings.HasPrefix(one.address, "https://") {
-			r.fail(one.name, "must be https in production")
-		}
-	}
-}

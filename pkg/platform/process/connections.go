@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
 	"github.com/jmoiron/sqlx"
@@ -11,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 // maxConns is the size of a process' pool; two replicas and their workers stay below Postgres' default of 100.
@@ -21,6 +23,8 @@ type Connections struct {
 	DB    *sqlx.DB
 	Jobs  *queue.Inserter
 	Clock clock.Clock
+	// Keys are those of the configuration with the ones that the database keeps.
+	Keys secret.Keyring
 	// Shifted is the clock where it can be moved, in development only; nil elsewhere.
 	Shifted *clock.Shifted
 }
@@ -45,6 +49,9 @@ func Connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*Conn
 		if err := devclock.Load(ctx, c.DB, c.Shifted); err != nil {
 			return nil, err
 		}
+	}
+	if c.Keys, err = secret.Load(ctx, c.DB, cfg.Keys, c.Clock.Now()); err != nil {
+		return nil, fmt.Errorf("SECRET_KEY: %w", err)
 	}
 	return c, nil
 }

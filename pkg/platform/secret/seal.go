@@ -1,27 +1,72 @@
 package secret
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 )
+
+// A sealed value begins with sealMark and the id of the master key under which it was sealed. Values of before the ids
+// begin with their nonce at once.
+const (
+	sealMark  = "k1"
+	keyIDSize = 8
+)
+
+// errOtherKey is what Open returns for a value that no key of the ring has sealed.
+var errOtherKey = errors.New("open sealed secret: no key of SECRET_KEY and SECRET_KEYS_OLD fits")
+
+// SealPrefix is how every value begins that the key in use has sealed; all others have to be sealed again.
+func (k Keyring) SealPrefix() []byte { return sealPrefix(k.masters[0]) }
+
+func sealPrefix(master []byte) []byte {
+	return append([]byte(sealMark), derive(master, "key id")[:keyIDSize]...)
+}
 
 // Seal encrypts plain with AES-256-GCM under the purpose's key; only Open with the same binding reads it again.
 func (k Keyring) Seal(p Purpose, binding string, plain []byte) ([]byte, error) {
-	box, err := k.box(p)
+	box, err := newBox(k.masters[0], p)
 	if err != nil {
 		return nil, err
 	}
 	nonce := make([]byte, box.NonceSize())
 	_, _ = rand.Read(nonce) // never fails since Go 1.24
-	return box.Seal(nonce, nonce, plain, []byte(binding)), nil
+	return box.Seal(slices.Concat(k.SealPrefix(), nonce), nonce, plain, []byte(binding)), nil
 }
 
-// Open decrypts what Seal made under the same purpose and binding; anything else is an error.
+// Open decrypts what Seal made under the same purpose and binding with any key of the ring; anything else is an error.
 func (k Keyring) Open(p Purpose, binding string, sealed []byte) ([]byte, error) {
-	box, err := k.box(p)
+	for _, master := range k.masters {
+		if rest, ok := bytes.CutPrefix(sealed, sealPrefix(master)); ok {
+			return open(master, p, binding, rest)
+		}
+	}
+	for _, master := range k.masters { // no key id: the seal itself says whose it is
+		if plain, err := open(master, p, binding, sealed); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, errOtherKey
+}
+
+// Reseal returns the value under the key in use. It returns nothing where that has sealed it already.
+func (k Keyring) Reseal(p Purpose, binding string, sealed []byte) ([]byte, error) {
+	if bytes.HasPrefix(sealed, k.SealPrefix()) {
+		return nil, nil
+	}
+	plain, err := k.Open(p, binding, sealed)
+	if err != nil {
+		return nil, err
+	}
+	return k.Seal(p, binding, plain)
+}
+
+func open(master []byte, p Purpose, binding string, sealed []byte) ([]byte, error) {
+	box, err := newBox(master, p)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +80,8 @@ func (k Keyring) Open(p Purpose, binding string, sealed []byte) ([]byte, error) 
 	return plain, nil
 }
 
-func (k Keyring) box(p Purpose) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(k.Key(p))
+func newBox(master []byte, p Purpose) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(derive(master, p))
 	if err != nil {
 		return nil, fmt.Errorf("make cipher: %w", err)
 	}

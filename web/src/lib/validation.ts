@@ -50,24 +50,38 @@ export const mobile = (label = 'Mobile number') =>
     { normalise: normaliseMobile },
   );
 
-/** What a password must contain, for the live checklist and the error alike. */
+const characters = (value: string) => [...value].length;
+const long = (value: string) => characters(value) >= 15;
+
+/** What a password must contain, for the live checklist and the error alike; a long one needs no classes. */
 export const passwordRules: readonly { label: string; met: (value: string) => boolean }[] = [
-  { label: '8 to 20 characters', met: (value) => value.length >= 8 && value.length <= 20 },
-  { label: 'An upper-case letter', met: (value) => /[A-Z]/.test(value) },
-  { label: 'A lower-case letter', met: (value) => /[a-z]/.test(value) },
-  { label: 'A digit', met: (value) => /\d/.test(value) },
-  { label: 'A special character', met: (value) => /[^A-Za-z0-9\s]/.test(value) },
-  { label: 'No spaces', met: (value) => value.length > 0 && !/\s/.test(value) },
+  { label: '8 characters or more', met: (value) => characters(value) >= 8 },
+  { label: 'An upper-case letter', met: (value) => long(value) || /\p{Lu}/u.test(value) },
+  { label: 'A lower-case letter', met: (value) => long(value) || /\p{Ll}/u.test(value) },
+  { label: 'A digit', met: (value) => long(value) || /\p{Nd}/u.test(value) },
+  { label: 'A special character', met: (value) => long(value) || /[^\p{Lu}\p{Ll}\p{Nd}\s]/u.test(value) },
+  { label: 'No spaces', met: (value) => long(value) || (value.length > 0 && !/\s/.test(value)) },
 ];
 
 const PASSWORD_CLASSES =
-  'Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces';
+  'Password must contain at least one upper-case letter, one lower-case letter, one digit and one special character such as ! @ # $ %, and no spaces; or 15 characters of any kind';
+
+export const PASSWORD_OWN = 'Password must not contain your name, mobile number or e-mail';
+
+/** Whether the password holds one of the person's own details, of an e-mail what stands before the @. */
+export function holdsOwn(value: string, own: readonly string[]): boolean {
+  const details = own.map((detail) => detail.trim().toLowerCase().replace(/@.*$/s, ''));
+  return details.some((detail) => characters(detail) >= 3 && value.toLowerCase().includes(detail));
+}
+
+const bytes = (value: string) => new TextEncoder().encode(value).length;
 
 export const password = (label = 'Password') =>
   text(
     label,
     [
-      [(value) => value.length >= 8 && value.length <= 20, 'Password should be between 8-20 characters'],
+      [(value) => characters(value) >= 8, 'Password should be between 8-20 characters'],
+      [(value) => bytes(value) <= 128, 'Password is too long'],
       [(value) => passwordRules.every((rule) => rule.met(value)), PASSWORD_CLASSES],
     ],
     { normalise: (value) => value },

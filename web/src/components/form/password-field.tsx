@@ -17,20 +17,23 @@ export interface PasswordFieldProps {
 function Rules({ name }: { name: string }) {
   const typed = String(useWatch({ name }) ?? '');
   return (
-    <ul className="rule-list" aria-label="Password rules">
-      {passwordRules.map((rule) => {
-        const met = rule.met(typed);
-        return (
-          <li key={rule.label} className={met ? 'rule-met' : ''}>
-            {met ? <MetIcon /> : <UnmetIcon />}
-            <span>
-              {rule.label}
-              <span className="visually-hidden">{met ? ', met' : ', not met yet'}</span>
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <p className="mb-1">15 characters of any kind will do, such as four words. Otherwise:</p>
+      <ul className="rule-list" aria-label="Password rules">
+        {passwordRules.map((rule) => {
+          const met = rule.met(typed);
+          return (
+            <li key={rule.label} className={met ? 'rule-met' : ''}>
+              {met ? <MetIcon /> : <UnmetIcon />}
+              <span>
+                {rule.label}
+                <span className="visually-hidden">{met ? ', met' : ', not met yet'}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 

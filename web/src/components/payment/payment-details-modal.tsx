@@ -9,6 +9,7 @@ import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
 import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { previewQuery, type Charge } from './charge';
+import { KeepAccount } from './keep-account';
 import { PreviewLines } from './preview-lines';
 import type { Payment } from './use-payment';
 import '@/styles/payment.scss';
@@ -60,6 +61,7 @@ function Problem({ payment }: { payment: Payment }) {
   return (
     <Notice tone="danger" live>
       {explain(payment.problem)}
+      <KeepAccount problem={payment.problem} />
       {status >= 500 && requestId && <span className="d-block text-sm">Request id: {requestId}</span>}
     </Notice>
   );

@@ -3,7 +3,7 @@ import { atom, useAtom } from 'jotai';
 /** Codes live ten minutes; a step that waits longer starts over. */
 const STEP_MS = 600_000;
 
-/** A step that waits for a code by SMS. No secret is in it, so it may survive a reload. */
+/** A step that waits for a code by SMS. It survives a reload, but for the proof, which is a secret. */
 export interface PendingCode {
   purpose: 'sign-up' | 'free-trial' | 'password';
   mobile: string;
@@ -12,7 +12,7 @@ export interface PendingCode {
   startedAt: number;
   /** True while the person has gone back to the form; the code in their SMS is still good. */
   putAside?: boolean;
-  /** The right code's proof, once the code was given. */
+  /** The right code's proof, once the code was given; while the page lives only. */
   verificationId?: string;
 }
 
@@ -43,7 +43,7 @@ export const pendingCodeAtom = atom(
   (_get, set, next: PendingCode | null) => {
     set(stateAtom, next);
     try {
-      if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
+      if (next) sessionStorage.setItem(KEY, JSON.stringify({ ...next, verificationId: undefined }));
       else sessionStorage.removeItem(KEY);
     } catch {
       // With storage blocked the step lives as long as the page.

@@ -14,9 +14,11 @@ const REFRESHED_KEY = 'franchise360-refreshed-at';
 /** Calls whose 401 says something about their own input, not about the session. */
 const signInPaths = ['/login', '/refresh', '/logout', '/register', '/mobile/', '/otp/', '/password/'];
 
-function cookie(name: string): string {
-  const found = document.cookie.split('; ').find((part) => part.startsWith(`${name}=`));
-  return found ? decodeURIComponent(found.slice(name.length + 1)) : '';
+/** The cookie's value; over https its name begins with `__Host-`, but for one of before that is still there. */
+export function cookie(name: string): string {
+  const parts = document.cookie.split('; ');
+  const found = parts.find((part) => part.startsWith(`__Host-${name}=`)) ?? parts.find((part) => part.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(found.indexOf('=') + 1)) : '';
 }
 
 function prepare(request: Request): Request {

@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the account is to be erased every payment request answers 409 `erasure_scheduled` with `redirect_to`.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1783,7 +1783,7 @@ export interface paths {
         };
         /**
          * The audit trail as a file, with the hashes of its chain
-         * @description The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
+         * @description The whole trail is for admins (403); support names a customer. The export itself is noted in the trail. `hash` is SHA-256 over `previous` and the record's fields; JSON Lines holds every field as it is, CSV guards texts that a spreadsheet would take for a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3196,7 +3196,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `payment_held`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `totp_required`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `erasure_scheduled`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `payment_held`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
         Failure: {
             /** @constant */
             status: false;
@@ -3336,7 +3336,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description Eight to 20 characters without white space: at least one upper-case letter, one lower-case letter, one digit and one special character.
+         * @description Eight characters or more without white space, with at least one upper-case letter, one lower-case letter, one digit and one special character; or 15 or more of any kind. At most 128 bytes. Common passwords are refused, and those that hold the person's name, mobile number or e-mail.
          * @example Mango#2026
          */
         Password: string;
@@ -3580,10 +3580,17 @@ export interface components {
             email: components["schemas"]["Email"];
             otp: components["schemas"]["Otp"];
         };
+        ErasureProof: {
+            password: components["schemas"]["GivenPassword"];
+            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. */
+            code?: string;
+        };
         MobileChangeStart: {
             /** @description The new number. */
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
+            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. Not asked for again within the ten minutes of the SMS. */
+            code?: string;
         };
         MobileChangeConfirm: {
             /** @description The same new number again. */
@@ -6251,7 +6258,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordProof"];
+                "application/json": components["schemas"]["ErasureProof"];
             };
         };
         responses: {

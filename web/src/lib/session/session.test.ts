@@ -7,7 +7,7 @@ describe('the stored session', () => {
     startSession(franchiserUser({ is_active: true }));
     updateSession({ hasStoreDetails: true, franchiserID: 'f-1' });
     expect(JSON.parse(localStorage.getItem(SESSION_KEY) ?? '')).toMatchObject({ isAuthenticated: true, isActive: true, hasStoreDetails: true, franchiserID: 'f-1' });
-    expect(readSession()).toEqual(getSession());
+    expect(readSession()).toEqual({ ...getSession(), storeName: '', user: { ...getSession().user, mobile: '', email: '', first_name: '', last_name: '' } });
   });
 
   it('is cleared whole by a sign-out', () => {
@@ -26,4 +26,11 @@ describe('the stored session', () => {
     localStorage.setItem(SESSION_KEY, stored);
     expect(readSession()).toEqual(signedOut);
   });
+});
+
+it('stores nothing about the person', () => {
+  startSession(franchiserUser());
+  const stored = localStorage.getItem(SESSION_KEY) ?? '';
+  expect(stored).toContain('isAuthenticated');
+  for (const personal of [franchiserUser().mobile, franchiserUser().email, franchiserUser().first_name, franchiserUser().store_name].filter(Boolean)) expect(stored).not.toContain(personal);
 });

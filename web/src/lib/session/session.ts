@@ -17,7 +17,7 @@ export interface Session {
   franchiserID: string | null;
 }
 
-/** Key of the local storage entry in which the session's display state is kept. */
+/** Key of the local storage entry in which the session's display state is kept, without anything about the person. */
 export const SESSION_KEY = 'franchiser-user';
 
 export const signedOut: Session = {
@@ -70,6 +70,11 @@ export function readSession(): Session {
   }
 }
 
+/** What may be stored: where the person stands, and no name, mobile, e-mail or store. The server tells those at the start. */
+function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchiserID }: Session) {
+  return { user: { id: user?.id, has_address: user?.has_address }, isAuthenticated, isActive, hasStoreDetails, franchiserID };
+}
+
 const stateAtom = atom<Session>(readSession());
 
 /** The session's display state; every write is saved. */
@@ -78,7 +83,7 @@ export const sessionAtom = atom(
   (_get, set, next: Session) => {
     set(stateAtom, next);
     try {
-      if (next.isAuthenticated) localStorage.setItem(SESSION_KEY, JSON.stringify(next));
+      if (next.isAuthenticated) localStorage.setItem(SESSION_KEY, JSON.stringify(impersonal(next)));
       else localStorage.removeItem(SESSION_KEY);
     } catch {
       // With storage blocked the state lives as long as the page.

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
 import { erasureQuery } from './erasure';
 
 /** `POST /profile/erasure`: has the account erased after its days of grace. */
 export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => envelope(api.POST('/profile/erasure', { body: { password } })),
+    mutationFn: (body: components['schemas']['ErasureProof']) => envelope(api.POST('/profile/erasure', { body })),
     onSuccess: ({ data }) => client.setQueryData(erasureQuery.queryKey, data),
     gcTime: 0,
   });

@@ -1,15 +1,16 @@
 import { z } from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
 import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { toast } from '@/lib/toast';
-import { currentPassword } from '@/lib/validation';
+import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useRequestErasure } from '../api/request-erasure';
+import { ProofFields } from './proof-fields';
 
 const schema = z.object({
   understood: z.boolean().check(z.refine((understood) => understood, 'Please confirm that you understand')),
   password: currentPassword(),
+  code: z.optional(authenticatorCode()),
 });
 
 export interface ErasureFormProps {
@@ -26,8 +27,8 @@ export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
   const form = useAppForm({
     schema,
     defaultValues: { understood: false, password: '' },
-    onSubmit: async ({ password }) => {
-      const { message } = await request.mutateAsync(password);
+    onSubmit: async ({ password, code }) => {
+      const { message } = await request.mutateAsync({ password, code });
       toast.success(message);
       onDone();
     },
@@ -45,7 +46,7 @@ export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
         ))}
       </dl>
       <CheckboxField name="understood" label="I understand that nobody can bring my account back" />
-      <PasswordField autoComplete="current-password" />
+      <ProofFields />
       <SubmitButton block size="lg" variant="danger">
         Erase my account
       </SubmitButton>

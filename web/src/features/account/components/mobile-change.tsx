@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { z } from 'zod/mini';
 import { CodeForm } from '@/components/code-form/code-form';
 import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
 import { MobileField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { toast } from '@/lib/toast';
-import { currentPassword, mobile } from '@/lib/validation';
+import { authenticatorCode, currentPassword, mobile } from '@/lib/validation';
 import { useConfirmMobile } from '../api/confirm-mobile';
 import { useRequestMobileCode } from '../api/request-mobile-code';
 import { useCodeStep } from '../use-code-step';
+import { ProofFields } from './proof-fields';
 
-const schema = z.object({ mobile: mobile('New mobile number'), password: currentPassword() });
+const schema = z.object({ mobile: mobile('New mobile number'), password: currentPassword(), code: z.optional(authenticatorCode()) });
 
 type Asked = z.infer<typeof schema>;
 
@@ -48,7 +48,7 @@ function MobileForm({ typed, onAsk }: { typed: string; onAsk: (asked: Asked) => 
     <Form form={form} label="Change your mobile number">
       <p className="text-muted">You log in with the new number from then on, and it becomes your store&rsquo;s username. Your other devices are signed out.</p>
       <MobileField label="New mobile number" hint="We send a code to it." autoComplete="tel-national" />
-      <PasswordField autoComplete="current-password" />
+      <ProofFields />
       <SubmitButton block size="lg">
         Send code
       </SubmitButton>

@@ -12,7 +12,7 @@ import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
 import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { email, mobile, password, personName, terms } from '@/lib/validation';
+import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } from '@/lib/validation';
 import { useStartRegistration } from '../api/start-registration';
 import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
 
@@ -20,10 +20,26 @@ import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../
 const loadDialog = () => import('./sign-up-dialog');
 const SignUpDialog = lazy(async () => ({ default: (await loadDialog()).SignUpDialog }));
 
-const account = z.object({ email: email(), password: password(), mobile: mobile(), terms: terms() });
-const trial = z.extend(account, { first_name: personName() });
+const fields = z.object({ email: email(), password: password(), mobile: mobile(), terms: terms() });
+
+interface Own {
+  email: string;
+  password: string;
+  mobile: string;
+  first_name: string;
+}
+
+function notOwn<T extends z.ZodMiniType<Own, Own>>(schema: T) {
+  return schema.check(
+    z.refine(({ password: chosen, mobile: number, email: address, first_name: name }: Own) => !holdsOwn(chosen, [number, address, name]), { path: ['password'], error: PASSWORD_OWN }),
+  );
+}
+
 // The plain sign-up asks for no name; the field is then simply absent from its rules.
-const schemas = { 'sign-up': z.extend(account, { first_name: z.string() }), 'free-trial': trial };
+const schemas = {
+  'sign-up': notOwn(z.extend(fields, { first_name: z.string() })),
+  'free-trial': notOwn(z.extend(fields, { first_name: personName() })),
+};
 const empty = { first_name: '', email: '', password: '', mobile: '', terms: false };
 const draft = { key: SIGN_UP_DRAFT, omit: ['password', 'terms'], untilForgotten: true } as const;
 

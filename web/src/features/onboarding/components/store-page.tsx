@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
@@ -66,6 +67,11 @@ function StoreForm() {
       void navigate('/store-details/my-store', { replace: true, state: { storeName: data.tenant.store_name } });
     },
   });
+  const { setValue } = form.methods;
+  // After a reload the mobile comes with the server's answer, later than the form.
+  useEffect(() => {
+    if (user?.mobile) setValue('store_username', user.mobile);
+  }, [user?.mobile, setValue]);
   return (
     <Form form={form} label="Store details">
       <MobileField name="store_username" label="Store username" hint="Your mobile number. It cannot be changed here." autoComplete="username" readOnly />

@@ -1,5 +1,6 @@
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { KeepAccount } from '@/components/payment/keep-account';
 import { gstPercent } from '@/content/gst';
 import { explain } from '@/lib/api/errors';
 import type { Total } from '../total';
@@ -22,6 +23,7 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
       {Boolean(problem) && (
         <Notice tone="danger" live>
           {explain(problem)}
+          <KeepAccount problem={problem} />
         </Notice>
       )}
       <div className="plan-bar-row">

@@ -114,6 +114,15 @@ test('without a business address the way leads there and back to the same detail
   expect(await screen.findByTestId('address')).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
 });
 
+test('an account that is to be erased is told so, and where to keep it', async () => {
+  refuse('post', '/subscription/payments/request', 409, { code: 'erasure_scheduled', redirect_to: '/account/security', message: 'Your account is about to be erased.' });
+  const { user } = setup({ signedIn: true });
+  await within(await bar()).findByText('₹1,59,300');
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  expect(await within(await bar()).findByText(/about to be erased/)).toBeVisible();
+  expect(within(await bar()).getByRole('link', { name: 'Keep my account' })).toHaveAttribute('href', '/account/security');
+});
+
 test('without a name for the invoice the way leads to the address, with the server’s words for the field', async () => {
   const objection = 'Write your company’s legal name, or your own first and last name.';
   refuse('post', '/subscription/payments/request', 422, { code: 'name_required', redirect_to: '/store-details/address', message: 'Please enter the name for your invoices first', messages: { legal_name: [objection] } });

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { sendChecked } from '@/lib/api/browser-check';
 import { data, envelope } from '@/lib/api/client';
+import { cookie } from '@/lib/api/fetch';
 import type { components, paths } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
@@ -9,10 +10,7 @@ export type StaffMember = Schemas['StaffMember'];
 
 const origin = typeof location === 'undefined' ? 'http://localhost' : location.origin;
 
-function xsrf(): string {
-  const found = document.cookie.split('; ').find((part) => part.startsWith('STAFF-XSRF-TOKEN='));
-  return found ? decodeURIComponent(found.slice('STAFF-XSRF-TOKEN='.length)) : '';
-}
+const xsrf = () => cookie('STAFF-XSRF-TOKEN');
 
 /** Staff have a session of their own, which is never renewed: it lasts a working day. */
 export const client = createClient<paths>({

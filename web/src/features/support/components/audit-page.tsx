@@ -4,6 +4,7 @@ import { Notice } from '@/components/notice';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
+import { meQuery } from '../api/queries';
 import { auditQuery, exportAddress, type AuditFilter, type AuditRecord } from '../api/help';
 import { Details } from './customer-details';
 import { actionName, actionNames } from './customer-words';
@@ -37,6 +38,8 @@ export function AuditPage() {
   const filter: AuditFilter = Object.fromEntries(filters.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : [])));
   const before = Number(params.get('before')) || undefined;
   const audit = useQuery(auditQuery(filter, before));
+  const me = useQuery(meQuery);
+  const mayExport = me.data?.role === 'admin' || Boolean(filter.customer_id);
   const narrow = (name: string, value: string) =>
     setParams((old) => { if (value) old.set(name, value); else old.delete(name); if (name !== 'before') old.delete('before'); return old; }, { preventScrollReset: true, replace: name !== 'before' });
   const { records, next, staff, check } = audit.data ?? {};
@@ -44,8 +47,12 @@ export function AuditPage() {
     <>
       <div className="console-bar">
         <h1>Audit</h1>
-        <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'csv')} download>Export as CSV</a>
-        <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'jsonl')} download>Export as JSON Lines</a>
+        {mayExport && (
+          <>
+            <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'csv')} download>Export as CSV</a>
+            <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'jsonl')} download>Export as JSON Lines</a>
+          </>
+        )}
       </div>
       {check && !check.whole && <Notice tone="danger">The chain of records is broken. {check.problem} Found {formatInstant(check.at)}. Tell whoever is responsible for security.</Notice>}
       {check?.whole && <Notice tone="success">The chain was whole when it was last checked, {formatInstant(check.at)}: {check.entries.toLocaleString('en-IN')} records.</Notice>}

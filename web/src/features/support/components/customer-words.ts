@@ -23,6 +23,7 @@ const actions: Record<string, string> = {
   open_customer: 'Opened the page', ask_view: 'Asked for the customer’s consent', begin_view: 'Looked at the account', end_view: 'Stopped looking at the account', unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions', resend_invoice: 'Sent a document', ask_gateway: 'Asked the gateway', recheck_domain: 'Rechecked the domain', extend_grace: 'Extended the grace', move_contact: 'Moved a contact request',
   rerun_job: 'Reran a job', cancel_job: 'Cancelled a job', dismiss_job: 'Dismissed a job', snooze_job: 'Snoozed a job', export_audit: 'Exported the audit trail',
+  sign_in: 'Signed in', sign_in_failed: 'Sign-in failed', staff_created: 'Account of staff made', staff_changed: 'Account of staff changed', staff_disabled: 'Account of staff disabled', staff_enabled: 'Account of staff enabled',
 };
 
 /** Every name of what staff do, as the trail keeps it. */

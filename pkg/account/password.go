@@ -1,0 +1,183 @@
+package account
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+const (
+	minPassword = 8
+	// From longPassword characters on a password needs no classes.
+	longPassword = 15
+	// maxPassword is in bytes: it bounds what argon2 is given.
+	maxPassword = 128
+	// minDistinctRunes is how many different characters a password without classes has at least.
+	minDistinctRunes = 5
+	// minOwn is how long a person's own detail is at least before a password may not hold it.
+	minOwn = 3
+	// commonWords is how many of the commonest passwords are refused in any dress; the others are as they are.
+	commonWords = 3000
+
+	passwordRules  = "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind"
+	passwordLong   = "Password is too long"
+	passwordCommon = "This password is too common. Please choose another one."
+	passwordOwn    = "Password must not contain your name, mobile number or e-mail"
+)
+
+// CheckPassword puts a message on the field unless the password may be set, for accounts and stores alike: 8 or more
+// characters of all four classes without white space, or 15 or more of any kind; none that is common, and none that holds
+// one of the person's own details. The first two texts are the specification's.
+func CheckPassword(v *errs.Validation, field, password string, own ...string) {
+	n := utf8.RuneCountInString(password)
+	switch {
+	case password == "":
+		v.Add(field, "Password can not be empty.")
+	case n < minPassword:
+		v.Add(field, "Password should be between 8-20 characters")
+	case len(password) > maxPassword:
+		v.Add(field, passwordLong)
+	case strings.ContainsFunc(password, unicode.IsControl), n < longPassword && !hasEveryClass(password):
+		v.Add(field, passwordRules)
+	case isCommon(password):
+		v.Add(field, passwordCommon)
+	case holdsOwn(password, own):
+		v.Add(field, passwordOwn)
+	}
+}
+
+func hasEveryClass(s string) bool {
+	var upper, lower, digit, special bool
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return false
+		case unicode.IsUpper(r):
+			upper = true
+		case unicode.IsLower(r):
+			lower = true
+		case unicode.IsDigit(r):
+			digit = true
+		default:
+			special = true
+		}
+	}
+	return upper && lower && digit && special
+}
+
+// holdsOwn looks for each detail; of an e-mail address for what stands before the @.
+func holdsOwn(password string, own []string) bool {
+	password = strings.ToLower(password)
+	for _, detail := range own {
+		detail, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(detail)), "@")
+		if utf8.RuneCountInString(detail) >= minOwn && strings.Contains(password, detail) {
+			return true
+		}
+	}
+	return false
+}
+
+//go:embed common_passwords.txt
+var commonList string
+
+// common holds the list: every password as it is, and the words inside the commonest ones.
+type common struct{ whole, words map[string]bool }
+
+var loadCommon = sync.OnceValue(func() common { //nolint:gochecknoglobals // read once, when first needed
+	c := common{whole: map[string]bool{}, words: map[string]bool{}}
+	for line := range strings.Lines(commonList) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		c.whole[line] = true
+		if word := core(line); len(word) >= minOwn && len(c.whole) <= commonWords {
+			c.words[word] = true
+		}
+	}
+	return c
+})
+
+// isCommon knows a common password with other capitals, digits and symbols around it, digits in place of letters, or
+// repeated; and what is only a run or a handful of characters.
+func isCommon(password string) bool {
+	known := loadCommon()
+	lower := strings.ToLower(password)
+	if known.whole[lower] || isRun(lower) || fewRunes(lower) || known.whole[unit(lower)] {
+		return true
+	}
+	// What follows the word may begin with digits and symbols that stand for letters: w3lc0m3@123.
+	start, last := strings.IndexFunc(lower, unicode.IsLetter), len(strings.TrimRightFunc(lower, isDress))
+	if start < 0 {
+		return false
+	}
+	for end := last; end <= len(lower); end++ {
+		word, whole := lower[start:end], lower[:end] // @dmin begins with a letter in disguise
+		if known.words[unit(word)] || known.words[plainLetters(word)] || known.words[plainLetters(whole)] {
+			return true
+		}
+	}
+	return false
+}
+
+func isDress(r rune) bool { return !unicode.IsLetter(r) }
+
+func core(password string) string { return strings.TrimFunc(password, isDress) }
+
+// plainLetters puts the letters back for which digits and symbols are written.
+func plainLetters(s string) string {
+	return strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t").Replace(s)
+}
+
+// unit returns what the text repeats, the text itself where that is nothing.
+func unit(s string) string {
+	for n := 1; n <= len(s)/2; n++ {
+		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {
+			return s[:n]
+		}
+	}
+	return s
+}
+
+// isRun is true for letters or digits that follow one another, up or down, or are all the same; 0 follows 9.
+func isRun(s string) bool {
+	if len(s) < minPassword {
+		return false
+	}
+	for _, step := range []byte{0, 1, 255} {
+		run := true
+		for i := 1; i < len(s) && run; i++ {
+			next := s[i-1] + step
+			switch {
+			case s[i-1] == '9' && step == 1:
+				next = '0'
+			case s[i-1] == '0' && step == 255:
+				next = '9'
+			}
+			run = s[i] == next
+		}
+		if run {
+			return true
+		}
+	}
+	return false
+}
+
+func fewRunes(s string) bool {
+	seen := map[rune]bool{}
+	for _, r := range s {
+		seen[r] = true
+	}
+	return len(seen) < minDistinctRunes
+}
+
+// checkGiven is for a password that is only compared: one that breaks the rules is simply wrong.
+func checkGiven(v *errs.Validation, field, password string) {
+	if v.Check(password != "", field, "Password can not be empty.") {
+		v.Check(len(password) <= maxPassword, field, passwordLong)
+	}
+}

@@ -1,0 +1,72 @@
+package account_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+func passwordFault(password string, own ...string) string {
+	var v errs.Validation
+	account.CheckPassword(&v, "password", password, own...)
+	if v.Err() == nil {
+		return ""
+	}
+	return errs.As(v.Err()).Fields["password"][0]
+}
+
+func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
+	t.Parallel()
+	for _, good := range []string{
+		"Mango#2026", "Guava#2027", "correct horse battery staple", "fifteen letters", "Ab#456789012345678901", "तीन आम के पेड़ और एक कुआँ",
+		"xkcdxkcdqwzpvb9", strings.Repeat("Ab1# xyz", 16),
+	} {
+		require.Empty(t, passwordFault(good), good)
+	}
+	for bad, message := range map[string]string{
+		"":                                   "Password can not be empty.",
+		"Ab#4567":                            "Password should be between 8-20 characters",
+		"lower case onl":                     "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		"With a 1 #":                         "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+		strings.Repeat("Ab1# xyz", 16) + "x": "Password is too long",
+		strings.Repeat("पे", 64):             "Password is too long",
+		"with a \x00 zero in it":             "Password needs an upper-case letter, a lower-case letter, a digit and a special character, without spaces; or 15 characters of any kind",
+	} {
+		require.Equal(t, message, passwordFault(bad), bad)
+	}
+}
+
+func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
+	t.Parallel()
+	for _, common := range []string{
+		"Password@1", "Welcome@123", "P@ssw0rd#1", "P@ssw0rd2026!", "W3lc0m3@123", "123@Welcome", "Qwerty@123", "Iloveyou@1", "India@1947", "Krishna@108",
+		"passwordpassword", "PasswordPassword", "password12345678", "123456789012345", "aaaaaaaaaaaaaaaa", "abcabcabcabcabc", "zyxwvutsrqponml", "Admin@1234", "@Dmin#1234",
+		"Abc@12345", "1qaz2wsx3edc4rfv",
+	} {
+		require.Equal(t, "This password is too common. Please choose another one.", passwordFault(common), common)
+	}
+	for _, own := range []string{"9876543210 is mine", "Asha.Rao#2026", "asha.rao of pune 26", "Sharma@2026"} {
+		require.Equal(t, "Password must not contain your name, mobile number or e-mail", passwordFault(own, "9876543210", "asha.rao@example.in", "Sharma", ""), own)
+	}
+	require.Empty(t, passwordFault("Mango#2026", "9876543210", "a@example.in", "Jo"), "what is too short proves nothing")
+}
+
+func TestAResetRefusesTheNameThatIsOnFile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	at := home()
+	var err error
+	at.Browser, err = b.service.StartReset(t.Context(), asha, at)
+	require.NoError(t, err)
+	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), at)
+	require.NoError(t, err)
+	in := account.ResetInput{Mobile: asha, Verification: token, Password: "Asha#2026", Confirmation: "Asha#2026"}
+	require.Equal(t, []string{"Password must not contain your name, mobile number or e-mail"}, errs.As(b.service.Reset(t.Context(), in)).Fields["password"])
+	in.Password, in.Confirmation = "Guava#2027", "Guava#2027"
+	require.NoError(t, b.service.Reset(t.Context(), in), "the verification is still good")
+}

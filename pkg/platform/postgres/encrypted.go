@@ -1,0 +1,60 @@
+package postgres
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/lib/pq"
+)
+
+// CheckEncrypted asks both drivers whether they would ever speak to the database at the URL in clear, and fails where one
+// would, or where the URL can't be used. Its errors hold nothing of the URL, which may hold a password.
+func CheckEncrypted(dsn string) error {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return errors.New("want an address that begins with postgres://")
+	}
+	ours, err := withDefaults(dsn)
+	if err != nil {
+		return err
+	}
+	plain := errors.New("allows a connection in clear: want sslmode=require, verify-ca or verify-full")
+	driver, err := pq.NewConfig(ours)
+	if err != nil {
+		return errors.New("cannot be used")
+	}
+	switch driver.SSLMode {
+	case pq.SSLModeRequire, pq.SSLModeVerifyCA, pq.SSLModeVerifyFull:
+	default:
+		return plain
+	}
+	jobs, err := pgx.ParseConfig(JobsURL(dsn))
+	if err != nil {
+		return errors.New("cannot be used")
+	}
+	if jobs.TLSConfig == nil {
+		return plain
+	}
+	for _, other := range jobs.Fallbacks {
+		if other.TLSConfig == nil {
+			return plain
+		}
+	}
+	return nil
+}
+
+// JobsURL is the URL for the pool of the jobs, whose driver would go over to a connection in clear by itself.
+func JobsURL(dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return dsn // the driver says what is wrong with it
+	}
+	q := u.Query()
+	if q.Get("sslmode") == "" {
+		q.Set("sslmode", "require")
+		u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+	}
+	return u.String()
+}

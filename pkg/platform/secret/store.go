@@ -1,0 +1,97 @@
+package secret
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// purposeKept seals the keys that the database holds.
+const purposeKept Purpose = "kept keys"
+
+// keptPurposes hash what nobody can hash again, so their keys stay when SECRET_KEY changes.
+func keptPurposes() []Purpose { return []Purpose{PurposeSubject, PurposeRecovery, PurposeTrial} }
+
+// ErrOldKeyMissing says that the database was written under a master key that the ring lacks.
+var ErrOldKeyMissing = errors.New("the database holds secrets sealed under another SECRET_KEY: name that in SECRET_KEYS_OLD")
+
+const (
+	keptKeysSQL   = `SELECT purpose, sealed FROM kept_keys`
+	insertKeptSQL = `INSERT INTO kept_keys (purpose, sealed, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+	resealKeptSQL = `UPDATE kept_keys SET sealed = $3 WHERE purpose = $1 AND sealed = $2`
+)
+
+type keptKey struct {
+	Purpose Purpose `db:"purpose"`
+	Sealed  []byte  `db:"sealed"`
+}
+
+// Load returns the ring with the kept keys of the database. The first process that finds none keeps those that its
+// master key derives, so that what was hashed before goes on to be found. ErrOldKeyMissing where they can't be read, and
+// where it can't be known which of several master keys they derive from.
+func Load(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) (Keyring, error) {
+	rows, err := keptKeys(ctx, db)
+	if err != nil {
+		return Keyring{}, err
+	}
+	if len(rows) < len(keptPurposes()) {
+		if len(rows) == 0 && len(k.masters) > 1 {
+			return Keyring{}, errors.New("start once with the old SECRET_KEY and without SECRET_KEYS_OLD before the key is changed")
+		}
+		if rows, err = keep(ctx, db, k, now); err != nil {
+			return Keyring{}, err
+		}
+	}
+	loaded := Keyring{masters: k.masters, kept: map[Purpose][]byte{}}
+	for _, row := range rows {
+		if loaded.kept[row.Purpose], err = k.Open(purposeKept, string(row.Purpose), row.Sealed); err != nil {
+			return Keyring{}, fmt.Errorf("kept key for %s: %w", row.Purpose, ErrOldKeyMissing)
+		}
+	}
+	return loaded, nil
+}
+
+func keptKeys(ctx context.Context, db *sqlx.DB) ([]keptKey, error) {
+	var rows []keptKey
+	if err := db.SelectContext(ctx, &rows, keptKeysSQL); err != nil {
+		return nil, fmt.Errorf("read the kept keys: %w", err)
+	}
+	return rows, nil
+}
+
+func keep(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) ([]keptKey, error) {
+	for _, p := range keptPurposes() {
+		sealed, err := k.Seal(purposeKept, string(p), derive(k.masters[0], p))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := db.ExecContext(ctx, insertKeptSQL, p, sealed, now); err != nil {
+			return nil, fmt.Errorf("keep the key for %s: %w", p, err)
+		}
+	}
+	return keptKeys(ctx, db)
+}
+
+// ResealKept seals the kept keys under the key in use; it returns how many it sealed and how many another key still holds.
+func ResealKept(ctx context.Context, db *sqlx.DB, k Keyring) (done, left int, err error) {
+	rows, err := keptKeys(ctx, db)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, row := range rows {
+		sealed, err := k.Reseal(purposeKept, string(row.Purpose), row.Sealed)
+		switch {
+		case err != nil:
+			left++
+		case sealed != nil:
+			if _, err := db.ExecContext(ctx, resealKeptSQL, row.Purpose, row.Sealed, sealed); err != nil {
+				return done, left, fmt.Errorf("seal the kept key again: %w", err)
+			}
+			done++
+		}
+	}
+	return done, left, nil
+}

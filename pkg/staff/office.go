@@ -1,0 +1,135 @@
+package staff
+
+import (
+	"context"
+	"crypto/subtle"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// Listed is a member of staff as the operator's list shows it.
+type Listed struct {
+	Email      string     `db:"email"`
+	Name       string     `db:"name"`
+	Role       Role       `db:"role"`
+	CreatedAt  time.Time  `db:"created_at"`
+	DisabledAt *time.Time `db:"disabled_at"`
+	LastSeenAt *time.Time `db:"last_sign_in"`
+}
+
+// List returns every account of staff, by e-mail.
+func List(ctx context.Context, owner *sqlx.DB) ([]Listed, error) { return listed(ctx, owner) }
+
+// Ensure creates the account, or brings the one with its e-mail to what is described; then its sessions end, and the trail
+// says so. Where nothing differs nothing happens. It needs the owner's connection: no process of the product can make staff.
+// An account that is disabled stays so: KindConflict.
+func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
+	var v errs.Validation
+	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
+	v.Check(strings.Contains(a.Email, "@"), "email", "Please enter an e-mail.")
+	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
+	v.Check(len(a.Password) >= 12, "password", "Staff passwords have at least 12 characters.")
+	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	hash, err := hasher.Hash(ctx, a.Password)
+	if err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
+		m, found, err := memberTx(ctx, tx, a.Email)
+		if err != nil {
+			return err
+		}
+		action := "staff_created"
+		if found {
+			action = "staff_changed"
+			if m.DisabledAt != nil {
+				return errs.New(errs.KindConflict, "staff_disabled", "This account is disabled. Enable it first.")
+			}
+			same, err := isSame(ctx, m, a, hasher, keys)
+			if err != nil || same {
+				return err
+			}
+		} else {
+			m.ID = id.New()
+		}
+		sealed, err := keys.Seal(secret.PurposeTOTP, binding(m.ID), a.TOTPKey)
+		if err != nil {
+			return err
+		}
+		now := clk.Now()
+		if err := upsertMember(ctx, tx, m.ID, a, hash, sealed, now); err != nil {
+			return err
+		}
+		if err := endSessionsOf(ctx, tx, m.ID, now); err != nil {
+			return err
+		}
+		return recordOperator(ctx, tx, m.ID, action, "The operator saved the account", string(m.Role), string(a.Role), now)
+	})
+}
+
+// isSame says whether the account is already what is described.
+func isSame(ctx context.Context, m member, a Account, hasher *password.Hasher, keys secret.Keyring) (bool, error) {
+	key, err := keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
+	if err != nil || m.Name != a.Name || m.Role != a.Role || subtle.ConstantTimeCompare(key, a.TOTPKey) != 1 {
+		return false, nil //nolint:nilerr // a key that can't be read is to be replaced
+	}
+	return hasher.Verify(ctx, m.PasswordHash, a.Password)
+}
+
+// Disable takes the account away, ends its sessions and notes the reason; disabled before, nothing changes.
+func Disable(ctx context.Context, owner *sqlx.DB, clk clock.Clock, email, reason string) error {
+	now := clk.Now()
+	return changeMember(ctx, owner, email, "staff_disabled", reason, now, func(m member) (*time.Time, bool) { return &now, m.DisabledAt == nil })
+}
+
+// Enable gives the account back and notes the reason; where it is enabled nothing changes. Its old sessions stay ended.
+func Enable(ctx context.Context, owner *sqlx.DB, clk clock.Clock, email, reason string) error {
+	return changeMember(ctx, owner, email, "staff_enabled", reason, clk.Now(), func(m member) (*time.Time, bool) { return nil, m.DisabledAt != nil })
+}
+
+func changeMember(ctx context.Context, owner *sqlx.DB, email, action, reason string, now time.Time, next func(member) (*time.Time, bool)) error {
+	reason, err := CleanReason(reason)
+	if err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
+		m, found, err := memberTx(ctx, tx, strings.ToLower(strings.TrimSpace(email)))
+		if err != nil {
+			return err
+		}
+		if !found {
+			return errs.NotFound()
+		}
+		disabledAt, differs := next(m)
+		if !differs {
+			return nil
+		}
+		if err := setDisabled(ctx, tx, m.ID, disabledAt); err != nil {
+			return err
+		}
+		if err := endSessionsOf(ctx, tx, m.ID, now); err != nil {
+			return err
+		}
+		return recordOperator(ctx, tx, m.ID, action, reason, "", "", now)
+	})
+}
+
+// recordOperator notes what was done to an account with the owner's connection, under the account's own name: the operator
+// at the command line has none.
+func recordOperator(ctx context.Context, tx *sqlx.Tx, staffID, action, reason, before, after string, now time.Time) error {
+	return insertAction(ctx, tx, Action{
+		ID: id.New(), StaffID: staffID, Action: action, Target: "staff:" + staffID, Reason: reason, Before: before, After: after, At: now,
+	})
+}

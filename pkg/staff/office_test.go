@@ -1,0 +1,126 @@
+package staff_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+func account(change func(*staff.Account)) staff.Account {
+	a := staff.Account{
+		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
+	}
+	change(&a)
+	return a
+}
+
+func (b bundle) ensure(t *testing.T, change func(*staff.Account)) error {
+	t.Helper()
+	return staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, account(change))
+}
+
+func (b bundle) actions(t *testing.T) (names []string) {
+	t.Helper()
+	require.NoError(t, b.db.Owner.Select(&names, `SELECT action || ': ' || reason FROM staff_actions ORDER BY sequence`))
+	return names
+}
+
+// withSignIn gives the service what a sign-in takes.
+func (b bundle) withSignIn(t *testing.T) bundle {
+	t.Helper()
+	cache, err := redis.Open("redis://" + miniredis.RunT(t).Addr())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = cache.Close() })
+	keys := testkit.NewKeyring(t)
+	b.service = staff.NewService(staff.Deps{
+		DB: b.db.API, Clock: b.clock, Keys: keys, Guard: guard.New(ratelimit.New(cache, b.db.API, b.clock, keys), b.db.API, b.clock, keys),
+		Passwords: password.NewHasher(1), Limits: guard.Default(),
+	})
+	return b
+}
+
+func (b bundle) signIn(t *testing.T, email, pass string) (string, error) {
+	t.Helper()
+	b.clock.Advance(time.Minute)
+	in := staff.SignInInput{Email: email, Password: pass, Code: totp.Code([]byte("12345678901234567890"), totp.StepAt(b.clock.Now()))}
+	tokens, err := b.service.SignIn(t.Context(), in, guard.Visitor{Address: "203.0.113.7"})
+	return tokens.Token, err
+}
+
+func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*staff.Account){
+		"password": func(a *staff.Account) { a.Password = "Guava#2027#Tree" },
+		"key":      func(a *staff.Account) { a.TOTPKey = []byte("09876543210987654321") },
+		"role":     func(a *staff.Account) { a.Role = staff.RoleAdmin },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t).withSignIn(t)
+			token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+			require.NoError(t, err)
+			require.NoError(t, b.ensure(t, func(*staff.Account) {}), "the same again changes nothing")
+			_, err = b.service.Authenticate(t.Context(), token)
+			require.NoError(t, err)
+			require.NoError(t, b.ensure(t, change))
+			_, err = b.service.Authenticate(t.Context(), token)
+			require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
+			require.Equal(t, []string{"sign_in: Signed in from 203.0.113.7", "staff_changed: The operator saved the account"}, b.actions(t))
+		})
+	}
+}
+
+func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
+	t.Parallel()
+	b := setup(t).withSignIn(t)
+	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+	require.NoError(t, err)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(staff.Disable(t.Context(), b.db.Owner, b.clock, "sunita@example.in", " ")))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(staff.Disable(t.Context(), b.db.Owner, b.clock, "nobody@example.in", "Left us")))
+	require.NoError(t, staff.Disable(t.Context(), b.db.Owner, b.clock, "Sunita@example.in", "Left us"))
+	require.NoError(t, staff.Disable(t.Context(), b.db.Owner, b.clock, "sunita@example.in", "Left us"), "twice is once")
+	_, err = b.service.Authenticate(t.Context(), token)
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
+	require.Equal(t, "staff_disabled", errs.As(b.ensure(t, func(a *staff.Account) { a.Password = "Guava#2027#Tree" })).Code)
+
+	list, err := staff.List(t.Context(), b.db.Owner)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.NotNil(t, list[0].DisabledAt)
+	require.NotNil(t, list[0].LastSeenAt)
+	require.NoError(t, staff.Enable(t.Context(), b.db.Owner, b.clock, "sunita@example.in", "Back again"))
+	_, err = b.service.Authenticate(t.Context(), token)
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err), "its sessions stay ended")
+	_, err = b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"sign_in: Signed in from 203.0.113.7", "staff_disabled: Left us", "staff_enabled: Back again", "sign_in: Signed in from 203.0.113.7",
+	}, b.actions(t))
+}
+
+func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t).withSignIn(t)
+	_, err := b.signIn(t, "sunita@example.in", "Mango#2026#Bush")
+	require.Equal(t, "invalid_credentials", errs.As(err).Code)
+	_, err = b.signIn(t, "nobody@example.in", "Mango#2026#Bush")
+	require.Equal(t, "invalid_credentials", errs.As(err).Code)
+	_, err = b.service.SignIn(t.Context(), staff.SignInInput{Email: "sunita@example.in", Password: "Mango#2026#Tree", Code: "000000"},
+		guard.Visitor{Address: "198.51.100.9"})
+	require.Equal(t, "invalid_credentials", errs.As(err).Code)
+	require.Equal(t, []string{"sign_in_failed: Sign-in failed from 203.0.113.7", "sign_in_failed: Sign-in failed from 198.51.100.9"}, b.actions(t))
+	check, err := b.auditor.Check(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 2, check.Entries)
+}

@@ -1,0 +1,72 @@
+// Command rekey seals everything that the database keeps sealed under SECRET_KEY, reading it with SECRET_KEYS_OLD, and says
+// how much is left that needs an old key. It may run at any time, beside a running product, and more than once; it fails
+// while anything is left. It needs DATABASE_OWNER_URL.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+func main() {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := run(context.Background(), os.Getenv, logger); err != nil {
+		logger.Error("rekey", slog.String("error", err.Error()))
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, getenv func(string) string, logger *slog.Logger) (err error) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
+	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	if err != nil {
+		return fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
+	}
+	if getenv("DATABASE_OWNER_URL") == "" {
+		return errors.New("DATABASE_OWNER_URL is not set")
+	}
+	db, err := postgres.Open(ctx, getenv("DATABASE_OWNER_URL"), 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return reseal(ctx, db, keys, logger)
+}
+
+func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.Logger) error {
+	needed := 0
+	for _, part := range []struct {
+		what   string
+		reseal func(context.Context, *sqlx.DB, secret.Keyring) (done, left int, err error)
+	}{
+		{"kept keys", secret.ResealKept},
+		{"authenticators of customers", account.ResealTOTP},
+		{"authenticators of staff", staff.ResealTOTP},
+	} {
+		done, left, err := part.reseal(ctx, db, keys)
+		if err != nil {
+			return fmt.Errorf("%s: %w", part.what, err)
+		}
+		logger.Info("sealed under SECRET_KEY", slog.String("what", part.what), slog.Int("sealed_now", done), slog.Int("left", left))
+		needed += left
+	}
+	if needed > 0 {
+		return fmt.Errorf("%d values need a key that neither SECRET_KEY nor SECRET_KEYS_OLD names", needed)
+	}
+	return nil
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { PasswordField } from '@/components/form/password-field';
+import { TextField } from '@/components/form/text-field';
+import { sessionQuery } from '@/lib/session/session-query';
+
+/** The password once more, and a code where login asks for one too. */
+export function ProofFields() {
+  const { data } = useQuery(sessionQuery);
+  return (
+    <>
+      <PasswordField autoComplete="current-password" />
+      {data?.['franchiser-user'].totp_enabled && (
+        <TextField name="code" label="Code" hint="Six digits from your authenticator app, or one of your recovery codes." autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} className="input-code" />
+      )}
+    </>
+  );
+}
