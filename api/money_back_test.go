@@ -64,3 +64,37 @@ func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
 	require.Equal(t, "partly", state.Data(t, "refund_state"))
 	require.Len(t, state.Data(t, "documents"), 2)
 }
+
+// Given a payment that is held because another amount came in, then every call says so and none begins a second one.
+func TestHeldMoneyIsSaidAndNotChargedAgain(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	gateway := newPayuServer(t)
+	c := app.buyer(t, "9876500023")
+	wanted := choice(app.catalogue(t).Plans[0].Tiers[0], "monthly")
+	form := c.post(t, "/subscription/payments/request", wanted).Data(t, "gateway_details").(map[string]any)
+	txn := form["txnid"].(string)
+	gateway.captured(txn, "14749.00")
+	require.Equal(t, 200, app.client(t).do(t, "POST", "/payments/webhook/payu", app.returned(form, "success")).Status)
+	gateway.work(t, app)
+
+	page := "/checkout/result/success?transaction_id=" + txn
+	for _, path := range []string{"/subscription/payments/details", "/subscription/payments/request"} {
+		refused := c.post(t, path, wanted)
+		require.Equal(t, 409, refused.Status, "%s %s", path, refused.Raw)
+		require.Equal(t, "payment_held", refused.Body["code"], path)
+		require.Equal(t, page, refused.Body["redirect_to"], path)
+		require.Contains(t, refused.Body["message"], "₹14,749", path)
+	}
+	state := c.get(t, "/subscription/payments/status/"+txn)
+	require.Equal(t, "held", state.Data(t, "state"))
+	require.Equal(t, "₹14,749", state.Data(t, "amount"))
+	order := c.get(t, "/subscription/list").Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, "Under review", order["subscription_status_value"])
+	require.Equal(t, "₹14,749", order["captured"])
+	paid := c.get(t, "/subscription/payments/list").Body["data"].([]any)
+	require.Len(t, paid, 1)
+	require.Equal(t, "₹14,749", paid[0].(map[string]any)["payable_total"])
+	require.Equal(t, []any{map[string]any{"transaction_id": txn, "amount": "₹14,749"}}, c.get(t, "/subscription/dashboard").Data(t, "held_payments"))
+	require.Contains(t, string(c.get(t, "/subscription/payments/list/export").Raw), ",held,0,upi,0.00,14749.00,"+txn)
+}

@@ -167,10 +167,10 @@ test('where money may have left, that is said; where it has left, nobody is aske
 });
 
 test('a held payment is explained', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'held', charged: 'charged', reason: 'The amount does not match.' }));
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'held', charged: 'charged', reason: 'The amount does not match.', amount: '₹14,749' }));
   renderRoutes(routes, { at: success });
   expect(await screen.findByRole('heading', { name: 'We are looking at your payment' })).toBeVisible();
-  expect(screen.getByText(/Please do not pay again/)).toBeVisible();
+  expect(screen.getByText(/Please do not pay again/)).toHaveTextContent('₹14,749 was received.');
 });
 
 test('an unknown or missing order is not an error of the server', async () => {

@@ -143,7 +143,7 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>We are looking at your payment</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} Nothing was activated yet. Please do not pay again.
+        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. Nothing was activated yet. Please do not pay again.
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>
