@@ -22,7 +22,9 @@ func moneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
 }
 
 const waitingMoneySQL = `
-WITH w AS MATERIALIZED (SELECT * FROM waiting_money() WHERE $1 = '' OR kind = $1 ORDER BY since, payment_id, reference LIMIT $2)
+WITH w AS MATERIALIZED (
+    SELECT kind, franchiser_id, payment_id, reference, amount_paise, due_paise, since, answer_by, failure FROM waiting_money()
+    WHERE $1 = '' OR kind = $1 ORDER BY since, payment_id, reference LIMIT $2)
 SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due_paise, w.since, w.answer_by, w.failure,
     n.transaction_id, n.gateway, n.name, n.mobile, n.bought
 FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id

@@ -94,9 +94,13 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
 	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
-		require.Equal(t, []any{r.TransactionID, "fake", "G" + r.TransactionID, float64(r.Amount), float64(r.Amount - 100), float64(100), list[0].Bought},
-			[]any{e.Details["transaction_id"], e.Details["gateway"], e.Details["gateway_payment_id"], e.Details["amount_paise"],
-				e.Details["captured_paise"], e.Details["missing_paise"], e.Details["bought"]}, e.Title)
+		for name, want := range map[string]any{
+			"transaction_id": r.TransactionID, "gateway": "fake", "gateway_payment_id": "G" + r.TransactionID,
+			"amount_paise": float64(r.Amount), "captured_paise": float64(r.Amount - 100), "missing_paise": float64(100),
+			"bought": list[0].Bought,
+		} {
+			require.Equal(t, want, e.Details[name], e.Title+" "+name)
+		}
 		require.Equal(t, "What came is not what was due. It is held until an admin gives it back.", e.Details["reason"])
 	}
 

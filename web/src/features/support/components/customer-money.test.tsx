@@ -79,7 +79,7 @@ test('the button names the amount and what follows; the plan ends unless it is l
   await user.click(all());
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
-  await user.click(screen.getByRole('radio', { name: 'It goes on until 31 Mar 2027, as goodwill' }));
+  await user.click(screen.getByRole('radio', { name: 'It goes on until 30 Mar 2027, as goodwill' }));
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and keep the plan' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
@@ -89,7 +89,7 @@ test('the button names the amount and what follows; the plan ends unless it is l
 
 test('a part of it asks nothing, the last part does', async () => {
   const { user, asked, onDone } = open({ what: 'add_ons', until: '2026-12-31' });
-  await user.click(await screen.findByRole('radio', { name: 'They go on until 31 Dec 2026, as goodwill' }));
+  await user.click(await screen.findByRole('radio', { name: 'They go on until 30 Dec 2026, as goodwill' }));
   await retype(user, '1,59,299');
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,299 back' })).toBeVisible();

@@ -4,7 +4,7 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { toApiError } from '@/lib/api/errors';
-import { formatDate } from '@/lib/format';
+import { formatLastDay } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
 import { requestReversal, trailQuery, type Holding, type Trail } from '../api/help';
@@ -22,7 +22,7 @@ const order: [keyof MoneyProblems, string][] = [['amount', 'money-amount'], ['co
 function WhatBecomes({ holding: { what, until }, keep, onKeep }: { holding: Holding; keep: boolean; onKeep: (keep: boolean) => void }) {
   const many = what === 'add_ons';
   const ends = what === 'next_term' ? 'It does not begin' : many ? 'They end when the money is back' : 'It ends when the money is back';
-  const stays = what === 'next_term' ? `It begins, and goes on until ${formatDate(until)}` : `${many ? 'They go' : 'It goes'} on until ${formatDate(until)}, as goodwill`;
+  const stays = what === 'next_term' ? `It begins, and goes on until ${formatLastDay(until)}` : `${many ? 'They go' : 'It goes'} on until ${formatLastDay(until)}, as goodwill`;
   return (
     <fieldset className="money-kind">
       <legend>What becomes of {held[what]}?</legend>
@@ -130,7 +130,7 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
     if (first) document.getElementById(first[1])?.focus();
   }, [problems]);
   return (
-    <form className="reason-form" onSubmit={submit} noValidate>
+    <form className="reason-form money-form" onSubmit={submit} noValidate>
       <p>{transaction}: {rupees(captured)} at {gatewayName(gateway)}, {plan}.</p>
       <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, all that goes back counted, a second admin has to approve it. It happens once, however often this is sent.</p>
       {failure && <p role="alert" className="console-error">{failure}</p>}
