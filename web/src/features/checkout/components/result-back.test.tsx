@@ -45,3 +45,11 @@ test('a payment that the customer cancelled is told in neutral words', async () 
   expect(screen.queryByText('Failed')).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
 });
+
+test('who comes back without having paid, and without a word from the gateway, can try again', async () => {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', charged: 'unknown', captured: null, invoice_id: null, documents: [] }));
+  renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], { at: `/checkout/result/failed?transaction_id=${transactionId}` });
+  expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' }, { timeout: 10_000 })).toBeVisible();
+  expect(screen.getByText(/^If you left its page without paying, nothing was charged\./)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+});

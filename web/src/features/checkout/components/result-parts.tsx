@@ -3,6 +3,7 @@ import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
@@ -19,18 +20,30 @@ type PaymentState = components['schemas']['PaymentState'];
 /** After this long the page says that nobody has to wait for it, in milliseconds. */
 const LONG_WAIT_MS = 20_000;
 
+/** Who comes back without having paid is told so once the gateway has been asked, in milliseconds. */
+const ASKED_MS = 4000;
+
+/** Whether so much time has gone by since the page opened. */
+function useElapsed(ms: number): boolean {
+  const [elapsed, setElapsed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setElapsed(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return elapsed;
+}
+
 export interface PartProps {
   id: string;
   result: PaymentState;
 }
 
 export function Confirming({ id, result }: PartProps) {
-  usePageMeta({ title: 'Confirming your payment' });
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), LONG_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const asked = useElapsed(ASKED_MS);
+  const long = useElapsed(LONG_WAIT_MS);
+  const gaveUp = useLocation().pathname.endsWith('/failed') && asked;
+  usePageMeta({ title: gaveUp ? 'No payment yet' : 'Confirming your payment' });
+  if (gaveUp) return <NotPaid id={id} result={result} />;
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />
@@ -51,6 +64,25 @@ export function Confirming({ id, result }: PartProps) {
           </ButtonLink>
         </div>
       )}
+    </>
+  );
+}
+
+/** The customer came back from the gateway, which knows of no payment: a gateway may say neither paid nor failed for that. */
+function NotPaid({ id, result }: PartProps) {
+  return (
+    <>
+      <ClockIcon className="result-icon result-waiting" />
+      <h1 tabIndex={-1}>No payment yet</h1>
+      <p className="text-lg">The payment provider knows of no payment of {result.amount}.</p>
+      <p className="text-muted">If you left its page without paying, nothing was charged. If you did pay, this page follows by itself.</p>
+      <OrderId id={id} />
+      <div className="result-actions">
+        <ButtonLink to={retryPath(result)}>Try Again</ButtonLink>
+        <ButtonLink to="/subscription_list" variant="outline">
+          Renewals &amp; Billing
+        </ButtonLink>
+      </div>
     </>
   );
 }
