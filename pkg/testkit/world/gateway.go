@@ -214,7 +214,7 @@ func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome)
 		g.back[capture] += o.Amount
 	case payment.DisputeWon:
 		g.keepsBack(payment.SettledChargebackReversal, txn, capture, disputeID, o.Amount)
-	case payment.DisputeOpen: // taken until it is decided
+	case payment.DisputeOpen, payment.DisputeDismissed: // taken until it is decided
 	}
 	return Signed(map[string]string{"txnid": txn, "status": "paid", "dispute": disputeID, "note": string(o.State)})
 }

@@ -105,8 +105,10 @@ func (g *Gateway) Capture(ctx context.Context, transactionID, gatewayPaymentID s
 		return nil, err
 	}
 	var d details
-	if answer.Status != "1" || decode(answer.Transactions, &d) != nil {
-		return nil, nil //nolint:nilnil // PayU knows no such payment
+	if answer.Status == "1" { // otherwise PayU knows no such payment, and says so in a text
+		if err := decode(answer.Transactions, &d); err != nil {
+			return nil, errs.Unavailable(fmt.Errorf("check_payment: unreadable details: %w", err))
+		}
 	}
 	if strings.TrimSpace(d.text("mihpayid")) != gatewayPaymentID || d.text("txnid") != transactionID ||
 		statusOf(d.text("status"), d.text("unmappedstatus")) != payment.StatusPaid {

@@ -28,6 +28,8 @@ export const endView = (id: string) => envelope(client.POST('/api/support/views/
 export const requestReversal = (body: ReversalRequest, key: string) => envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
 export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) => envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
 
+export const closeDispute = (id: string, body: Schemas['DisputeClosing']) => envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
+
 /** The payment's money and what it bought, as they are now. */
 export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
 export type Trail = Schemas['PaymentTrail'];

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
@@ -44,7 +44,7 @@ test('who approves reads whose money it is, of which payment and for what', asyn
 });
 
 test('the trail tells all of a payment, and why it is held in numbers', async () => {
-  server.use(http.get('*/api/support/payments/FP1/trail', () => ok(trail)));
+  server.use(http.get('*/api/support/me', () => ok(admin)), http.get('*/api/support/payments/FP1/trail', () => ok(trail)));
   const { container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   expect(await screen.findByRole('heading', { level: 1, name: 'FP1' })).toBeVisible();
   expect(screen.getByText('₹14,750 was due and ₹14,749 came: ₹1 is missing. It is held until an admin gives it back.')).toBeVisible();
@@ -79,4 +79,29 @@ test('money that is asked back already is not offered again', async () => {
   expect(screen.getAllByRole('button')).toHaveLength(1);
   for (const name of ['waits', 'paid']) expect(screen.getByRole('region', { name })).toHaveTextContent('Ravi asked for ₹14,749 to go back. A second admin has to approve it.');
   expect(screen.getByRole('region', { name: 'approved' })).toHaveTextContent('₹14,749 is on its way back.');
+});
+
+test.each([
+  ['It was won: the money stays ours', 'Close as won', '/api/support/disputes/x1/close', { customer_id: 'c1', outcome: 'won', reason: 'Read there' }],
+  ['The gateway knows of no such dispute', 'Dismiss it', '/api/support/disputes/x1/close', { customer_id: 'c1', outcome: 'dismissed', reason: 'Read there' }],
+  ['It was lost: the bank keeps the money', 'Book the loss', '/api/support/reversals', { customer_id: 'c1', payment_id: 'p1', kind: 'chargeback', dispute_id: 'D1', amount: 100, reason: 'Read there' }],
+])('an admin says how a dispute ended: %s', async (says, button, path, sent) => {
+  const bodies: unknown[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/payments/FP1/trail', () => ok(trail)),
+    http.post(`*${path}`, async ({ request }) => {
+      bodies.push(await request.json());
+      return ok({});
+    }),
+  );
+  const { user, container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
+  await user.click(await screen.findByRole('button', { name: 'Say how it ended' }));
+  const dialog = await screen.findByRole('dialog', { name: 'How did dispute D1 end?' });
+  await user.click(within(dialog).getByRole('radio', { name: says }));
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.type(within(dialog).getByLabelText('Reason'), 'Read there');
+  await user.click(within(dialog).getByRole('button', { name: button }));
+  await waitFor(() => expect(bodies).toEqual([sent]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -93,7 +93,7 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
       <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document."><Documents of={trail.documents} now={now} /></Section>
       <Section title="Requests of staff" id="trail-requests" count={trail.requests.length} none="Nobody asked for money to go back."><Requests of={trail.requests} now={now} /></Section>
       <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back."><Refunds of={trail.refunds} now={now} /></Section>
-      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} now={now} /></Section>
+      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} payment={p} now={now} /></Section>
       <Section title="Settlement" id="trail-settlement" count={trail.settlements.length} none="The gateway has settled nothing of it."><Lines of={trail.settlements} caption="Lines of settlements" dated /></Section>
       <Section title="Books" id="trail-books" count={trail.journals.length} none="The books have nothing of it."><Journals of={trail.journals} now={now} /></Section>
     </>

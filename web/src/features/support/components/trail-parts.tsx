@@ -4,6 +4,7 @@ import type { Trail } from '../api/help';
 import { ConsoleTable } from './console-table';
 import { Details, JournalLines } from './customer-details';
 import { rupees, statusName, toneOf } from './customer-words';
+import { DisputeClose } from './dispute-close';
 import { When } from './when';
 
 const sources = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' } as const;
@@ -81,7 +82,7 @@ export function Refunds({ of, now }: PartProps<Trail['refunds']>) {
   );
 }
 
-export function Disputes({ of, now }: PartProps<Trail['disputes']>) {
+export function Disputes({ of, payment, now }: PartProps<Trail['disputes']> & { payment: Trail['payment'] }) {
   return (
     <ul className="trail-list">
       {of.map((one) => (
@@ -89,6 +90,7 @@ export function Disputes({ of, now }: PartProps<Trail['disputes']>) {
           <p><strong>{one.amount_paise > 0 ? rupees(one.amount_paise) : 'Amount not told'}</strong> · {one.gateway_dispute_id} <Badge tone={one.state === 'open' ? 'danger' : undefined}>{one.state}</Badge> {!one.confirmed && <Badge tone="warning">unconfirmed</Badge>}</p>
           {!one.confirmed && <p>Only a notice that nobody signed tells of it. Check it at the gateway.</p>}
           <p className="console-hint">Opened <When at={one.opened_at} now={now} />{one.decided_at && <>, decided <When at={one.decided_at} now={now} /></>}</p>
+          <DisputeClose dispute={one} payment={payment} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { closeDispute, requestReversal, type Trail } from '../api/help';
+import { meQuery } from '../api/queries';
+import { gatewayName, rupees } from './customer-words';
+import { ReasonDialog } from './reason-dialog';
+
+type Dispute = Trail['disputes'][number];
+type Outcome = 'won' | 'dismissed' | 'lost';
+
+const endings: Record<Outcome, [says: string, label: string]> = {
+  won: ['It was won: the money stays ours', 'Close as won'],
+  dismissed: ['The gateway knows of no such dispute', 'Dismiss it'],
+  lost: ['It was lost: the bank keeps the money', 'Book the loss'],
+};
+
+/** Lets an admin say how an open dispute ended, as the gateway shows it. A loss is booked, with a second admin above the limit. */
+export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: Trail['payment'] }) {
+  const me = useQuery(meQuery);
+  const client = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>('won');
+  const [key] = useState(() => crypto.randomUUID());
+  if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
+  const at = gatewayName(payment.gateway);
+  const act = async (reason: string): Promise<unknown> =>
+    outcome === 'lost'
+      ? requestReversal({ customer_id: payment.customer_id, payment_id: payment.id, kind: 'chargeback', dispute_id: dispute.gateway_dispute_id, amount: dispute.amount_paise, reason }, key)
+      : closeDispute(dispute.id, { customer_id: payment.customer_id, outcome, reason });
+  const done = () => {
+    setOpen(false);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
+  };
+  return (
+    <>
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Say how it ended</Button>
+      {open && (
+        <ReasonDialog
+          title={`How did dispute ${dispute.gateway_dispute_id} end?`}
+          effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.` : 'No money moves by this.'}</p>}
+          label={endings[outcome][1]}
+          act={act}
+          onDone={done}
+          onClose={() => setOpen(false)}
+        >
+          <fieldset>
+            <legend>What {at} shows</legend>
+            {(Object.keys(endings) as Outcome[]).map((one) => (
+              <label key={one} className="d-block">
+                <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} /> {endings[one][0]}
+              </label>
+            ))}
+          </fieldset>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}
