@@ -2,7 +2,7 @@
 -- what staff call a payment where they are shown more than one customer's.
 
 -- +goose Up
-CREATE INDEX payments_held ON payments (decided_at) WHERE state = 'held';
+CREATE INDEX payments_waiting ON payments (decided_at) WHERE state = 'held';
 CREATE INDEX refunds_failed ON refunds (created_at) WHERE state = 'failed';
 
 CREATE POLICY lookup ON disputes FOR SELECT TO franchise360_lookup USING (true);
@@ -84,4 +84,4 @@ DROP POLICY lookup ON orders;
 DROP POLICY lookup ON payment_events;
 DROP POLICY lookup ON refunds;
 DROP POLICY lookup ON disputes;
-DROP INDEX refunds_failed, payments_held;
+DROP INDEX refunds_failed, payments_waiting;
