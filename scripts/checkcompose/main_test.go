@@ -48,7 +48,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 		FindAllStringSubmatch(read("pkg/platform/config/config.go")+read("pkg/platform/config/gateways.go"), -1)
 	require.Greater(t, len(settings), 30)
 	example, compose := read(".env.example"), read("docker-compose.yml")
-	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "MSG91_URL", "TWILIO_URL", "GOOGLE_PLACES_URL"}
+	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "MSG91_URL", "TWILIO_URL", "GOOGLE_PLACES_URL", "LIMITS"}
 	for _, setting := range settings {
 		named := regexp.MustCompile(`\b` + setting[1] + `\b`)
 		require.Regexp(t, named, example, "in .env.example")

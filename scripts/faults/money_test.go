@@ -374,7 +374,7 @@ func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 		return session
 	}
 	require.NoError(t, c.Pay(t.Context(), ask(planRequest, wish(services[0], map[string]any{"plan_type": "monthly"}))))
-	s.advance(t, c, 48*time.Hour)
+	s.advance(t, c, 25*24*time.Hour) // renewals of a month open a week before its end
 	_, err = c.LogIn(t.Context(), mobile, password)
 	require.NoError(t, err)
 	var dashboard struct {
