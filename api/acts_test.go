@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -158,4 +159,22 @@ func TestStaffRecheckADomainAndDeclineARefund(t *testing.T) {
 	got = meera.act(t, "/reversals/"+got.Data(t, "id").(string)+"/decline", map[string]any{"reason": "She keeps it after all"})
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	require.Equal(t, "declined", got.Data(t, "state"))
+}
+
+func TestAnAdminClosesADispute(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	ravi := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
+	buyer, paid := app.paidBy(t, app.bought(t, app.buyer(t, "9876500025"), newPayuServer(t)))
+	dispute := id.New()
+	_, err := app.db.Owner.Exec(`INSERT INTO disputes (id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise, opened_at)
+		VALUES ($1, $2, $3, '1795784', 'open', false, 100, now())`, dispute, buyer, paid)
+	require.NoError(t, err)
+	end := func(body map[string]any) answer { return ravi.act(t, "/disputes/"+dispute+"/close", body) }
+	require.Equal(t, 422, end(map[string]any{"customer_id": buyer, "outcome": "lost", "reason": "Read there"}).Status)
+	require.Equal(t, 404, end(map[string]any{"customer_id": id.New(), "outcome": "won", "reason": "Read there"}).Status)
+	got := end(map[string]any{"customer_id": buyer, "outcome": "dismissed", "reason": "Not in the gateway's list"})
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, "dismissed", got.Data(t, "state"))
+	require.Equal(t, 409, end(map[string]any{"customer_id": buyer, "outcome": "won", "reason": "Read there"}).Status)
 }
