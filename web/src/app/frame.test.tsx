@@ -127,13 +127,15 @@ describe('the frame', () => {
   it('moves the focus to the heading of a new page', async () => {
     const { user } = open('/other');
     await user.click(screen.getByRole('button', { name: 'Go' }));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Plans' })).toHaveFocus();
+    const title = await screen.findByRole('heading', { level: 1, name: 'Plans' });
+    await waitFor(() => expect(title).toHaveFocus());
   });
 
   it('moves it to the field that a page is used by', async () => {
     const { router } = open('/other');
     await router.navigate('/search');
-    expect(await screen.findByRole('textbox', { name: 'Search' })).toHaveFocus();
+    const field = await screen.findByRole('textbox', { name: 'Search' });
+    await waitFor(() => expect(field).toHaveFocus());
   });
 });
 
