@@ -105,7 +105,6 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await typeInto(page, 'Verification code', await codeFor(person.mobile, 2));
     await page.keyboard.press('Enter');
     await at(page, '/reset-password');
-    await page.reload();
     await heading(page, 'Choose a new password');
     await checkScreen(page);
     await typeInto(page, 'New password', 'Papaya#2027');
