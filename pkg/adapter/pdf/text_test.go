@@ -14,9 +14,6 @@ import (
 	"github.com/klippa-app/go-pdfium/responses"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/stretchr/testify/require"
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
 	"golang.org/x/text/unicode/bidi"
 )
 
@@ -26,13 +23,8 @@ type reader struct {
 	pdfium pdfium.Pdfium
 }
 
-// openReader interprets the module: compiling it takes the race detector half a minute, and the tests read little.
 var openReader = sync.OnceValues(func() (*reader, error) { //nolint:gochecknoglobals // one reader a test process
-	pool, err := webassembly.Init(webassembly.Config{
-		MinIdle: 1, MaxIdle: 1, MaxTotal: 1,
-		RuntimeConfig: wazero.NewRuntimeConfigInterpreter().
-			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling),
-	})
+	pool, err := webassembly.Init(webassembly.Config{MinIdle: 1, MaxIdle: 1, MaxTotal: 1})
 	if err != nil {
 		return nil, err
 	}
