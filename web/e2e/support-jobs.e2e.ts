@@ -115,7 +115,8 @@ describe('when a provider is away', () => {
     const payment = page.locator('.entry-linked');
     const line = payment.locator('[data-entry]');
     await expect.poll(() => line.evaluate((element) => element === document.activeElement)).toBe(true);
-    await tabTo(page, payment.locator('summary').filter({ hasText: 'Gateway events' }));
+    await payment.getByText('Gateway events', { exact: true }).waitFor();
+    await tabTo(page, payment.locator('.entry-event > summary').first());
     await press(page, 'Enter');
     await payment.getByText('mihpayid', { exact: true }).first().waitFor();
     await checkScreen(page);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cookie, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { press, retype, tabTo } from './keyboard';
+import { retype, tabTo } from './keyboard';
 import { STEP, totpCode } from './totp';
 
 /** The demo staff of a development stack. */
@@ -78,6 +78,7 @@ export async function openedRequest(page: Page, actor: string): Promise<string> 
 
 /** Opens the failures, the queues or another place of the console's navigation by the keyboard alone. */
 export async function openPlace(page: Page, name: string): Promise<void> {
-  await press(page, 'link', name);
+  await tabTo(page, page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }));
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
