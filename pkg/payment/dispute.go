@@ -56,8 +56,8 @@ type Disputes interface {
 	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
 }
 
-// maxUnconfirmed is how many disputes of a payment stand on hints alone at most.
-const maxUnconfirmed = 5
+// MaxUnconfirmed is how many disputes of a payment stand on hints alone at most.
+const MaxUnconfirmed = 5
 
 // disputedTx notes the dispute that a notice names and has the gateway asked about it. A hint is noted as unconfirmed: only
 // where its amount can be disputed at all, a few of a payment, and none that is known as another payment's.
@@ -66,7 +66,7 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 	if err != nil {
 		return err
 	}
-	if !known.Ours && (known.Foreign || !e.Signed && (known.Unconfirmed >= maxUnconfirmed || e.Amount < 1 || e.Amount > p.Captured)) {
+	if !known.Ours && (known.Foreign || !e.Signed && (known.Unconfirmed >= MaxUnconfirmed || e.Amount < 1 || e.Amount > p.Captured)) {
 		s.Logger.WarnContext(ctx, "dispute that is not believed", slog.String("payment", p.ID), slog.String("event", e.ID))
 		return nil
 	}

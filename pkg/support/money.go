@@ -101,9 +101,6 @@ type matter struct {
 }
 
 const (
-	// maxUnconfirmed is how many disputes of a payment are kept on unsigned notices alone.
-	maxUnconfirmed = 5
-
 	matterHeld       = "held"
 	matterReleased   = "released"
 	matterDispute    = "dispute"
@@ -138,7 +135,7 @@ func moneyHealth(matters []matter) []Health {
 		if m.Kind != matterHint {
 			continue
 		}
-		if hints[m.TransactionID]++; hints[m.TransactionID] == maxUnconfirmed {
+		if hints[m.TransactionID]++; hints[m.TransactionID] == payment.MaxUnconfirmed {
 			found = append(found, Health{
 				Level: "bad", Kind: "refund", Payment: m.TransactionID,
 				Text: "There may be more disputes of " + m.TransactionID + ": no more than 5 unconfirmed ones are kept. Look at " +
