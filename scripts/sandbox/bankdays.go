@@ -15,13 +15,9 @@ type Calendar struct {
 // Open tells whether the gateway settles on the day of t in India.
 func (c Calendar) Open(t time.Time) bool {
 	day := t.In(India())
-	switch day.Weekday() {
-	case time.Sunday:
+	week := (day.Day()-1)/7 + 1
+	if day.Weekday() == time.Sunday || day.Weekday() == time.Saturday && (!c.Saturdays || week == 2 || week == 4) {
 		return false
-	case time.Saturday:
-		if week := (day.Day()-1)/7 + 1; !c.Saturdays || week == 2 || week == 4 {
-			return false
-		}
 	}
 	return !holiday(day)
 }
