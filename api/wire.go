@@ -73,7 +73,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
 			handler.NewAuth(gate.accounts, gate.cookies, d.Clock),
 			handler.NewSecurity(gate.accounts, gate.cookies, d.Clock),
-			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter))),
+			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter, logger))),
 			handler.NewInvoices(invoices),
 			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger).WithSupplier(cfg.Supplier.GSTIN), limiter),
 			handler.NewStores(stores, gate.accounts),
@@ -87,7 +87,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.DB.PingContext},
 		map[string]handler.Check{"redis": cache.Ping})
 	handler.RegisterTLSAsk(engine, stores)
-	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions); err != nil {
+	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions, logger); err != nil {
 		return nil, err
 	}
 	if err := addSupportMoney(engine, cfg, d, limiter, gate, subscriptions, logger); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime"
 
 	"github.com/gin-gonic/gin"
@@ -23,10 +24,10 @@ import (
 const paiseInARupee = 100
 
 // newStaff builds the operator's own people.
-func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter) *staff.Service {
+func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter, logger *slog.Logger) *staff.Service {
 	return staff.NewService(staff.Deps{
 		DB: d.DB, Guard: guard.New(limiter, d.DB, d.Clock, cfg.Keys), Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
-		Clock: d.Clock, Keys: cfg.Keys, Limits: limitsOf(cfg),
+		Clock: d.Clock, Keys: cfg.Keys, Limits: limitsOf(cfg), Logger: logger,
 	})
 }
 
@@ -36,12 +37,14 @@ func newViews(cfg config.Config, d *deps, people *staff.Service) *support.Views 
 }
 
 // addSupport builds the console of staff and adds its calls.
-func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service) error {
+func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service,
+	logger *slog.Logger,
+) error {
 	enforcer, err := authz.New()
 	if err != nil {
 		return fmt.Errorf("access policies: %w", err)
 	}
-	people := newStaff(cfg, d, limiter)
+	people := newStaff(cfg, d, limiter, logger)
 	inbox := support.NewInbox(d.DB, d.Clock)
 	area := handler.NewSupport(handler.SupportDeps{
 		Staff: people, Desk: support.NewDesk(d.DB, d.Jobs, d.Clock, people, inbox), Inbox: inbox, Views: newViews(cfg, d, people),

@@ -22,10 +22,12 @@ ORDER BY a.sequence DESC LIMIT $7`
 
 func records(ctx context.Context, db *sqlx.DB, f AuditFilter, limit int) ([]Record, error) {
 	list := []Record{}
-	err := db.SelectContext(ctx, &list, recordsSQL, f.Before, orNull(f.StaffID), f.Action, orNull(f.FranchiserID),
-		timeOrNull(f.From), timeOrNull(f.To), limit)
+	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		return tx.SelectContext(ctx, &list, recordsSQL, f.Before, orNull(f.StaffID), f.Action, orNull(f.FranchiserID),
+			timeOrNull(f.From), timeOrNull(f.To), limit)
+	})
 	if err != nil {
-		return nil, postgres.Error(fmt.Errorf("list audit records: %w", err))
+		return nil, fmt.Errorf("list audit records: %w", err)
 	}
 	return list, nil
 }
