@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -36,6 +37,12 @@ func newViews(cfg config.Config, d *deps, people *staff.Service) *support.Views 
 	return support.NewViews(support.ViewsDeps{DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Keys: cfg.Keys, Recorder: people})
 }
 
+// limitReads bounds how much one member of staff looks at.
+func limitReads(cfg config.Config, limiter *ratelimit.Limiter) gin.HandlerFunc {
+	return middleware.LimitStaffReads(limiter, ratelimit.Rule{Name: "staff-reads", Limit: limitsOf(cfg).StaffReads, Window: 5 * time.Minute},
+		handler.StaffReads())
+}
+
 // addSupport builds the console of staff and adds its calls.
 func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service,
 	logger *slog.Logger,
@@ -60,7 +67,7 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),
 		limitWrites(cfg, limiter, g.cookies),
 	}
-	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
+	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer), limitReads(cfg, limiter)}
 	handler.RegisterSupport(engine, area, before, require)
 	jobs := handler.NewSupportJobs(support.NewWorkshop(d.DB, d.Jobs, d.Clock, people))
 	handler.RegisterSupportJobs(engine, jobs, before, require)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -39,11 +40,12 @@ func search(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	desk := support.NewDesk(db, jobs, clock.System{}, nil, support.NewInbox(db, clock.System{}))
+	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration
 	ours := func(ctx context.Context) (float64, error) {
 		rate, took, err := load(ctx, connections, func(ctx context.Context, _ int) error {
-			_, err := desk.Search(ctx, typed[int(turn.Add(1))%len(typed)])
+			_, err := desk.Search(postgres.WithProof(ctx, proof[:]), typed[int(turn.Add(1))%len(typed)])
 			return err
 		})
 		p95, slowest = max(p95, quantile(took, 0.95)), max(slowest, quantile(took, 1))
