@@ -105,7 +105,7 @@ func (w *World) services(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger)
 	return payment.NewService(payment.Deps{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Subscriptions: subs,
 		Invoices: invoice.NewService(db, jobs, w.Clock, nil, supplier), Ledger: ledger.NewService(db, w.Clock),
-		PublicURL: site, Logger: logger,
+		PublicURL: site, ApproveAbove: ApproveAbove, Logger: logger,
 	}), subs
 }
 
