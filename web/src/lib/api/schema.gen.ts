@@ -1321,26 +1321,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tls/ask": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * May a certificate be fetched for this host
-         * @description For a proxy with certificates on demand. 200 for the product's own hosts, the default domains of stores and their proven custom domains, else 404.
-         */
-        get: operations["askCertificate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/support/login": {
         parameters: {
             query?: never;
@@ -9316,39 +9296,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    askCertificate: {
-        parameters: {
-            query: {
-                /** @description The host name. */
-                domain: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Yes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "Yes.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Envelope"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
