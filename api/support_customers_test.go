@@ -225,7 +225,7 @@ func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
 		entry, _ := e.(map[string]any)
 		told = append(told, entry["what"].(string))
 	}
-	require.Equal(t, []string{"Signed you out on all devices", "Unlocked your sign-in", "Looked at your account's details"}, told)
+	require.Equal(t, []string{"Signed you out on all devices", "Unlocked your sign-in", "Looked at your account's details", "Looked at your account's history"}, told)
 	require.NotContains(t, string(got.Raw), "Lost phone", "reasons are the staff's own")
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -226,10 +227,18 @@ func TestCertificatesAreForOurHostsOnly(t *testing.T) {
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, app.server.URL+"/tls/ask"+query, nil)
 		require.NoError(t, err)
-		resp, err := c.http.Do(r)
+		w := httptest.NewRecorder()
+		app.ask.ServeHTTP(w, r)
+		require.Equal(t, want, w.Code, query)
+	}
+	for _, host := range []string{"localhost", "asha-sweets.franchise360.localhost", "shop.example.in"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, app.server.URL+"/tls/ask?domain=localhost", nil)
+		require.NoError(t, err)
+		r.Host = host
+		resp, err := http.DefaultClient.Do(r)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
-		require.Equal(t, want, resp.StatusCode, query)
+		require.NotEqual(t, http.StatusOK, resp.StatusCode, "the public port tells nobody: %s", host)
 	}
 }
 

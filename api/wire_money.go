@@ -28,9 +28,9 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	records := payment.NewService(payment.Deps{DB: d.DB, Clock: d.Clock, Subscriptions: subs, Logger: logger})
 	people := staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock})
 	compare := payment.NewComparisons(d.DB, d.Jobs, d.Clock, people)
-	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock, money.Paise(cfg.RefundApprovalAbove*paiseInARupee))
+	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, people, d.Clock, money.Paise(cfg.RefundApprovalAbove*paiseInARupee))
 	handler.RegisterSupportMoney(engine, area,
 		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)},
-		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})
+		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer), limitReads(cfg, limiter)})
 	return nil
 }

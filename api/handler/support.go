@@ -78,6 +78,18 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
 }
 
+// StaffReads are the routes, as they are registered, that show staff who customers are.
+func StaffReads() []string {
+	routes := []string{
+		"/search", "/money", "/contacts", "/reversals", "/customers/:id", "/customers/:id/timeline", "/customers/:id/timeline/:entry",
+		"/mobiles/:mobile", "/payments/:payment/trail", "/audit", "/audit/export",
+	}
+	for i := range routes {
+		routes[i] = SupportPrefix + routes[i]
+	}
+	return routes
+}
+
 type staffView struct {
 	ID    string     `json:"id"`
 	Name  string     `json:"name"`
@@ -123,9 +135,17 @@ func (h *Support) logout(c *gin.Context) error {
 
 func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middleware.Staff(c))) }
 
+// note records what staff are about to be shown.
+func (h *Support) note(c *gin.Context, r staff.Read) error {
+	return h.Staff.NoteRead(c.Request.Context(), middleware.Staff(c), r)
+}
+
 func (h *Support) search(c *gin.Context) error {
 	hits, err := h.Desk.Search(c.Request.Context(), c.Query("q"))
 	if err != nil {
+		return err
+	}
+	if err := h.note(c, h.Staff.ReadSearch(c.Query("q"), len(hits))); err != nil {
 		return err
 	}
 	rows := make([]gin.H, 0, len(hits))

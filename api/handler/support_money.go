@@ -30,19 +30,27 @@ type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
 }
 
+// Reader records what staff look at; staff.Service is the one that does.
+type Reader interface {
+	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
+}
+
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
 type SupportMoney struct {
 	records MoneyRecords
 	books   *ledger.Service
 	compare Comparer
+	people  Reader
 	clock   clock.Clock
 	// approveAbove is what of one payment goes back at most without a second person.
 	approveAbove money.Paise
 }
 
 // NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, clk clock.Clock, approveAbove money.Paise) *SupportMoney {
-	return &SupportMoney{records: records, books: books, compare: compare, clock: clk, approveAbove: approveAbove}
+func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
+	approveAbove money.Paise,
+) *SupportMoney {
+	return &SupportMoney{records: records, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
@@ -218,6 +226,9 @@ func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
 func (h *SupportMoney) trail(c *gin.Context) error {
 	t, err := h.records.Trail(c.Request.Context(), h.books, c.Param("payment"))
 	if err != nil {
+		return err
+	}
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadTrail(t.Payment.FranchiserID, t.Payment.ID)); err != nil {
 		return err
 	}
 	view := viewOfTrail(t)

@@ -88,6 +88,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 			return
 		}
 		c.Set(keyStaff, p)
+		c.Request = c.Request.WithContext(p.Sign(c.Request.Context()))
 	}
 }
 

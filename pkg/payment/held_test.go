@@ -59,7 +59,7 @@ func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(14_749), rows[0].Moved(), "what left the account")
 
-	_, err = b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "refunded", b.state(r))
@@ -115,7 +115,7 @@ func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 	came := r.Amount - 100
 	require.Equal(t, "held", b.result(r)[0])
 	b.gateway.SlowRefunds(r.TransactionID)
-	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It is being refunded.", "charged"}, b.result(r))

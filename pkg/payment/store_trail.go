@@ -15,12 +15,14 @@ import (
 const findTransactionSQL = `SELECT id, franchiser_id FROM find_transaction($1)`
 
 func (store) findTransaction(ctx context.Context, db *sqlx.DB, name string) (paymentID, franchiserID string, err error) {
-	err = db.QueryRowxContext(ctx, findTransactionSQL, name).Scan(&paymentID, &franchiserID)
+	err = postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		return tx.QueryRowxContext(ctx, findTransactionSQL, name).Scan(&paymentID, &franchiserID)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", "", errs.NotFound()
 	}
 	if err != nil {
-		return "", "", postgres.Error(fmt.Errorf("find transaction: %w", err))
+		return "", "", fmt.Errorf("find transaction: %w", err)
 	}
 	return paymentID, franchiserID, nil
 }

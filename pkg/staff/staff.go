@@ -2,11 +2,13 @@
 package staff
 
 import (
+	"context"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 // Role is what a member of staff may do; each holds all that the ones before it hold.
@@ -28,7 +30,12 @@ type Principal struct {
 	Email     string `db:"email"`
 	Name      string `db:"name"`
 	Role      Role   `db:"role"`
+	// Proof is the hash of the session's token, which only the browser knows.
+	Proof []byte `db:"-"`
 }
+
+// Sign returns a context whose transactions act as the principal: the database lets staff's work be done in no other.
+func (p Principal) Sign(ctx context.Context) context.Context { return postgres.WithProof(ctx, p.Proof) }
 
 // Tokens are what a sign-in gives the browser.
 type Tokens struct {

@@ -85,10 +85,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
-	if w.Asha, err = w.member(ctx, "asha"); err != nil {
+	if w.Asha, err = Member(ctx, w.Owner, "asha", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
-	if w.Ravi, err = w.member(ctx, "ravi"); err != nil {
+	if w.Ravi, err = Member(ctx, w.Owner, "ravi", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
 	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
@@ -105,19 +105,8 @@ func (w *World) services(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger)
 	return payment.NewService(payment.Deps{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Subscriptions: subs,
 		Invoices: invoice.NewService(db, jobs, w.Clock, nil, supplier), Ledger: ledger.NewService(db, w.Clock),
-		PublicURL: site, Logger: logger,
+		PublicURL: site, ApproveAbove: ApproveAbove, Logger: logger,
 	}), subs
-}
-
-// member adds one of the staff.
-func (w *World) member(ctx context.Context, name string) (staff.Principal, error) {
-	p := staff.Principal{StaffID: id.New(), Name: name, Email: name + "@franchise360.example", Role: staff.RoleAdmin}
-	_, err := w.Owner.ExecContext(ctx, `INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
-		VALUES ($1, $2, $3, $4, 'x', 'x', $5)`, p.StaffID, p.Email, p.Name, p.Role, w.Clock.Now())
-	if err != nil {
-		return p, fmt.Errorf("add staff: %w", err)
-	}
-	return p, nil
 }
 
 // Franchiser adds a franchiser with an address in the State, by its GST code, or without one for an empty State.
