@@ -2262,7 +2262,7 @@ export interface components {
             /** @description The `X-Request-Id` of the request in which it happened, of a job the one that asked for it; empty for what workers did. */
             request_id: string;
             details: {
-                [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                [key: string]: components["schemas"]["AnyValue"];
             };
         };
         /** @description A page of a timeline. */
@@ -2592,7 +2592,7 @@ export interface components {
             /** @description The `X-Request-Id` of the request that asked for it; empty where none did. */
             request_id: string;
             args: {
-                [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                [key: string]: components["schemas"]["AnyValue"];
             };
             last_error: string;
             errors: components["schemas"]["SupportJobError"][];
@@ -3196,6 +3196,8 @@ export interface components {
             message: string;
             data: null;
         };
+        /** @description Any JSON value: somebody else decides about its shape. */
+        AnyValue: unknown;
         /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
         Failure: {
             /** @constant */
@@ -3362,7 +3364,7 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description Letters and spaces.
+         * @description Letters of any script, their marks and spaces. The pattern says so for ASCII; beyond it the server is the judge.
          * @example Asha
          */
         PersonName: string;
@@ -3377,7 +3379,7 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description Letters, digits, space and / , . - ' :
+         * @description Letters of any script, digits 0 to 9, space and / , . - ' : ; The pattern says so for ASCII; beyond it the server is the judge, who refuses other digits.
          * @example 12/4, Second floor
          */
         AddressText: string;
@@ -3638,7 +3640,9 @@ export interface components {
             exported_at: components["schemas"]["Timestamp"];
             /** @description What is kept, by part of the product; the content of each is what that part stores. */
             sections: {
-                [key: string]: Record<string, never> | unknown[];
+                [key: string]: {
+                    [key: string]: components["schemas"]["AnyValue"];
+                } | components["schemas"]["AnyValue"][];
             };
         };
         Erasure: {
@@ -4701,6 +4705,9 @@ export interface components {
              *     }
              */
             checks: {
+                /** @enum {string} */
+                postgres: "ok" | "down";
+            } & {
                 [key: string]: "ok" | "down";
             };
         };
@@ -8049,7 +8056,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
                 "multipart/form-data": components["schemas"]["GatewayForm"];
                 "application/json": {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 };
             };
         };
@@ -8099,9 +8106,9 @@ export interface operations {
                     [key: string]: string;
                 };
                 "application/json": {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 } | {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 }[];
             };
         };
