@@ -26,7 +26,7 @@ const (
 
 // Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
 // deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400). A field that may be
-// null says so by the tag null:"allowed".
+// null says so by the tag null:"allowed"; one that is left out or filled, but never empty, by empty:"refused" (422).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
@@ -96,11 +96,11 @@ func checkJSON(body []byte, t reflect.Type) error {
 
 type walker struct{ dec *json.Decoder }
 
-// member is the place that a value is for: its type, the field that it belongs to, and whether it may be null.
+// member is the place that a value is for: its type, the field that it belongs to, and whether it may be null or empty.
 type member struct {
-	of       reflect.Type
-	field    string
-	nullable bool
+	of               reflect.Type
+	field            string
+	nullable, filled bool
 }
 
 // members are the fields that an object may have; none and false where the type does not say.
@@ -116,7 +116,7 @@ func (m member) members() (map[string]member, bool) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && name != "" && name != "-" {
-			known[name] = member{of: f.Type, field: name, nullable: f.Tag.Get("null") == "allowed"}
+			known[name] = member{f.Type, name, f.Tag.Get("null") == "allowed", f.Tag.Get("empty") == "refused"}
 		}
 	}
 	return known, true
@@ -147,6 +147,8 @@ func (w walker) value(depth int, m member) error {
 		return errs.Malformed("The request is nested too deeply.")
 	case tok == nil && !m.nullable:
 		return wrongType(m.field)
+	case tok == "" && m.filled:
+		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
 			return checkText(s)

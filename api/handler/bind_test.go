@@ -19,7 +19,7 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		Age  int      `json:"age"`
 		Tags []string `json:"tags"`
 		City *string  `json:"city" null:"allowed"`
-		Note *string  `json:"note"`
+		Note *string  `json:"note" empty:"refused"`
 		Of   *struct {
 			Day string `json:"day"`
 		} `json:"of"`
@@ -44,6 +44,7 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		"nested, unknown":    {`{"of":{"month":"x"}}`, errs.KindMalformed},
 		"null":               {`{"name":null}`, errs.KindMalformed},
 		"null in a list":     {`{"tags":[null]}`, errs.KindMalformed},
+		"not filled":         {`{"note":""}`, errs.KindInvalid},
 		"null, optional":     {`{"note":null}`, errs.KindMalformed},
 		"object for a text":  {`{"name":{"a":1}}`, errs.KindMalformed},
 		"list for an object": {`{"of":[1]}`, errs.KindMalformed},
