@@ -136,11 +136,33 @@ func (f *fuzzer) call(t *testing.T, op named) {
 	}
 	for _, p := range op.Parameters {
 		if p.Value.In == "query" {
+			for _, edge := range f.edges(p.Value.Schema.Value) {
+				a := f.send(t, f.callers[of], op, "edge of "+p.Value.Name, url.Values{p.Value.Name: {edge}}, f.body(op))
+				if said := a.messages(p.Value.Name); said != "" && !judgedElsewhere[p.Value.Name] && strings.HasSuffix(f.asked, "[allowed]") {
+					f.Errorf("%s refuses an edge of %s that the contract allows: %s", op.OperationID, p.Value.Name, said)
+				}
+			}
 			for _, value := range []string{"", " ", "-1", "x", "2026-13-45", "%00", "9999999999", strings.Repeat("x", 600), "é☃", "null"} {
 				f.send(t, f.callers[of], op, "query "+p.Value.Name, url.Values{p.Value.Name: {value}}, f.body(op))
 			}
 		}
 	}
+}
+
+// edges are the longest, least and greatest values of a parameter.
+func (f *fuzzer) edges(s *openapi3.Schema) []string {
+	var made []string
+	if s.MaxLength != nil {
+		if text, ok := f.maker.OfLength(s, int(*s.MaxLength)); ok {
+			made = append(made, text)
+		}
+	}
+	for _, edge := range []*float64{s.Min, s.Max} {
+		if edge != nil {
+			made = append(made, strconv.FormatFloat(*edge, 'f', -1, 64))
+		}
+	}
+	return made
 }
 
 // judgedElsewhere are the fields of which a rule decides beside the schema: which codes are right, what is in a list.
@@ -150,6 +172,7 @@ var judgedElsewhere = map[string]bool{
 	"password": true, "password_confirmation": true, "store_password": true, // the right one, or one of all classes
 	"country_id": true, "state_id": true, "city_id": true, "store_type": true, // one of a list
 	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // of some states and kinds only
+	"after": true, "before": true, "kind": true, // a place in a list, a word of a list
 }
 
 // messages are what a failure says of one field.
@@ -244,7 +267,7 @@ var mayBeDown = []string{"listDevSms", "setDevSmsMode", "getInvoice", "getReadin
 func (f *fuzzer) request(t *testing.T, c *caller, op named, query url.Values, body any) *http.Request {
 	t.Helper()
 	path := regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(op.path, func(member string) string {
-		return url.PathEscape(fmt.Sprint(f.member(op, strings.Trim(member, "{}"))))
+		return url.PathEscape(fmt.Sprint(f.member(t, op, strings.Trim(member, "{}"))))
 	})
 	if !slices.ContainsFunc(beside, func(prefix string) bool { return strings.HasPrefix(path, prefix) }) {
 		path = handler.Prefix + path
@@ -279,8 +302,12 @@ func (f *fuzzer) request(t *testing.T, c *caller, op named, query url.Values, bo
 //nolint:gochecknoglobals // a constant
 var beside = []string{"/api/", "/dev/", "/healthz", "/readyz", "/tls/"}
 
-func (f *fuzzer) member(op named, name string) any {
+func (f *fuzzer) member(t *testing.T, op named, name string) any {
+	t.Helper()
 	known := f.members[op.OperationID]
+	if query := made[op.OperationID]; query != "" && name == "id" {
+		known = f.all(t, query)
+	}
 	if len(known) == 0 {
 		known = f.members[name]
 	}
@@ -353,28 +380,43 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	return f
 }
 
+// made are the members that calls before may have made, by the operations that take them.
+//
+//nolint:gochecknoglobals // a constant
+var made = map[string]string{
+	"moveContactRequest": `SELECT id FROM contact_requests`, "approveReversal": `SELECT id FROM reversals`,
+	"declineReversal": `SELECT id FROM reversals`, "beginView": `SELECT id FROM support_views`, "endView": `SELECT id FROM support_views`,
+	"endStaffAccess": `SELECT id FROM support_views`, "getJobOperation": `SELECT id FROM job_operations`,
+	"resendInvoice": `SELECT id FROM invoices`, "askGateway": `SELECT id FROM payments`, "getPlanDetails": `SELECT id FROM plans`,
+	"listPlanAddOns": `SELECT id FROM plan_services`, "getJob": `SELECT id::text FROM river_job`,
+}
+
+// all reads a column of texts.
+func (f *fuzzer) all(t *testing.T, query string) []any {
+	t.Helper()
+	var found []string
+	require.NoError(t, f.app.db.Owner.Select(&found, query), query)
+	known := make([]any, len(found))
+	for i, one := range found {
+		known[i] = one
+	}
+	return known
+}
+
 // know notes which values mean something, by the names of fields and members.
 func (f *fuzzer) know(t *testing.T, franchiser string) {
 	t.Helper()
-	all := func(query string) []any {
-		var found []string
-		require.NoError(t, f.app.db.Owner.Select(&found, query), query)
-		known := make([]any, len(found))
-		for i, one := range found {
-			known[i] = one
-		}
-		return known
-	}
-	transactions := all(`SELECT transaction_id FROM payments`)
+	transactions := f.all(t, `SELECT transaction_id FROM payments`)
 	maps.Copy(f.members, map[string][]any{
 		"id": {franchiser}, "customer_id": {franchiser}, "transaction_id": transactions, "payment": transactions,
-		"transaction": transactions, "payment_id": all(`SELECT id FROM payments`), "subscription_id": all(`SELECT id FROM subscriptions`),
+		"transaction": transactions, "payment_id": f.all(t, `SELECT id FROM payments`), "subscription_id": f.all(t, `SELECT id FROM subscriptions`),
 		"gateway": {"payu"}, "day": {"2026-11-21"}, "name": {"default", "Asha"}, "password": {goodPassword}, "store_username": {"9876500009"},
-		"plan_services_id": all(`SELECT id FROM plan_services`), "store_type": {"grocery"}, "reason": {"because a test asks"},
+		"plan_services_id": f.all(t, `SELECT id FROM plan_services`), "store_type": {"grocery"}, "reason": {"because a test asks"},
 		"country_id": {"IN"}, "state_id": {"29"}, "city_id": {"Bengaluru"}, "mobile": {"9876500009", ravi}, "provider": {"msg91", "twilio"},
-		"email": {"asha@example.in"}, "username": {ravi},
+		"email": {"asha@example.in"}, "username": {ravi}, "add_ons_service_id": {[]any{}}, "mode": {"ok"},
 	})
-	f.members["getJob"], f.members["rerunJobs"] = all(`SELECT id::text FROM river_job`), nil
+	queues := []any{"default"}
+	f.members["pauseQueue"], f.members["resumeQueue"], f.members["domain"] = queues, queues, []any{"localhost"}
 }
 
 // client reports what breaks the contract to the findings in place of the test.

@@ -20,8 +20,8 @@ type addressFields struct {
 	Latitude  *float64 `json:"latitude" null:"allowed"`
 	Longitude *float64 `json:"longitude" null:"allowed"`
 	Location  string   `json:"location"`
-	LegalName *string  `json:"legal_name" null:"allowed"`
-	GSTIN     *string  `json:"gstin" null:"allowed"`
+	LegalName *string  `json:"legal_name" null:"allowed" empty:"refused"`
+	GSTIN     *string  `json:"gstin" null:"allowed" empty:"refused"`
 }
 
 // input is what was typed, for the service.

@@ -48,7 +48,7 @@ var (
 	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;]+$`)
 	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .\-']+$`)
 	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;_&()]*$`) // of an id or a name to look up
-	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`) // of a country or a State
+	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                   // of a country or a State
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
 	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()@+#]+$`)
 	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} /,.\-':;]+`)
