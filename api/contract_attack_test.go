@@ -121,6 +121,20 @@ func TestEveryCallDeclaresWhatAMalformedQueryAnswers(t *testing.T) {
 	require.Greater(t, asked, 100)
 }
 
+func TestABodyMayBeAsLongAsTheContractSays(t *testing.T) {
+	t.Parallel()
+	c := newTestApp(t).client(t)
+	const limit = 65_536
+	require.Contains(t, string(openAPI), "64 KB (65,536 bytes)")
+	for path, body := range map[string]string{
+		"/newsletter": `{"email":"asha@example.in","consent":true,"consent_version":"2026-11"`, "/payments/webhook/razorpay": `{"event":"x"`,
+	} {
+		fill := func(n int) string { return body + strings.Repeat(" ", n-len(body)-1) + "}" }
+		require.NotEqual(t, 413, c.post(t, path, fill(limit)).Status, path)
+		require.Equal(t, "body_too_large", c.post(t, path, fill(limit+1)).Body["code"], path)
+	}
+}
+
 // Staff are believed no more than others: text that Postgres cannot keep reaches none of their calls.
 func TestNoCallOfStaffTakesWhatIsHostile(t *testing.T) {
 	t.Parallel()

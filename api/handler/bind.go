@@ -147,7 +147,7 @@ func (w walker) value(depth int, m member) error {
 		return errs.Malformed("The request is nested too deeply.")
 	case tok == nil && !m.nullable:
 		return wrongType(m.field)
-	case tok == "" && m.filled:
+	case m.filled && blank(tok):
 		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
@@ -159,6 +159,11 @@ func (w walker) value(depth int, m member) error {
 	default:
 		return w.array(depth, m)
 	}
+}
+
+func blank(tok json.Token) bool {
+	s, ok := tok.(string)
+	return ok && strings.TrimSpace(s) == ""
 }
 
 func (w walker) object(depth int, m member) error {

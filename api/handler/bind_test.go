@@ -45,6 +45,7 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		"null":               {`{"name":null}`, errs.KindMalformed},
 		"null in a list":     {`{"tags":[null]}`, errs.KindMalformed},
 		"not filled":         {`{"note":""}`, errs.KindInvalid},
+		"filled with spaces": {`{"note":"  "}`, errs.KindInvalid},
 		"null, optional":     {`{"note":null}`, errs.KindMalformed},
 		"object for a text":  {`{"name":{"a":1}}`, errs.KindMalformed},
 		"list for an object": {`{"of":[1]}`, errs.KindMalformed},

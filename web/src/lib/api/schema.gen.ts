@@ -2458,7 +2458,7 @@ export interface components {
             keep_plan?: boolean;
             /** @description Why, for staff and the audit trail; the customer never sees it. */
             reason: string;
-            /** @description What the credit note says for the customer, 3 to 200 characters; "Refund" where it is empty. For a refund or credit note only. */
+            /** @description What the credit note says for the customer, 3 to 120 characters; "Refund" where it is empty. For a refund or credit note only. */
             printed_reason?: string;
         };
         /** @description A request to give money back. */
