@@ -83,7 +83,7 @@ func TestFuzz(t *testing.T) {
 		for _, op := range ops {
 			f.call(t, op)
 		}
-		if time.Since(began) >= duration { //nolint:forbidigo // as above
+		if time.Since(began) >= duration {
 			break
 		}
 	}
@@ -369,7 +369,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	}
 	f.marks = append(f.marks, "9876500009", "Kesar Mahal")
 	f.know(t, franchiser)
-	f.maker = &contract.Maker{Random: rand.New(rand.NewPCG(seed, seed)), Known: f.members, ID: id.New} //nolint:gosec // repeatable on purpose
+	f.maker = &contract.Maker{Random: rand.New(rand.NewPCG(seed, seed)), Known: f.members, ID: id.New}
 	f.admit(t, "A", owner, "9876500009")
 	f.admit(t, "B", other, ravi)
 	f.callers["anonymous"] = &caller{f.client(t, app.client(t)), "anonymous", func() {}}

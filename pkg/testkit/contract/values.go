@@ -72,15 +72,20 @@ func (m *Maker) object(s *openapi3.Schema) any {
 }
 
 func (m *Maker) list(s *openapi3.Schema) any {
-	most := uint64(3)
+	least, most := small(s.MinItems), small(s.MinItems)+3
 	if s.MaxItems != nil {
-		most = min(most, *s.MaxItems)
+		most = min(most, small(*s.MaxItems))
 	}
 	made := []any{}
-	for range s.MinItems + uint64(m.Random.IntN(int(most-min(most, s.MinItems))+1)) {
+	for range least + m.Random.IntN(most-least+1) {
 		made = append(made, m.Valid(s.Items.Value))
 	}
 	return made
+}
+
+// small is a bound of a contract as a number to count with.
+func small(bound uint64) int {
+	return int(bound) //nolint:gosec // no contract bounds a text or list beyond what an int holds
 }
 
 func (m *Maker) whole(s *openapi3.Schema) int64 {
@@ -112,9 +117,9 @@ func (m *Maker) text(s *openapi3.Schema) string {
 			}
 		}
 	}
-	least, most := int(s.MinLength), int(s.MinLength)+20
+	least, most := small(s.MinLength), small(s.MinLength)+20
 	if s.MaxLength != nil {
-		most = min(most, int(*s.MaxLength))
+		most = min(most, small(*s.MaxLength))
 	}
 	letters := []rune("abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ 0123456789 -_.' %☃é अशा 😀")
 	made := []rune{}
@@ -168,11 +173,11 @@ func (m *Maker) Limits(s *openapi3.Schema, valid map[string]any) []Broken {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name].Value
 		if p.MaxLength != nil {
-			if text, ok := m.OfLength(p, int(*p.MaxLength)); ok {
+			if text, ok := m.OfLength(p, small(*p.MaxLength)); ok {
 				made = append(made, Broken{"longest", name, with(valid, name, text)})
 			}
 		}
-		if text, ok := m.OfLength(p, int(p.MinLength)); ok && p.MinLength > 0 {
+		if text, ok := m.OfLength(p, small(p.MinLength)); ok && p.MinLength > 0 {
 			made = append(made, Broken{"shortest", name, with(valid, name, text)})
 		}
 		if p.Min != nil {
@@ -231,18 +236,20 @@ func (m *Maker) Broken(s *openapi3.Schema, valid map[string]any) []Broken {
 func (m *Maker) brokenText(p *openapi3.Schema, name, text string, valid map[string]any) []Broken {
 	indian := strings.NewReplacer("0", "०", "1", "१", "2", "२", "3", "३", "4", "४", "5", "५", "6", "६", "7", "७", "8", "८", "9", "९")
 	made := []Broken{
-		{"no text", name, with(valid, name, "")}, {"spaces", name, with(valid, name, "   ")},
-		{"turned around", name, with(valid, name, text+"\u202e")}, {"a sign", name, with(valid, name, "<"+text)},
+		{"no text", name, with(valid, name, "")},
+		{"spaces", name, with(valid, name, "   ")},
+		{"turned around", name, with(valid, name, text+"\u202e")},
+		{"a sign", name, with(valid, name, "<"+text)},
 	}
 	if digits := indian.Replace(text); digits != text {
 		made = append(made, Broken{"Devanagari digits", name, with(valid, name, digits)})
 	}
 	if p.MaxLength != nil {
-		if long, ok := m.OfLength(p, int(*p.MaxLength)+1); ok {
+		if long, ok := m.OfLength(p, small(*p.MaxLength)+1); ok {
 			made = append(made, Broken{"too long", name, with(valid, name, long)})
 		}
 	}
-	if short, ok := m.OfLength(p, int(p.MinLength)-1); ok {
+	if short, ok := m.OfLength(p, small(p.MinLength)-1); ok {
 		made = append(made, Broken{"too short", name, with(valid, name, short)})
 	}
 	return made
