@@ -65,7 +65,7 @@ testall:
 	@$(GO) build -o $(BIN)/testall ./scripts/testall
 
 .PHONY: check
-check: check-go check-web check-generated check-compose ## lint, types, generated files, compose file
+check: check-go check-web check-generated check-contract check-compose ## lint, types, generated files, contract, compose file
 
 .PHONY: check-go
 check-go: $(GOLANGCI)
@@ -80,6 +80,10 @@ check-web: web-packages
 .PHONY: check-generated
 check-generated: web-packages
 	./scripts/check-generated.sh
+
+.PHONY: check-contract
+check-contract: web-packages
+	./scripts/check-contract.sh
 
 .PHONY: check-compose
 check-compose:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -93,6 +94,45 @@ func TestNoListTakesAHostileQuery(t *testing.T) {
 		}
 	}
 	require.GreaterOrEqual(t, lists, 2)
+}
+
+// A query that cannot be read is refused before anything else, so every call declares it; the client of the tests holds
+// each answer against the contract.
+func TestEveryCallDeclaresWhatAMalformedQueryAnswers(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	spec, all := operations(t)
+	asked := 0
+	for _, op := range all {
+		path := op.pathWith(everyID)
+		if len(spec.Paths.Value(op.path).Servers) == 0 {
+			path = handler.Prefix + path
+		}
+		if !strings.HasPrefix(path, "/api/") {
+			continue
+		}
+		asked++
+		r, err := http.NewRequestWithContext(t.Context(), op.method, app.server.URL+memberOf(path, everyID), http.NoBody)
+		require.NoError(t, err)
+		r.URL.RawQuery = "a=%zz"
+		require.Equal(t, 422, c.send(t, r).Status, op.OperationID)
+	}
+	require.Greater(t, asked, 100)
+}
+
+func TestABodyMayBeAsLongAsTheContractSays(t *testing.T) {
+	t.Parallel()
+	c := newTestApp(t).client(t)
+	const limit = 65_536
+	require.Contains(t, string(openAPI), "64 KB (65,536 bytes)")
+	for path, body := range map[string]string{
+		"/newsletter": `{"email":"asha@example.in","consent":true,"consent_version":"2026-11"`, "/payments/webhook/razorpay": `{"event":"x"`,
+	} {
+		fill := func(n int) string { return body + strings.Repeat(" ", n-len(body)-1) + "}" }
+		require.NotEqual(t, 413, c.post(t, path, fill(limit)).Status, path)
+		require.Equal(t, "body_too_large", c.post(t, path, fill(limit+1)).Body["code"], path)
+	}
 }
 
 // Staff are believed no more than others: text that Postgres cannot keep reaches none of their calls.

@@ -48,3 +48,15 @@ func TestTheInboxOfDevelopment(t *testing.T) {
 	inbox.Close()
 	require.Equal(t, http.StatusServiceUnavailable, c.root(t, http.MethodGet, "/dev/sms", "").Status)
 }
+
+func TestTheClockOfDevelopmentOnlyMovesForward(t *testing.T) {
+	t.Parallel()
+	c := newTestApp(t).client(t)
+	for body, want := range map[string]int{
+		`{}`: 422, `{"advance_seconds":0}`: 422, `{"advance_seconds":-1}`: 422, `{"advance_seconds":315360001}`: 422,
+		`{"advance_seconds":null}`: 400, `{"advance_seconds":1.5}`: 400, `{"Advance_Seconds":1}`: 400,
+	} {
+		a := c.root(t, http.MethodPost, "/dev/clock", body)
+		require.Equal(t, want, a.Status, "%s: %s", body, a.Raw)
+	}
+}

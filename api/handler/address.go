@@ -17,11 +17,11 @@ type addressFields struct {
 	StateID   string   `json:"state_id"`
 	CityID    string   `json:"city_id"`
 	Zipcode   string   `json:"zipcode"`
-	Latitude  *float64 `json:"latitude"`
-	Longitude *float64 `json:"longitude"`
+	Latitude  *float64 `json:"latitude" null:"allowed"`
+	Longitude *float64 `json:"longitude" null:"allowed"`
 	Location  string   `json:"location"`
-	LegalName *string  `json:"legal_name"`
-	GSTIN     *string  `json:"gstin"`
+	LegalName *string  `json:"legal_name" null:"allowed" empty:"refused"`
+	GSTIN     *string  `json:"gstin" null:"allowed" empty:"refused"`
 }
 
 // input is what was typed, for the service.

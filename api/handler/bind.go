@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -24,27 +25,35 @@ const (
 )
 
 // Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
-// deep, or with unknown or doubled fields, text that is not clean UTF-8 or a card number (400).
+// deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400). A field that may be
+// null says so by the tag null:"allowed"; one that is left out or filled, but never empty, by empty:"refused" (422).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+	body, err := readBody(c)
 	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return errs.New(errs.KindTooLarge, "body_too_large", "The request is too large.")
-		}
-		return errs.Malformed("The request could not be read.").Because(err)
-	}
-	if err := checkJSON(body); err != nil {
 		return err
 	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
+	if err := checkJSON(body, reflect.TypeOf(v).Elem()); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, v); err != nil {
 		return explain(err)
 	}
 	return nil
+}
+
+// readBody reads a body of any kind up to the one limit there is.
+func readBody(c *gin.Context) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+	if err == nil {
+		return body, nil
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, errs.New(errs.KindTooLarge, "body_too_large", "This is too much data. Please send at most 64 KB.")
+	}
+	return nil, errs.Malformed("The request could not be read.").Because(err)
 }
 
 // ParamID returns the path parameter where it is an identifier; anything else does not exist.
@@ -59,25 +68,24 @@ func ParamID(c *gin.Context, name string) (string, error) {
 func explain(err error) error {
 	var typ *json.UnmarshalTypeError
 	if errors.As(err, &typ) && typ.Field != "" {
-		return errs.Malformed(fmt.Sprintf("The field %s has the wrong type.", typ.Field)).
-			Field(typ.Field, "This has the wrong type.").Because(err)
-	}
-	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		name = strings.Trim(name, `"`)
-		return errs.New(errs.KindMalformed, "unknown_field", "The request holds a field that this call does not take.").
-			Field(name, "This call does not take this field.")
+		return wrongType(typ.Field).Because(err)
 	}
 	return errs.Malformed("The request is not valid JSON.").Because(err)
 }
 
-// checkJSON walks the tokens once: one object, no doubled keys, no deep nesting, only clean text.
-func checkJSON(body []byte) error {
+func wrongType(field string) *errs.Error {
+	return errs.Malformed(fmt.Sprintf("The field %s has the wrong type.", field)).Field(field, "This has the wrong type.")
+}
+
+// checkJSON walks the tokens once: one object with the fields of the struct, none of them doubled, no deep nesting, only
+// clean text. It knows the fields by their exact names, since encoding/json would match them in any case.
+func checkJSON(body []byte, t reflect.Type) error {
 	if !utf8.Valid(body) || loneSurrogate(body) {
 		return errs.Malformed("The request holds text that is not valid.")
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	w := walker{dec: dec}
-	if err := w.value(0); err != nil {
+	if err := w.value(0, member{of: t}); err != nil {
 		return err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
@@ -88,7 +96,45 @@ func checkJSON(body []byte) error {
 
 type walker struct{ dec *json.Decoder }
 
-func (w walker) value(depth int) error {
+// member is the place that a value is for: its type, the field that it belongs to, and whether it may be null or empty.
+type member struct {
+	of               reflect.Type
+	field            string
+	nullable, filled bool
+}
+
+// members are the fields that an object may have; none and false where the type does not say.
+func (m member) members() (map[string]member, bool) {
+	t := m.of
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil, false
+	}
+	known := map[string]member{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.IsExported() && name != "" && name != "-" {
+			known[name] = member{f.Type, name, f.Tag.Get("null") == "allowed", f.Tag.Get("empty") == "refused"}
+		}
+	}
+	return known, true
+}
+
+// item is a member of the list; what is not a list says nothing of its members.
+func (m member) item() member {
+	t := m.of
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Slice {
+		return member{field: m.field}
+	}
+	return member{of: t.Elem(), field: m.field}
+}
+
+func (w walker) value(depth int, m member) error {
 	tok, err := w.dec.Token()
 	if err != nil {
 		return errs.Malformed("The request is not valid JSON.").Because(err)
@@ -99,41 +145,55 @@ func (w walker) value(depth int) error {
 		return errs.Malformed("The request must be a JSON object.")
 	case depth > maxDepth:
 		return errs.Malformed("The request is nested too deeply.")
+	case tok == nil && !m.nullable:
+		return wrongType(m.field)
+	case m.filled && blank(tok):
+		return errs.Invalid("Please leave this out or fill it in.").Field(m.field, "Please leave this out or fill it in.")
 	case !ok:
 		if s, isText := tok.(string); isText {
 			return checkText(s)
 		}
 		return nil
 	case delim == '{':
-		return w.object(depth)
+		return w.object(depth, m)
 	default:
-		return w.array(depth)
+		return w.array(depth, m)
 	}
 }
 
-func (w walker) object(depth int) error {
+func blank(tok json.Token) bool {
+	s, ok := tok.(string)
+	return ok && strings.TrimSpace(s) == ""
+}
+
+func (w walker) object(depth int, m member) error {
 	seen := map[string]bool{}
+	known, closed := m.members()
 	for w.dec.More() {
 		tok, err := w.dec.Token()
 		if err != nil {
 			return errs.Malformed("The request is not valid JSON.").Because(err)
 		}
-		// encoding/json matches field names without regard to case, so a double differs in nothing else
-		key := strings.ToLower(fmt.Sprint(tok))
+		key := fmt.Sprint(tok)
 		if seen[key] {
 			return errs.Malformed("The request holds a field twice.")
 		}
 		seen[key] = true
-		if err := w.value(depth + 1); err != nil {
+		to, ok := known[key]
+		if closed && !ok {
+			return errs.New(errs.KindMalformed, "unknown_field", "The request holds a field that this call does not take.").
+				Field(key, "This call does not take this field.")
+		}
+		if err := w.value(depth+1, to); err != nil {
 			return err
 		}
 	}
 	return w.end()
 }
 
-func (w walker) array(depth int) error {
+func (w walker) array(depth int, m member) error {
 	for w.dec.More() {
-		if err := w.value(depth + 1); err != nil {
+		if err := w.value(depth+1, m.item()); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,11 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		Name string   `json:"name"`
 		Age  int      `json:"age"`
 		Tags []string `json:"tags"`
+		City *string  `json:"city" null:"allowed"`
+		Note *string  `json:"note" empty:"refused"`
+		Of   *struct {
+			Day string `json:"day"`
+		} `json:"of"`
 	}
 	for name, tc := range map[string]struct {
 		body string
@@ -27,12 +32,23 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		"emoji pair":         {`{"name":"\ud83d\ude00"}`, ""},
 		"empty":              {``, errs.KindMalformed},
 		"not an object":      {`[1]`, errs.KindMalformed},
-		"null":               {`null`, errs.KindMalformed},
+		"null alone":         {`null`, errs.KindMalformed},
 		"broken":             {`{"name":`, errs.KindMalformed},
 		"two values":         {`{"name":"a"}{}`, errs.KindMalformed},
 		"unknown field":      {`{"amount":1}`, errs.KindMalformed},
 		"doubled field":      {`{"name":"a","name":"b"}`, errs.KindMalformed},
 		"doubled other case": {`{"name":"a","NAME":"b"}`, errs.KindMalformed},
+		"name in other case": {`{"NAME":"a"}`, errs.KindMalformed},
+		"nested":             {`{"of":{"day":"x"},"city":null}`, ""},
+		"nested, other case": {`{"of":{"Day":"x"}}`, errs.KindMalformed},
+		"nested, unknown":    {`{"of":{"month":"x"}}`, errs.KindMalformed},
+		"null":               {`{"name":null}`, errs.KindMalformed},
+		"null in a list":     {`{"tags":[null]}`, errs.KindMalformed},
+		"not filled":         {`{"note":""}`, errs.KindInvalid},
+		"filled with spaces": {`{"note":"  "}`, errs.KindInvalid},
+		"null, optional":     {`{"note":null}`, errs.KindMalformed},
+		"object for a text":  {`{"name":{"a":1}}`, errs.KindMalformed},
+		"list for an object": {`{"of":[1]}`, errs.KindMalformed},
 		"wrong type":         {`{"age":"three"}`, errs.KindMalformed},
 		"fraction":           {`{"age":1.5}`, errs.KindMalformed},
 		"NUL":                {`{"name":"a\u0000b"}`, errs.KindMalformed},

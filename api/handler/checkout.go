@@ -88,7 +88,7 @@ func (in renewSelection) wish() (subscription.Wish, error) {
 // payFields are what every payment request may say beside its choice.
 type payFields struct {
 	ExpectedTotal *money.Paise    `json:"expected_total"`
-	Method        *payment.Method `json:"payment_method"`
+	Method        *payment.Method `json:"payment_method" empty:"refused"`
 }
 
 type previewAnswer struct {

@@ -3,7 +3,6 @@ package handler
 import (
 	"bytes"
 	"errors"
-	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -69,12 +68,9 @@ func (h *Callbacks) notified(c *gin.Context) error {
 // readPosted reads the body once, as the bytes that were signed and as a form where it is one; the form's gaps are
 // filled from the address, in which a gateway may have let us sign what it does not sign itself.
 func readPosted(c *gin.Context) (payment.Posted, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+	body, err := readBody(c)
 	if err != nil {
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			return payment.Posted{}, errs.New(errs.KindTooLarge, "too_large", "The request is too large.")
-		}
-		return payment.Posted{}, errs.Malformed("The request could not be read.").Because(err)
+		return payment.Posted{}, err
 	}
 	p := payment.Posted{Body: body, Headers: extensions(c.Request.Header), Form: map[string]string{}}
 	form, err := formOf(c, body)

@@ -76,7 +76,7 @@ func (h *Places) cities(c *gin.Context) error {
 
 type searchRequest struct {
 	Address string `json:"address"`
-	Session string `json:"session"`
+	Session string `json:"session" empty:"refused"`
 }
 
 type suggestionAnswer struct {
@@ -105,7 +105,7 @@ func (h *Places) search(c *gin.Context) error {
 
 type coordinatesRequest struct {
 	PlaceID string `json:"placeId"`
-	Session string `json:"session"`
+	Session string `json:"session" empty:"refused"`
 }
 
 type componentAnswer struct {

@@ -1,9 +1,6 @@
 package handler
 
 import (
-	"errors"
-	"io"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -26,16 +23,10 @@ func (h *SMSReceipts) Register(r Routes) {
 	r.Public.POST("/sms/receipts/:provider", Handle(h.take))
 }
 
-// maxReceipt is far above what any provider posts.
-const maxReceipt = 64 << 10
-
 func (h *SMSReceipts) take(c *gin.Context) error {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxReceipt))
+	body, err := readBody(c)
 	if err != nil {
-		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-			return errs.New(errs.KindTooLarge, "too_large", "The request is too large.")
-		}
-		return errs.Malformed("The request could not be read.").Because(err)
+		return err
 	}
 	posted := textmessage.Posted{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
 	if strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {

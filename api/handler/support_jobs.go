@@ -122,8 +122,8 @@ type jobsFilter struct {
 	Search     string     `json:"search"`
 	Cause      string     `json:"cause"`
 	CustomerID string     `json:"customer_id"`
-	From       *time.Time `json:"from"`
-	To         *time.Time `json:"to"`
+	From       *time.Time `json:"from" null:"allowed"`
+	To         *time.Time `json:"to" null:"allowed"`
 	Seen       string     `json:"seen"`
 }
 

@@ -50,12 +50,18 @@ func (h *Stores) types(c *gin.Context) error {
 	return OK(c, "Store types.", out)
 }
 
-// storeRequest is the form of both calls; the password is taken only while none is set.
+// storeRequest is the form of both calls; the later one takes the password only while none is set.
 type storeRequest struct {
 	Username  string `json:"store_username"`
 	Password  string `json:"store_password"`
 	StoreName string `json:"store_name"`
 	StoreType string `json:"store_type"`
+}
+
+// storeUpdate is the form of the later call.
+type storeUpdate struct {
+	storeRequest
+	Password string `json:"store_password" empty:"refused"`
 }
 
 // tenantAnswer is the store as the dashboard shows it.
@@ -138,7 +144,7 @@ func (h *Stores) details(c *gin.Context) error {
 }
 
 func (h *Stores) update(c *gin.Context) error {
-	var in storeRequest
+	var in storeUpdate
 	if err := Bind(c, &in); err != nil {
 		return err
 	}

@@ -47,7 +47,8 @@ const (
 var (
 	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;]+$`)
 	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .\-']+$`)
-	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`) // of a country or a State
+	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;_&()]*$`) // of an id or a name to look up
+	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                   // of a country or a State
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
 	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()@+#]+$`)
 	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} /,.\-':;]+`)
@@ -110,6 +111,9 @@ func (in SaveInput) check(v *errs.Validation) {
 	v.Check(in.CountryID != "", "country_id", msgEmpty)
 	v.Check(in.StateID != "", "state_id", msgEmpty)
 	v.Check(in.CityID != "", "city_id", msgEmpty)
+	for field, key := range map[string]string{"country_id": in.CountryID, "state_id": in.StateID, "city_id": in.CityID} {
+		v.Check(keyChars.MatchString(key), field, msgChars)
+	}
 	v.Check(within(in.Latitude, 90), "latitude", msgLatitude)
 	v.Check(within(in.Longitude, 180), "longitude", msgLongitude)
 	if in.LegalName != "" {

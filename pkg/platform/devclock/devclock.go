@@ -18,7 +18,7 @@ import (
 )
 
 // maxAdvance is the farthest that one call may move the clock, in seconds: ten years.
-const maxAdvance = 10 * 366 * 24 * 3600
+const maxAdvance = 10 * 365 * 24 * 3600
 
 // TickArgs asks a worker to run everything that fell due when the clock was moved.
 type TickArgs struct {
@@ -87,9 +87,9 @@ const (
 
 // Advance moves the clock forward, and returns when the jobs that fell due have run, or fails after a minute.
 func (m *Mover) Advance(ctx context.Context, seconds int64) error {
-	if seconds < 0 || seconds > maxAdvance {
-		return errs.Invalid("The clock moves forward by up to ten years.").
-			Field("advance_seconds", "The clock moves forward by up to ten years.")
+	if seconds < 1 || seconds > maxAdvance {
+		return errs.Invalid("The clock moves forward by 1 second to ten years.").
+			Field("advance_seconds", "The clock moves forward by 1 second to ten years.")
 	}
 	var job int64
 	err := postgres.InTx(ctx, m.db, func(tx *sqlx.Tx) error {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/mail"
@@ -53,8 +54,14 @@ func Open(path string) (*Document, error) {
 	return Parse(data)
 }
 
+// lines makes known to kin-openapi, once, that records by line are text.
+var lines = sync.OnceFunc(func() { //nolint:gochecknoglobals // as kin-openapi's own table of decoders is
+	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
+})
+
 // Parse prepares a contract given as YAML or JSON; it returns what is wrong with a document that is not valid.
 func Parse(data []byte) (*Document, error) {
+	lines()
 	spec, err := openapi3.NewLoader().LoadFromData(data)
 	if err != nil {
 		return nil, fmt.Errorf("parse the contract: %w", err)
@@ -106,13 +113,7 @@ func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) er
 
 	input := &openapi3filter.RequestValidationInput{
 		Request: req, PathParams: params, Route: route,
-		Options: &openapi3filter.Options{
-			AuthenticationFunc:                openapi3filter.NoopAuthenticationFunc,
-			IncludeResponseStatus:             true,
-			RejectWhenRequestBodyNotSpecified: true,
-			SkipSettingDefaults:               true,
-			SchemaValidationOptions:           formats(),
-		},
+		Options: options(),
 	}
 	if err := d.checkAnswer(input, resp, body); err != nil {
 		return fmt.Errorf("%s answered %d: %w", id, resp.StatusCode, err)
@@ -123,6 +124,15 @@ func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) er
 		}
 	}
 	return nil
+}
+
+// CheckRequest judges a request by itself; it returns what of it breaks the contract.
+func (d *Document) CheckRequest(req *http.Request) error {
+	route, params, err := d.route(req)
+	if err != nil {
+		return err
+	}
+	return checkRequest(&openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options()})
 }
 
 // Exercised returns the statuses seen for an operation, in ascending order; it is empty where no test reached it.
@@ -221,12 +231,25 @@ func checkRequest(input *openapi3filter.RequestValidationInput) error {
 	case sent.Body != nil && sent.Body != http.NoBody:
 		return errors.New("the request's body cannot be read again: build it from bytes or a string")
 	}
+	query := req.URL.Query()
+	maps.DeleteFunc(query, func(_ string, values []string) bool { return strings.Join(values, "") == "" }) // counts as absent
+	req.URL.RawQuery = query.Encode()
 	again := *input
-	again.Request = req
+	again.Request, again.QueryParams = req, query
 	if err := openapi3filter.ValidateRequest(context.Background(), &again); err != nil {
 		return fmt.Errorf("check the request: %w", err)
 	}
 	return nil
+}
+
+func options() *openapi3filter.Options {
+	return &openapi3filter.Options{
+		AuthenticationFunc:                openapi3filter.NoopAuthenticationFunc,
+		IncludeResponseStatus:             true,
+		RejectWhenRequestBodyNotSpecified: true,
+		SkipSettingDefaults:               true,
+		SchemaValidationOptions:           formats(),
+	}
 }
 
 // formats are the checks of string formats that kin-openapi leaves to its callers.

@@ -2242,7 +2242,7 @@ export interface components {
             /** @description The `X-Request-Id` of the request in which it happened, of a job the one that asked for it; empty for what workers did. */
             request_id: string;
             details: {
-                [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                [key: string]: components["schemas"]["AnyValue"];
             };
         };
         /** @description A page of a timeline. */
@@ -2438,7 +2438,7 @@ export interface components {
             keep_plan?: boolean;
             /** @description Why, for staff and the audit trail; the customer never sees it. */
             reason: string;
-            /** @description What the credit note says for the customer, 3 to 200 characters; "Refund" where it is empty. For a refund or credit note only. */
+            /** @description What the credit note says for the customer, 3 to 120 characters; "Refund" where it is empty. For a refund or credit note only. */
             printed_reason?: string;
         };
         /** @description A request to give money back. */
@@ -2572,7 +2572,7 @@ export interface components {
             /** @description The `X-Request-Id` of the request that asked for it; empty where none did. */
             request_id: string;
             args: {
-                [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                [key: string]: components["schemas"]["AnyValue"];
             };
             last_error: string;
             errors: components["schemas"]["SupportJobError"][];
@@ -3176,7 +3176,9 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. Codes in use: `bad_request`, `unknown_field`, `card_data`, `malformed_json`, `validation_failed`, `invalid_credentials`, `otp_wrong`, `otp_expired`, `otp_tries_exhausted`, `verification_invalid`, `totp_wrong`, `totp_required`, `unauthorized`, `session_expired`, `forbidden`, `xsrf_failed`, `cross_site`, `not_found`, `conflict`, `store_exists`, `domain_taken`, `price_changed`, `erasure_scheduled`, `plan_expired`, `plan_required`, `limit_reached`, `address_required`, `idempotency_key_reused`, `already_paid`, `payment_held`, `request_in_progress`, `invoice_unavailable`, `bad_signature`, `body_too_large`, `too_many_requests`, `internal`, `unavailable`. */
+        /** @description Any JSON value: somebody else decides about its shape. */
+        AnyValue: unknown;
+        /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
         Failure: {
             /** @constant */
             status: false;
@@ -3193,8 +3195,7 @@ export interface components {
             messages?: {
                 [key: string]: string[];
             };
-            /** @example validation_failed */
-            code: string;
+            code: components["schemas"]["FailureCode"];
             /**
              * @description Also in the answer's `X-Request-ID` header. Support finds the request by it.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
@@ -3221,6 +3222,12 @@ export interface components {
             retry_after?: number;
             challenge?: components["schemas"]["Challenge"];
         };
+        /**
+         * @description Every code that a call answers. New ones may be added, so treat one that you do not know by its status alone.
+         * @example validation_failed
+         * @enum {string}
+         */
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "password_set" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -3337,7 +3344,7 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description Letters and spaces.
+         * @description Letters of any script, their marks and spaces. The pattern says so for ASCII; beyond it the server is the judge.
          * @example Asha
          */
         PersonName: string;
@@ -3352,7 +3359,7 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description Letters, digits, space and / , . - ' :
+         * @description Letters of any script, digits 0 to 9, space and / , . - ' : ; The pattern says so for ASCII; beyond it the server is the judge, who refuses other digits.
          * @example 12/4, Second floor
          */
         AddressText: string;
@@ -3613,7 +3620,9 @@ export interface components {
             exported_at: components["schemas"]["Timestamp"];
             /** @description What is kept, by part of the product; the content of each is what that part stores. */
             sections: {
-                [key: string]: Record<string, never> | unknown[];
+                [key: string]: {
+                    [key: string]: components["schemas"]["AnyValue"];
+                } | components["schemas"]["AnyValue"][];
             };
         };
         Erasure: {
@@ -4676,6 +4685,9 @@ export interface components {
              *     }
              */
             checks: {
+                /** @enum {string} */
+                postgres: "ok" | "down";
+            } & {
                 [key: string]: "ok" | "down";
             };
         };
@@ -4784,7 +4796,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body is larger than 1 MB. */
+        /** @description The body is larger than 64 KB (65,536 bytes). */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -4793,7 +4805,7 @@ export interface components {
                 /**
                  * @example {
                  *       "status": false,
-                 *       "message": "This is too much data. Please send less than 1 MB.",
+                 *       "message": "This is too much data. Please send at most 64 KB.",
                  *       "code": "body_too_large",
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
                  *     }
@@ -5240,6 +5252,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5297,6 +5310,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5331,6 +5345,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5501,6 +5516,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5803,6 +5819,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5837,6 +5854,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -5875,6 +5893,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6178,6 +6197,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6222,6 +6242,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6312,6 +6333,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6355,6 +6377,7 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6394,6 +6417,7 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6441,6 +6465,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6488,6 +6513,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6746,6 +6772,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6862,6 +6889,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7042,6 +7070,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7179,6 +7208,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7309,6 +7339,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7532,6 +7563,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7607,6 +7639,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7926,6 +7959,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7952,6 +7986,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7981,6 +8016,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8000,7 +8036,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
                 "multipart/form-data": components["schemas"]["GatewayForm"];
                 "application/json": {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 };
             };
         };
@@ -8050,9 +8086,9 @@ export interface operations {
                     [key: string]: string;
                 };
                 "application/json": {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 } | {
-                    [key: string]: string | number | boolean | Record<string, never> | unknown[] | null;
+                    [key: string]: components["schemas"]["AnyValue"];
                 }[];
             };
         };
@@ -8195,6 +8231,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8278,6 +8315,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8331,6 +8369,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9009,6 +9048,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9384,6 +9424,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9425,6 +9466,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9626,6 +9668,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9745,6 +9788,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -11066,6 +11110,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11347,6 +11392,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11458,6 +11504,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11502,6 +11549,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11659,6 +11707,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -11822,6 +11871,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -12020,6 +12070,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };

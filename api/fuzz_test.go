@@ -1,0 +1,439 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/api/handler"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit/contract"
+)
+
+// findings collects what the fuzzer saw, each thing once, and fails the test with it. The transport of every client
+// reports to it what breaks the contract.
+type findings struct {
+	testing.TB
+	asked string
+	seen  map[string]bool
+}
+
+var changing = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+|"[^"]*"`)
+
+// Errorf notes a finding unless one like it was noted; it stands in for the test's own.
+func (f *findings) Errorf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	first, _, _ := strings.Cut(text, "\n")
+	if key := changing.ReplaceAllString(first, "…"); !f.seen[key] {
+		f.seen[key] = true
+		f.TB.Errorf("%.900s\n  asked: %.700s", text, f.asked)
+	}
+}
+
+// caller is one of the roles in which the fuzzer calls.
+type caller struct {
+	*testClient
+	role   string
+	signIn func()
+}
+
+// fuzzer calls operations with what the contract allows and with what it does not.
+type fuzzer struct {
+	*findings
+	app      *testApp
+	maker    *contract.Maker
+	document *contract.Document
+	callers  map[string]*caller
+	members  map[string][]any
+	// marks are texts that only the customer A, and staff, may read.
+	marks    []string
+	statuses map[int]int
+	reached  map[string]bool
+	// refused are the codes of each operation's refusals, for whoever wants to reach more.
+	refused map[string]map[string]int
+}
+
+func TestFuzz(t *testing.T) {
+	t.Parallel()
+	seed, err := strconv.ParseUint(os.Getenv("FUZZ_SEED"), 10, 64)
+	if err != nil {
+		seed = rand.Uint64()
+	}
+	duration, _ := time.ParseDuration(os.Getenv("FUZZ_DURATION"))
+	t.Logf("FUZZ_SEED=%d", seed)
+	f := newFuzzer(t, seed)
+	ops := f.operations(t)
+	for began := time.Now(); ; { //nolint:forbidigo // how long a test runs is no business time
+		f.maker.Random.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
+		for _, op := range ops {
+			f.call(t, op)
+		}
+		if time.Since(began) >= duration {
+			break
+		}
+	}
+	require.Equal(t, 200, f.app.client(t).get(t, "/country").Status, "the process goes on")
+	require.Greater(t, len(f.reached), len(ops)/3, "operations that succeeded at least once")
+	for _, op := range ops {
+		if !f.reached[op.OperationID] {
+			t.Logf("%s never succeeded: %v", op.OperationID, f.refused[op.OperationID])
+		}
+	}
+	t.Logf("statuses %v", f.statuses)
+}
+
+// operations are those that need no worker beside the process.
+func (f *fuzzer) operations(t *testing.T) []named {
+	t.Helper()
+	_, all := operations(t)
+	return slices.DeleteFunc(all, func(op named) bool { return op.OperationID == "advanceDevClock" })
+}
+
+// call makes all calls of one round to an operation: everything that can be broken as who may call it, and what is right
+// as everybody else.
+func (f *fuzzer) call(t *testing.T, op named) {
+	t.Helper()
+	of := "A"
+	switch {
+	case op.public():
+		of = "anonymous"
+	case strings.HasPrefix(op.path, "/api/support"):
+		of = "admin"
+	}
+	for _, role := range []string{"anonymous", "A", "B", "support", "admin"} {
+		c := f.callers[role]
+		f.send(t, c, op, "", nil, f.body(op))
+		if role != of || op.RequestBody == nil {
+			continue
+		}
+		s, valid := f.schemaAndBody(op)
+		if valid == nil {
+			continue
+		}
+		for _, limit := range f.maker.Limits(s, valid) {
+			a := f.send(t, c, op, limit.Fault, nil, limit.Body)
+			if said := a.messages(limit.Field); said != "" && !judgedElsewhere[limit.Field] {
+				f.Errorf("%s refuses the %s %s that the contract allows: %s", op.OperationID, limit.Fault, limit.Field, said)
+			}
+		}
+		for _, broken := range f.maker.Broken(s, valid) {
+			f.send(t, c, op, broken.Fault+" "+broken.Field, nil, broken.Body)
+		}
+	}
+	for _, p := range op.Parameters {
+		if p.Value.In == "query" {
+			for _, edge := range f.edges(p.Value.Schema.Value) {
+				a := f.send(t, f.callers[of], op, "edge of "+p.Value.Name, url.Values{p.Value.Name: {edge}}, f.body(op))
+				if said := a.messages(p.Value.Name); said != "" && !judgedElsewhere[p.Value.Name] && strings.HasSuffix(f.asked, "[allowed]") {
+					f.Errorf("%s refuses an edge of %s that the contract allows: %s", op.OperationID, p.Value.Name, said)
+				}
+			}
+			for _, value := range []string{"", " ", "-1", "x", "2026-13-45", "%00", "9999999999", strings.Repeat("x", 600), "é☃", "null"} {
+				f.send(t, f.callers[of], op, "query "+p.Value.Name, url.Values{p.Value.Name: {value}}, f.body(op))
+			}
+		}
+	}
+}
+
+// edges are the longest, least and greatest values of a parameter.
+func (f *fuzzer) edges(s *openapi3.Schema) []string {
+	var made []string
+	if s.MaxLength != nil {
+		if text, ok := f.maker.OfLength(s, int(*s.MaxLength)); ok {
+			made = append(made, text)
+		}
+	}
+	for _, edge := range []*float64{s.Min, s.Max} {
+		if edge != nil {
+			made = append(made, strconv.FormatFloat(*edge, 'f', -1, 64))
+		}
+	}
+	return made
+}
+
+// judgedElsewhere are the fields of which a rule decides beside the schema: which codes are right, what is in a list.
+//
+//nolint:gochecknoglobals // a constant
+var judgedElsewhere = map[string]bool{
+	"password": true, "password_confirmation": true, "store_password": true, // the right one, or one of all classes
+	"country_id": true, "state_id": true, "city_id": true, "store_type": true, // one of a list
+	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // of some states and kinds only
+	"after": true, "before": true, "kind": true, // a place in a list, a word of a list
+}
+
+// messages are what a failure says of one field.
+func (a answer) messages(field string) string {
+	fields, _ := a.Body["messages"].(map[string]any)
+	if fields[field] == nil {
+		return ""
+	}
+	return fmt.Sprint(fields[field])
+}
+
+// schemaAndBody picks one of the shapes of a JSON body and fills it; nil where the operation takes none.
+func (f *fuzzer) schemaAndBody(op named) (*openapi3.Schema, map[string]any) {
+	media := op.RequestBody.Value.Content.Get("application/json")
+	if media == nil {
+		return nil, nil
+	}
+	s := media.Schema.Value
+	if len(s.OneOf) > 0 {
+		s = s.OneOf[f.maker.Random.IntN(len(s.OneOf))].Value
+	}
+	body, _ := f.maker.Valid(s).(map[string]any)
+	return s, body
+}
+
+// body is one that the contract allows, nil where the operation takes none; a form where it takes only that.
+func (f *fuzzer) body(op named) any {
+	if op.RequestBody == nil {
+		return nil
+	}
+	content := op.RequestBody.Value.Content
+	if media := content.Get("application/x-www-form-urlencoded"); media != nil && f.maker.Random.IntN(2) == 0 {
+		form := url.Values{}
+		fields, _ := f.maker.Valid(media.Schema.Value).(map[string]any)
+		for name, value := range fields {
+			form.Set(name, fmt.Sprint(value))
+		}
+		return form
+	}
+	if media := content.Get("application/json"); media != nil {
+		return f.maker.Valid(media.Schema.Value)
+	}
+	return url.Values{}
+}
+
+// send makes one call and judges what the transport cannot: faults of the server, a body that the contract allows and the
+// server cannot read, and what belongs to somebody else.
+func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url.Values, body any) answer {
+	t.Helper()
+	r := f.request(t, c, op, query, body)
+	raw, _ := json.Marshal(body)
+	f.asked = fmt.Sprintf("%s: %s %s (%s) %s", c.role, r.Method, r.URL.RequestURI(), fault, raw)
+	if broken := f.document.CheckRequest(r); broken == nil {
+		f.asked += " [allowed]"
+	} else {
+		first, _, _ := strings.Cut(broken.Error(), "\n")
+		f.asked += fmt.Sprintf(" [refused: %.300s]", first)
+	}
+	a := c.send(t, r)
+	f.statuses[a.Status]++
+	if c.role == "anonymous" {
+		c.http.Jar, _ = cookiejar.New(nil) // or it would be somebody after the next sign-in
+	}
+	if a.Status < 400 {
+		f.reached[op.OperationID] = true
+	} else if c.role != "anonymous" || op.public() {
+		if f.refused[op.OperationID] == nil {
+			f.refused[op.OperationID] = map[string]int{}
+		}
+		f.refused[op.OperationID][fmt.Sprint(a.Status, " ", a.Body["code"])]++
+	}
+	if a.Status >= 500 && !slices.Contains(mayBeDown, op.OperationID) {
+		f.Errorf("%s answers %d: %s", op.OperationID, a.Status, a.Raw)
+	}
+	unread := a.Body["code"] == "bad_request" || a.Body["code"] == "unknown_field"
+	if unread && strings.HasSuffix(f.asked, "[allowed]") && r.Header.Get("Content-Type") == "application/json" {
+		f.Errorf("%s cannot read what the contract allows: %s", op.OperationID, a.Raw)
+	}
+	if c.role == "B" || c.role == "anonymous" {
+		for _, mark := range f.marks {
+			if strings.Contains(string(a.Raw), mark) && !strings.Contains(r.URL.RequestURI()+string(raw), mark) {
+				f.Errorf("%s gives %s to %s", op.OperationID, mark, c.role)
+			}
+		}
+	}
+	if a.Status == 401 || op.OperationID == "logout" || op.OperationID == "signOutStaff" {
+		c.signIn()
+	}
+	return a
+}
+
+// mayBeDown are the operations that ask what does not run in this test.
+//
+//nolint:gochecknoglobals // a constant
+var mayBeDown = []string{"listDevSms", "setDevSmsMode", "getInvoice", "getReadiness"}
+
+func (f *fuzzer) request(t *testing.T, c *caller, op named, query url.Values, body any) *http.Request {
+	t.Helper()
+	path := regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(op.path, func(member string) string {
+		return url.PathEscape(fmt.Sprint(f.member(t, op, strings.Trim(member, "{}"))))
+	})
+	if !slices.ContainsFunc(beside, func(prefix string) bool { return strings.HasPrefix(path, prefix) }) {
+		path = handler.Prefix + path
+	}
+	reader, contentType := encode(t, body)
+	r, err := http.NewRequestWithContext(t.Context(), op.method, f.app.server.URL+path, reader)
+	require.NoError(t, err)
+	if query == nil {
+		query = f.query(op)
+	}
+	r.URL.RawQuery = query.Encode()
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	if op.Parameters.GetByInAndName("header", "Idempotency-Key") != nil {
+		r.Header.Set("Idempotency-Key", id.New())
+	}
+	xsrf := "XSRF-TOKEN"
+	if strings.HasPrefix(path, "/api/support") {
+		xsrf = "STAFF-XSRF-TOKEN"
+	}
+	for _, cookie := range c.http.Jar.Cookies(r.URL) {
+		if cookie.Name == xsrf {
+			r.Header.Set("X-XSRF-TOKEN", cookie.Value)
+		}
+	}
+	return r
+}
+
+// beside are the paths that lie beside the prefix of the product's calls.
+//
+//nolint:gochecknoglobals // a constant
+var beside = []string{"/api/", "/dev/", "/healthz", "/readyz", "/tls/"}
+
+func (f *fuzzer) member(t *testing.T, op named, name string) any {
+	t.Helper()
+	known := f.members[op.OperationID]
+	if query := made[op.OperationID]; query != "" && name == "id" {
+		known = f.all(t, query)
+	}
+	if len(known) == 0 {
+		known = f.members[name]
+	}
+	if len(known) > 0 && f.maker.Random.IntN(5) > 0 {
+		return known[f.maker.Random.IntN(len(known))]
+	}
+	if p := op.Parameters.GetByInAndName("path", name); p != nil {
+		if value := fmt.Sprint(f.maker.Valid(p.Schema.Value)); value != "" {
+			return value
+		}
+	}
+	return "x"
+}
+
+func (f *fuzzer) query(op named) url.Values {
+	query := url.Values{}
+	for _, p := range op.Parameters {
+		if p.Value.In == "query" && (p.Value.Required || f.maker.Random.IntN(3) == 0) {
+			query.Set(p.Value.Name, fmt.Sprint(f.maker.Valid(p.Value.Schema.Value)))
+		}
+	}
+	return query
+}
+
+// newFuzzer makes a customer A with a paid plan and a store, a customer B with a trial and a store, and two of the staff.
+func newFuzzer(t *testing.T, seed uint64) *fuzzer {
+	t.Helper()
+	app, gateway := newTestApp(t), newPayuServer(t)
+	f := &fuzzer{
+		findings: &findings{TB: t, seen: map[string]bool{}}, app: app, document: contract.Shared(t),
+		callers: map[string]*caller{}, members: map[string][]any{}, statuses: map[int]int{}, reached: map[string]bool{},
+		refused: map[string]map[string]int{},
+	}
+	owner := app.buyer(t, "9876500009")
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	bought := owner.post(t, "/subscription/payments/request", choice(tier, "yearly", "add_ons_service_id", []string{tier.AddOns[2].ID}))
+	require.Equal(t, 200, bought.Status, "%s", bought.Raw)
+	form, ok := bought.Data(t, "gateway_details").(map[string]any)
+	require.True(t, ok)
+	gateway.captured(form["txnid"].(string), form["amount"].(string))
+	require.Equal(t, 200, app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success")).Status)
+	gateway.work(t, app)
+	owner.openStore(t, "9876500009", "Kesar Mahal")
+	other := app.client(t)
+	other.signUpForTrial(t, ravi)
+	other.openStore(t, ravi, "Ravi Stores")
+
+	var franchiser string
+	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500009'`))
+	for op, belonging := range app.belongings(t, franchiser) {
+		f.members[op] = []any{belonging}
+		f.marks = append(f.marks, belonging)
+	}
+	f.marks = append(f.marks, "9876500009", "Kesar Mahal")
+	f.know(t, franchiser)
+	f.maker = &contract.Maker{Random: rand.New(rand.NewPCG(seed, seed)), Known: f.members, ID: id.New}
+	f.admit(t, "A", owner, "9876500009")
+	f.admit(t, "B", other, ravi)
+	f.callers["anonymous"] = &caller{f.client(t, app.client(t)), "anonymous", func() {}}
+	for role, email := range map[string]string{"support": "sunita@example.in", "admin": "arun@example.in"} {
+		app.hire(t, email, staff.Role(role))
+		c := &caller{f.client(t, app.client(t)), role, nil}
+		c.signIn = func() {
+			app.clock.Advance(31 * time.Second)
+			in := map[string]any{"email": email, "password": staffPassword, "code": app.staffCode()}
+			staffClient{c.testClient}.call(t, http.MethodPost, "/login", in)
+		}
+		c.signIn()
+		f.callers[role] = c
+	}
+	return f
+}
+
+// made are the members that calls before may have made, by the operations that take them.
+//
+//nolint:gochecknoglobals // a constant
+var made = map[string]string{
+	"moveContactRequest": `SELECT id FROM contact_requests`, "approveReversal": `SELECT id FROM reversals`,
+	"declineReversal": `SELECT id FROM reversals`, "beginView": `SELECT id FROM support_views`, "endView": `SELECT id FROM support_views`,
+	"endStaffAccess": `SELECT id FROM support_views`, "getJobOperation": `SELECT id FROM job_operations`,
+	"resendInvoice": `SELECT id FROM invoices`, "askGateway": `SELECT id FROM payments`, "getPlanDetails": `SELECT id FROM plans`,
+	"listPlanAddOns": `SELECT id FROM plan_services`, "getJob": `SELECT id::text FROM river_job`,
+}
+
+// all reads a column of texts.
+func (f *fuzzer) all(t *testing.T, query string) []any {
+	t.Helper()
+	var found []string
+	require.NoError(t, f.app.db.Owner.Select(&found, query), query)
+	known := make([]any, len(found))
+	for i, one := range found {
+		known[i] = one
+	}
+	return known
+}
+
+// know notes which values mean something, by the names of fields and members.
+func (f *fuzzer) know(t *testing.T, franchiser string) {
+	t.Helper()
+	transactions := f.all(t, `SELECT transaction_id FROM payments`)
+	maps.Copy(f.members, map[string][]any{
+		"id": {franchiser}, "customer_id": {franchiser}, "transaction_id": transactions, "payment": transactions,
+		"transaction": transactions, "payment_id": f.all(t, `SELECT id FROM payments`), "subscription_id": f.all(t, `SELECT id FROM subscriptions`),
+		"gateway": {"payu"}, "day": {"2026-11-21"}, "name": {"default", "Asha"}, "password": {goodPassword}, "store_username": {"9876500009"},
+		"plan_services_id": f.all(t, `SELECT id FROM plan_services`), "store_type": f.all(t, `SELECT id::text FROM business_types`), "reason": {"because a test asks"},
+		"country_id": {"IN"}, "state_id": {"29"}, "city_id": {"Bengaluru"}, "mobile": {"9876500009", ravi}, "provider": {"msg91", "twilio"},
+		"email": {"asha@example.in"}, "username": {ravi}, "add_ons_service_id": {[]any{}}, "mode": {"ok"},
+	})
+	queues := []any{"default"}
+	f.members["pauseQueue"], f.members["resumeQueue"], f.members["domain"] = queues, queues, []any{"localhost"}
+}
+
+// client reports what breaks the contract to the findings in place of the test.
+func (f *fuzzer) client(t *testing.T, c *testClient) *testClient {
+	t.Helper()
+	c.http.Transport = contract.Transport(f, nil, "/docs")
+	return c
+}
+
+func (f *fuzzer) admit(t *testing.T, role string, c *testClient, mobile string) {
+	t.Helper()
+	f.callers[role] = &caller{f.client(t, c), role, func() { c.login(t, mobile, goodPassword) }}
+}
