@@ -15,6 +15,9 @@ import (
 	"github.com/versity/versitygw/backend/meta"
 	"github.com/versity/versitygw/backend/posix"
 	"github.com/versity/versitygw/embedgw"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
 const (
@@ -24,7 +27,13 @@ const (
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), os.Getenv); err != nil {
+	act := run
+	if len(os.Args) == 2 && os.Args[1] == "health" {
+		act = func(ctx context.Context, getenv func(string) string) error {
+			return process.Health(ctx, getenv("HTTP_ADDR"))
+		}
+	}
+	if err := act(context.Background(), config.Getenv(logger)); err != nil {
 		logger.Error("object store", slog.String("error", err.Error()))
 		os.Exit(1)
 	}
