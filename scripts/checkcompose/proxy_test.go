@@ -168,7 +168,7 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 		require.Empty(t, response.Header.Get("X-Saw-Credentials"), "a link is all that counts")
 		require.Contains(t, response.Header.Get("Strict-Transport-Security"), "includeSubDomains")
 		require.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
-		require.Contains(t, response.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'; sandbox")
+		require.Contains(t, response.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 		require.Equal(t, "private, no-store", response.Header.Get("Cache-Control"))
 		require.Empty(t, response.Header.Get("Server"))
 	}
