@@ -58,7 +58,7 @@ func lockMember(ctx context.Context, tx *sqlx.Tx, email string) (member, error) 
 
 const openSessionSQL = `
 WITH step AS (UPDATE staff SET totp_last_step = $6 WHERE id = $2)
-INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`
 
 func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, step int64, now time.Time) error {
 	_, err := tx.ExecContext(ctx, openSessionSQL, t.SessionID, t.StaffID, secret.Hash(t.Token), now, t.ExpiresAt, step)
@@ -69,19 +69,28 @@ func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, step int64, now tim
 }
 
 const findSessionSQL = `
-SELECT s.id AS session_id, m.id AS staff_id, m.email, m.name, m.role FROM staff_sessions s JOIN staff m ON m.id = s.staff_id
-WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND m.disabled_at IS NULL`
+SELECT s.id AS session_id, m.id AS staff_id, m.email, m.name, m.role, s.seen_at FROM staff_sessions s JOIN staff m ON m.id = s.staff_id
+WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.seen_at > $3 AND m.disabled_at IS NULL`
+
+// seenEvery is how often at most a session notes that it is in use.
+const seenEvery = time.Minute
 
 func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Principal, error) {
-	var p Principal
-	err := db.GetContext(ctx, &p, findSessionSQL, hash, now)
+	var s struct {
+		Principal
+		SeenAt time.Time `db:"seen_at"`
+	}
+	err := db.GetContext(ctx, &s, findSessionSQL, hash, now, now.Add(-IdleLife))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Principal{}, errs.Unauthenticated()
+	}
+	if err == nil && now.Sub(s.SeenAt) >= seenEvery {
+		_, err = db.ExecContext(ctx, `UPDATE staff_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, s.SessionID, now)
 	}
 	if err != nil {
 		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
 	}
-	return p, nil
+	return s.Principal, nil
 }
 
 func endSession(ctx context.Context, tx *sqlx.Tx, sessionID string, now time.Time) error {

@@ -36,7 +36,7 @@ func (p people) hire(t *testing.T, clk clock.Clock, name string, role staff.Role
 	}))
 	who := staff.Principal{SessionID: id.New(), Name: name, Role: role}
 	require.NoError(t, p.db.Owner.Get(&who.StaffID, `SELECT id FROM staff WHERE name = $1`, name))
-	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, sha256($1::uuid::text::bytea), $3, $4)`,
+	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, sha256($1::uuid::text::bytea), $3, $3, $4)`,
 		who.SessionID, who.StaffID, clk.Now(), clk.Now().Add(staff.SessionLife))
 	require.NoError(t, err)
 	return who
