@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -98,24 +97,6 @@ func who(c *gin.Context) []slog.Attr {
 	}
 	return []slog.Attr{
 		slog.String("request_id", requestOf(c).id), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),
-		slog.String("actor", actor), slog.String("network", network(c.ClientIP())),
+		slog.String("actor", actor), slog.String("network", log.Network(c.ClientIP())),
 	}
-}
-
-// network is the /24 of an IPv4 address, the /48 of an IPv6 one.
-func network(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return "unknown"
-	}
-	a = a.Unmap().WithZone("")
-	bits := 48
-	if a.Is4() {
-		bits = 24
-	}
-	p, err := a.Prefix(bits)
-	if err != nil {
-		return "unknown"
-	}
-	return p.String()
 }

@@ -69,6 +69,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 		require.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), address)
 		require.Contains(t, header.Get("Content-Security-Policy"), "frame-ancestors 'none'", address)
 	}
+	require.Equal(t, "no-store", ask(t, h, http.MethodGet, "https://site.test/api/franchise/open", "").Get("Cache-Control"))
 	policy := ask(t, h, http.MethodGet, "https://site.test/api/franchise/open", "").Get("Content-Security-Policy")
 	for _, directive := range []string{"default-src 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'none'", "sandbox"} {
 		require.Contains(t, policy, directive, "data is no page")

@@ -84,11 +84,12 @@ func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (
 	if errors.Is(err, sql.ErrNoRows) {
 		return Principal{}, errs.Unauthenticated()
 	}
-	if err == nil && now.Sub(s.SeenAt) >= seenEvery {
-		_, err = db.ExecContext(ctx, `UPDATE staff_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, s.SessionID, now)
-	}
 	if err != nil {
 		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
+	}
+	if now.Sub(s.SeenAt) >= seenEvery {
+		// While nothing can be written staff go on reading, until the session seems idle.
+		_, _ = db.ExecContext(ctx, `UPDATE staff_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, s.SessionID, now)
 	}
 	return s.Principal, nil
 }
