@@ -67,7 +67,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	}
 	engine, err := handler.NewRouter(handler.RouterOptions{
 		Hosts:          storeSite.Handler,
-		Secure:         cfg.PublicURL.Scheme == "https",
+		Public:         cfg.PublicURL,
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
 		Before:         gate.before,

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -119,9 +120,29 @@ func (h *Support) login(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.endOld(c); err != nil {
+		return err
+	}
 	h.Cookies.Remember(c, guard.KindStaff, t.Email, h.Clock.Now())
 	h.Cookies.SetStaff(c, t, h.Clock.Now())
+	logSignIn(c, "signed in", "staff:"+t.StaffID)
 	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
+}
+
+// endOld ends the session that the browser had before.
+func (h *Support) endOld(c *gin.Context) error {
+	token := h.Cookies.Staff(c)
+	if token == "" {
+		return nil
+	}
+	old, err := h.Staff.Authenticate(c.Request.Context(), token)
+	if errs.KindOf(err) == errs.KindUnauthenticated {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return h.Staff.SignOut(c.Request.Context(), old)
 }
 
 func (h *Support) logout(c *gin.Context) error {

@@ -83,6 +83,21 @@ func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
 	}
 }
 
+func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t).withSignIn(t)
+	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+	require.NoError(t, err)
+	for range 4 { // in use
+		b.clock.Advance(staff.IdleLife - time.Second)
+		_, err = b.service.Authenticate(t.Context(), token)
+		require.NoError(t, err)
+	}
+	b.clock.Advance(staff.IdleLife)
+	_, err = b.service.Authenticate(t.Context(), token)
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
+}
+
 func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
 	t.Parallel()
 	b := setup(t).withSignIn(t)

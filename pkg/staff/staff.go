@@ -23,6 +23,9 @@ const (
 // SessionLife is how long staff stay signed in: one working day.
 const SessionLife = 8 * time.Hour
 
+// IdleLife is after how long without a call their session ends.
+const IdleLife = 30 * time.Minute
+
 // Principal is who stands behind a session, with the role that the database knows at this very moment.
 type Principal struct {
 	SessionID string `db:"session_id"`

@@ -90,18 +90,29 @@ func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, hash string, step i
 	return nil
 }
 
-const findSessionSQL = `SELECT session_id, staff_id, email, name, role FROM find_staff_session($1, $2)`
+const findSessionSQL = `SELECT session_id, staff_id, email, name, role, seen_at FROM find_staff_session($1, $2, $3)`
+
+// seenEvery is how often at most a session notes that it is in use.
+const seenEvery = time.Minute
 
 func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Principal, error) {
-	p := Principal{Proof: hash}
-	err := db.GetContext(ctx, &p, findSessionSQL, hash, now)
+	var s struct {
+		Principal
+		SeenAt time.Time `db:"seen_at"`
+	}
+	err := db.GetContext(ctx, &s, findSessionSQL, hash, now, now.Add(-IdleLife))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Principal{}, errs.Unauthenticated()
 	}
 	if err != nil {
 		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
 	}
-	return p, nil
+	if now.Sub(s.SeenAt) >= seenEvery {
+		// While nothing can be written staff go on reading, until the session seems idle.
+		_, _ = db.ExecContext(ctx, `SELECT see_staff_session($1, $2)`, hash, now)
+	}
+	s.Proof = hash
+	return s.Principal, nil
 }
 
 func endSession(ctx context.Context, db *sqlx.DB, proof []byte, now time.Time) error {

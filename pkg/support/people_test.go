@@ -39,7 +39,7 @@ func (p people) hire(t *testing.T, clk clock.Clock, name string, role staff.Role
 	proof := sha256.Sum256([]byte(who.SessionID))
 	who.Proof = proof[:]
 	require.NoError(t, p.db.Owner.Get(&who.StaffID, `SELECT id FROM staff WHERE name = $1`, name))
-	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $5, $3, $4)`,
+	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, $5, $3, $3, $4)`,
 		who.SessionID, who.StaffID, clk.Now(), clk.Now().Add(staff.SessionLife), who.Proof)
 	require.NoError(t, err)
 	return who

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
@@ -248,8 +249,16 @@ func TestSignInAtTheStoresOwnPage(t *testing.T) {
 	require.NoError(t, b.db.Owner.Get(&stored, `SELECT token_hash FROM store_sessions`))
 	require.NotContains(t, string(stored), token)
 
-	b.clock.Advance(tenant.SessionLife)
+	for end := b.clock.Now().Add(tenant.SessionLife - time.Minute); b.clock.Now().Before(end); {
+		b.clock.Advance(min(tenant.IdleLife-time.Second, end.Sub(b.clock.Now())))
+		require.True(t, signedIn(ref, token), "in use")
+	}
+	b.clock.Advance(time.Minute)
 	require.False(t, signedIn(ref, token))
+	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+	b.clock.Advance(tenant.IdleLife)
+	require.False(t, signedIn(ref, token), "not in use")
 	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
 	require.NoError(t, err)
 	require.NoError(t, b.service.SignOut(t.Context(), strangers, token))

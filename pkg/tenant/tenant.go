@@ -25,8 +25,12 @@ const (
 	maxSlug = 40
 )
 
-// SessionLife is how long a sign-in at a store's own page lasts.
-const SessionLife = 12 * time.Hour
+const (
+	// SessionLife is how long a sign-in at a store's own page lasts.
+	SessionLife = 12 * time.Hour
+	// IdleLife is after how long without a visit it ends.
+	IdleLife = 2 * time.Hour
+)
 
 const msgCharacters = "2 characters required atleast"
 

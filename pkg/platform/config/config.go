@@ -78,9 +78,11 @@ type Supplier struct {
 	AnnualReturns map[string]time.Time
 }
 
-// Load reads the configuration through getenv and lists everything that is missing or wrong in one error.
+// Load reads the configuration through getenv, or from the files that it names (WithFiles), and lists everything that is missing or wrong in one error.
 func Load(getenv func(string) string) (Config, error) {
-	r := reader{getenv: getenv}
+	r := reader{unread: map[string]bool{}}
+	getenv = WithFiles(getenv, r.failFile)
+	r.getenv = getenv
 	c := Config{
 		HTTPAddr:         r.or("HTTP_ADDR", ":8080"),
 		MetricsAddr:      r.or("METRICS_ADDR", "127.0.0.1:0"),
@@ -197,6 +199,16 @@ func (r *reader) dates(name string) map[string]time.Time {
 type reader struct {
 	getenv   func(string) string
 	problems []error
+	// unread are the settings whose file could not be read.
+	unread map[string]bool
+}
+
+// failFile says once that the file of a setting cannot be read.
+func (r *reader) failFile(name string, err error) {
+	if !r.unread[name] {
+		r.fail(name, err.Error())
+	}
+	r.unread[name] = true
 }
 
 func (r *reader) fail(name, problem string) {
@@ -212,7 +224,7 @@ func (r *reader) or(name, otherwise string) string {
 
 func (r *reader) must(name string) string {
 	v := r.getenv(name)
-	if v == "" {
+	if v == "" && !r.unread[name+"_FILE"] {
 		r.fail(name, "is not set")
 	}
 	return v

@@ -113,7 +113,7 @@ export const otp = () => text('Code', [[(value) => /^\d{6}$/.test(value), 'Pleas
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>
-  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}-[A-Z2-7]{4})$/.test(value), 'Please enter valid code']], {
+  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), 'Please enter valid code']], {
     normalise: (value) => withoutSpaces(value).toUpperCase(),
   });
 

@@ -3518,7 +3518,7 @@ export interface components {
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description Keep the refresh cookie 30 days; otherwise it ends with the browser, after 12 hours at most.
+             * @description Keep the refresh cookie 30 days; otherwise it ends with the browser, after 12 hours at most. A session that is not renewed for 2 hours, or 14 days with this, ends too.
              * @default false
              */
             remember: boolean;
@@ -3531,7 +3531,7 @@ export interface components {
         /**
          * @description Six digits of the authenticator app, or one of the recovery codes.
          * @example 304871
-         * @example K7QD-M2XA
+         * @example K7QD-M2XA-3WNB-T5YC-QZ4J-H6RE
          */
         TotpOrRecoveryCode: string;
         PasswordResetRequest: {
@@ -5977,16 +5977,16 @@ export interface operations {
                      *       "message": "Authenticator app is on. Keep the recovery codes.",
                      *       "data": {
                      *         "recovery_codes": [
-                     *           "K7QD-M2XA",
-                     *           "3WNB-T5YC",
-                     *           "QZ4J-H6RE",
-                     *           "V2PK-A7SD",
-                     *           "5GXM-L3UF",
-                     *           "N6TC-B4WH",
-                     *           "D3YR-J2QK",
-                     *           "M5HV-E6ZN",
-                     *           "R2LB-S7GP",
-                     *           "X4FA-C5KT"
+                     *           "K7QD-M2XA-PTGZ-6JFE-BZSD-OXRL",
+                     *           "3WNB-T5YC-GQNB-QRMK-TSXF-VYPL",
+                     *           "QZ4J-H6RE-P6RF-TAST-M23S-34KO",
+                     *           "V2PK-A7SD-TQCF-C5R6-VJME-2M4R",
+                     *           "5GXM-L3UF-LW3U-MUGD-ORPH-VLS5",
+                     *           "N6TC-B4WH-BCWF-SUBU-SUJ2-ESM4",
+                     *           "D3YR-J2QK-SIQY-KVAX-C5KX-XSG4",
+                     *           "M5HV-E6ZN-N3NH-DDDK-JC7P-UCHS",
+                     *           "R2LB-S7GP-2M6M-P427-CO24-P3N7",
+                     *           "X4FA-C5KT-MCCQ-QPNO-2QJU-DUHZ"
                      *         ]
                      *       }
                      *     }
