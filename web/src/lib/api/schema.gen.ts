@@ -3372,7 +3372,7 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description Letters, digits, space and / , . - ' :
+         * @description Letters, digits, space and / , . - ' : ;
          * @example 12/4, Second floor
          */
         AddressText: string;
