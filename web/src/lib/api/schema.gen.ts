@@ -3970,6 +3970,11 @@ export interface components {
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
+            /**
+             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less.
+             * @enum {string}
+             */
+            subscription_message_tone?: "info" | "danger";
         };
         Plan: {
             id: components["schemas"]["Id"];
@@ -4407,10 +4412,10 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for what its bank says and is not to be paid again meanwhile; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
-            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Refunded";
+            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
             franchiser_add_ons_services: {
                 /** @example Users extension */
                 add_ons_service_name: string;

@@ -13,7 +13,7 @@ function Message() {
   if (!isAuthenticated || !data?.subscription_message) return null;
   return (
     <div className="container pt-4">
-      <Notice tone="danger">{data.subscription_message}</Notice>
+      <Notice tone={data.subscription_message_tone ?? 'danger'}>{data.subscription_message}</Notice>
     </div>
   );
 }

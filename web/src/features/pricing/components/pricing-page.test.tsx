@@ -92,6 +92,12 @@ test('the message about one’s own plan shows to signed-in people only', async 
   expect(await screen.findByText(data.subscription_message)).toBeVisible();
 });
 
+test('a trial that has just begun is told without alarm', async () => {
+  startSession(franchiserUser());
+  setup({ data: { subscription_plan: plans, subscription_message: 'Your free trial ends on 5 Dec 2026.', subscription_message_tone: 'info' } });
+  expect((await screen.findByText('Your free trial ends on 5 Dec 2026.')).closest('.notice')).toHaveClass('notice-info');
+});
+
 test('a choice made before is offered again, and a warning that led here is shown', async () => {
   keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
   setup({ state: { notice: 'Kindly choose a plan before filling in the store details' } });
