@@ -228,6 +228,9 @@ func TestFromPlanToDashboardByCalls(t *testing.T) {
 	sub := dashboard.Data(t, "subscription").(map[string]any)
 	require.Equal(t, "active", sub["state"])
 	require.Equal(t, "2027-11-02", sub["plan_renew_on"])
+	require.Contains(t, sub["plan_features"], map[string]any{
+		"features": "Custom domain", "desc": "Your store answers under your own address, proven by DNS and checked again every day.",
+	})
 
 	orders := c.get(t, "/subscription/list?search=fp/26-27")
 	require.Len(t, orders.Body["data"], 1)

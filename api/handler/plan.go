@@ -83,7 +83,7 @@ type addOnAnswer struct {
 func planOf(p plan.Plan) planAnswer {
 	a := planAnswer{ID: p.ID, Name: p.Name, MostPopular: p.MostPopular, YearlyDiscount: p.YearlyDiscount(), Features: []planFeature{}}
 	for _, f := range p.Features {
-		a.Features = append(a.Features, planFeature{f})
+		a.Features = append(a.Features, planFeature{f.Name})
 	}
 	return a
 }

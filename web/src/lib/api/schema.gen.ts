@@ -3705,7 +3705,7 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Only while none is set; afterwards it is changed through `PUT /subscription/password/update/{id}`. */
+            /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
             store_password?: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
             /** @description Id of a business type from `GET /business`. */
@@ -4339,7 +4339,10 @@ export interface components {
             plan_features: {
                 /** @example Custom domain */
                 features: string;
-                /** @description A sentence about it, or empty. */
+                /**
+                 * @description What it does, in a sentence.
+                 * @example Your store answers under your own address.
+                 */
                 desc: string;
             }[];
             plan_start_on: components["schemas"]["Date"];
@@ -8140,35 +8143,35 @@ export interface operations {
                      *           "plan_features": [
                      *             {
                      *               "features": "Own Android and iOS app",
-                     *               "desc": ""
+                     *               "desc": "Your app in both stores, under your name and icon."
                      *             },
                      *             {
                      *               "features": "Custom domain",
-                     *               "desc": ""
+                     *               "desc": "Your store answers under your own address, proven by DNS and checked again every day."
                      *             },
                      *             {
                      *               "features": "Reward programme",
-                     *               "desc": ""
+                     *               "desc": "Points in every outlet, one balance for each customer."
                      *             },
                      *             {
                      *               "features": "Order and inventory management",
-                     *               "desc": ""
+                     *               "desc": "Orders and stock of all locations in one view, as they change."
                      *             },
                      *             {
                      *               "features": "Card payment gateway",
-                     *               "desc": ""
+                     *               "desc": "Your customers pay by card, net banking, UPI or wallet."
                      *             },
                      *             {
                      *               "features": "Shipping integration",
-                     *               "desc": ""
+                     *               "desc": "Labels and tracking without copying an address."
                      *             },
                      *             {
                      *               "features": "Franchisee onboarding",
-                     *               "desc": ""
+                     *               "desc": "Invite a franchise by mobile number; terms and price list are in place at its first login."
                      *             },
                      *             {
                      *               "features": "E-mail support",
-                     *               "desc": ""
+                     *               "desc": "Answers to your questions by e-mail, with the order or request you name looked up."
                      *             }
                      *           ],
                      *           "plan_start_on": "2026-11-21",
