@@ -9,11 +9,11 @@ function setup({ ten }: { ten?: Parameters<typeof tenant>[0] } = {}) {
   return renderRoutes([{ path: 'dashboard', element: <SettingsCard tenant={tenant(ten)} /> }]);
 }
 
-test('the tenant password needs both fields and the same password twice, and closes a second after', async () => {
+test('the store password needs both fields and the same password twice, and closes a second after', async () => {
   const update = answer('put', '/subscription/password/update/{id}', null, 'Store password changed.');
   const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Change tenant password' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Change tenant password' });
+  await user.click(await screen.findByRole('button', { name: 'Change store password' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change store password' });
   await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
   expect(within(dialog).getByRole('link', { name: 'New password: Required' })).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
