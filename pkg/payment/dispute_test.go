@@ -131,7 +131,7 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 
 func (b *bundle) message(franchiser string) string {
 	b.t.Helper()
-	m, err := b.apiSubs().Message(b.t.Context(), franchiser)
+	m, _, err := b.apiSubs().Message(b.t.Context(), franchiser)
 	require.NoError(b.t, err)
 	return m
 }

@@ -70,6 +70,27 @@ func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 	b.books()
 }
 
+// Given a payment that the gateway calls pending, then its order says that it is being confirmed until it is known, and only then
+// whether it is to be paid.
+func TestAnOrderSaysThatItsPaymentIsBeingConfirmed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	status := func() string {
+		orders, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+		require.NoError(t, err)
+		return orders[0].Status
+	}
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	require.Equal(t, "Inactive", status(), "asked for, and not yet tried")
+	b.settle(r, payment.StatusPending)
+	require.Equal(t, "pending", b.state(r))
+	require.Equal(t, "Being confirmed", status())
+	b.settle(r, payment.StatusFailed)
+	require.Equal(t, "Inactive", status(), "it can be paid again")
+	b.settle(r, payment.StatusPaid)
+	require.Equal(t, "Active", status())
+}
+
 func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

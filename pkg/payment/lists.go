@@ -81,6 +81,7 @@ const (
 	orderReplaced  = "Replaced"
 	orderCancelled = "Cancelled"
 	orderHeld      = "Under review"
+	orderPending   = "Being confirmed"
 	orderRefunded  = "Refunded"
 )
 

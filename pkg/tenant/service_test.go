@@ -216,11 +216,36 @@ func TestAStoreIsUpdatedWithoutItsPassword(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Asha Bakes", got.StoreName)
 	require.Equal(t, s.Domain, got.Domain, "a renamed store keeps its domain")
-	in.Password = "Other#2026"
-	_, err = b.service.Update(t.Context(), f, in)
-	require.ErrorIs(t, err, tenant.ErrPasswordSet)
 	_, err = b.service.Update(t.Context(), b.franchiser(t, "9876543211"), tenant.UpdateInput{})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+}
+
+// Given a password in the update, then it is judged and set as by the call that sets nothing else, with the sign-ins ended.
+func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	ref := b.ref(f, s)
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+
+	in := tenant.UpdateInput{Username: "9876543210", Password: "short", StoreName: "Asha Bakes", TypeID: "4"}
+	_, err = b.service.Update(t.Context(), f, in)
+	require.Contains(t, errs.As(err).Fields, "store_password")
+	kept, _, err := b.service.Of(t.Context(), f)
+	require.NoError(t, err)
+	require.Equal(t, "Asha Sweets", kept.StoreName, "all or nothing")
+
+	in.Password = "Mango#2031"
+	_, err = b.service.Update(t.Context(), f, in)
+	require.NoError(t, err)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.ErrorIs(t, err, tenant.ErrWrongLogin)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", "Mango#2031")
+	require.NoError(t, err)
+	live, err := b.service.SignedIn(t.Context(), ref, token)
+	require.NoError(t, err)
+	require.False(t, live, "the earlier sign-in has ended")
 }
 
 func TestSignInAtTheStoresOwnPage(t *testing.T) {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { forgetPayment } from '@/components/payment/pending-payment';
 import type { components } from '@/lib/api/schema.gen';
 import { forgetChoice, planPath } from '@/lib/plan-choice';
-import { paymentStatusQuery } from './api/payment-status';
 
 type PaymentState = components['schemas']['PaymentState'];
 

@@ -3694,7 +3694,7 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Only while none is set; afterwards it is changed through `PUT /subscription/password/update/{id}`. */
+            /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
             store_password?: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
             /** @description Id of a business type from `GET /business`. */
@@ -3959,6 +3959,11 @@ export interface components {
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
+            /**
+             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less.
+             * @enum {string}
+             */
+            subscription_message_tone?: "info" | "danger";
         };
         Plan: {
             id: components["schemas"]["Id"];
@@ -4323,7 +4328,10 @@ export interface components {
             plan_features: {
                 /** @example Custom domain */
                 features: string;
-                /** @description A sentence about it, or empty. */
+                /**
+                 * @description What it does, in a sentence.
+                 * @example Your store answers under your own address.
+                 */
                 desc: string;
             }[];
             plan_start_on: components["schemas"]["Date"];
@@ -4396,10 +4404,10 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for what its bank says and is not to be paid again meanwhile; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
-            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Refunded";
+            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
             franchiser_add_ons_services: {
                 /** @example Users extension */
                 add_ons_service_name: string;
@@ -8151,35 +8159,35 @@ export interface operations {
                      *           "plan_features": [
                      *             {
                      *               "features": "Own Android and iOS app",
-                     *               "desc": ""
+                     *               "desc": "Your app in both stores, under your name and icon."
                      *             },
                      *             {
                      *               "features": "Custom domain",
-                     *               "desc": ""
+                     *               "desc": "Your store answers under your own address, proven by DNS and checked again every day."
                      *             },
                      *             {
                      *               "features": "Reward programme",
-                     *               "desc": ""
+                     *               "desc": "Points in every outlet, one balance for each customer."
                      *             },
                      *             {
                      *               "features": "Order and inventory management",
-                     *               "desc": ""
+                     *               "desc": "Orders and stock of all locations in one view, as they change."
                      *             },
                      *             {
                      *               "features": "Card payment gateway",
-                     *               "desc": ""
+                     *               "desc": "Your customers pay by card, net banking, UPI or wallet."
                      *             },
                      *             {
                      *               "features": "Shipping integration",
-                     *               "desc": ""
+                     *               "desc": "Labels and tracking without copying an address."
                      *             },
                      *             {
                      *               "features": "Franchisee onboarding",
-                     *               "desc": ""
+                     *               "desc": "Invite a franchise by mobile number; terms and price list are in place at its first login."
                      *             },
                      *             {
                      *               "features": "E-mail support",
-                     *               "desc": ""
+                     *               "desc": "Answers to your questions by e-mail, with the order or request you name looked up."
                      *             }
                      *           ],
                      *           "plan_start_on": "2026-11-21",

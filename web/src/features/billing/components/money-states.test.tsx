@@ -34,6 +34,14 @@ test('an order whose payment is held says so in words and offers its page instea
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('an order whose payment is being confirmed says so and offers its page instead of Pay', async () => {
+  setup({ orders: [orderRow({ subscription_status_value: 'Being confirmed', invoice_id: null, documents: [] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('Being confirmed');
+  expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
+  expect(within(row).getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', heldResult);
+});
+
 test('Pay of another order opens no payment while money is held, and leads to what is held', async () => {
   refuse('post', '/subscription/payments/details', 409, { code: 'payment_held', message: 'We are looking at your payment of ₹14,749.', redirect_to: heldResult });
   const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });

@@ -1,7 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { OrderNotice } from '@/components/payment/order-notice';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { gatewayDetails, ids, paymentSession, paymentState, transactionId } from '@/testing/subscription-factories';
@@ -120,6 +121,22 @@ test('with a store View Order leads to the dashboard', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ has_store_details: true }));
   renderRoutes(routes, { at: success });
   expect(await screen.findByRole('link', { name: 'View Order' })).toHaveAttribute('href', '/dashboard');
+});
+
+test('View Order shows the order where it leads', async () => {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
+  const { user } = renderRoutes([...routes, { path: 'store-details', element: <OrderNotice /> }], { at: success });
+  await user.click(await screen.findByRole('link', { name: 'View Order' }));
+  const order = await screen.findByRole('region', { name: 'Your order' });
+  expect(order).toHaveTextContent(transactionId);
+  expect(order).toHaveTextContent('₹1,59,300');
+  expect(within(order).getByRole('link', { name: 'Renewals & Billing' })).toHaveAttribute('href', `/subscription_list?search=${transactionId}`);
+  expect(within(order).getByRole('button', { name: 'Download invoice FP/26-27/000001, PDF' })).toBeVisible();
+});
+
+test('without an order to show nothing is asked for', () => {
+  renderRoutes([{ path: 'store-details', element: <OrderNotice /> }]);
+  expect(screen.queryByRole('region')).not.toBeInTheDocument();
 });
 
 test('the page follows a payment from confirming to paid, and says so', async () => {

@@ -9,6 +9,7 @@ import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
 import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
+import type { OrderState } from '@/components/payment/order-notice';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
@@ -128,7 +129,7 @@ export function Paid({ id, result }: PartProps) {
         {paidText[result.kind]} {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
       </p>
       <div className="result-actions">
-        <ButtonLink to={ready ? '/dashboard' : '/store-details'} size="lg">
+        <ButtonLink to={ready ? '/dashboard' : '/store-details'} state={{ order: id } satisfies OrderState} size="lg">
           View Order
         </ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
