@@ -4208,11 +4208,11 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money left the account.
+             * @description Whether money left the account. `unknown` as long as the gateway is asked (five days), also where it said that the payment failed: a success may still come. `not_charged` once it confirmed none in all that time.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
-            /** @description The customer gave it up at the gateway; nothing was charged. */
+            /** @description The customer gave it up at the gateway. */
             cancelled: boolean;
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
@@ -4258,6 +4258,8 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
             /**
@@ -4462,6 +4464,8 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
             id: components["schemas"]["Id"];
@@ -4496,7 +4500,7 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
-            /** @description The customer gave it up at the gateway; nothing was charged. */
+            /** @description The customer gave it up at the gateway. */
             cancelled: boolean;
             /** @description The total of the invoice, tax included, null without one. It is more than what was paid where a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
@@ -4532,6 +4536,27 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
+        };
+        /** @description Money that the gateway took for the payment a second time; it goes back by itself and has no invoice. */
+        TakenAgain: {
+            /** @example ₹14,750 */
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 14750
+             */
+            amount_value: number;
+            /**
+             * @description `looked_at`: the gateway refused the refund, and staff look at it.
+             * @enum {string}
+             */
+            state: "on_its_way" | "returned" | "looked_at";
+            /** @description When its refund was asked for. UTC. */
+            asked_at: components["schemas"]["Timestamp"];
+            /** @description When it was back, null until then. UTC. */
+            returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description How much of the payment has come back: `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
@@ -7842,7 +7867,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -7911,6 +7936,7 @@ export interface operations {
                      *         "refunding": "₹0",
                      *         "refunded_at": null,
                      *         "refund_channel": null,
+                     *         "taken_again": [],
                      *         "documents": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -7985,6 +8011,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "JPM7Fg",
+                 *       "txnid": "ypl938459435dfdfdf",
+                 *       "amount": "1000.00",
+                 *       "productinfo": "iPhone",
+                 *       "firstname": "Ashish",
+                 *       "email": "ashish@gmail.com",
+                 *       "status": "success",
+                 *       "hash": "84bbbf0fa3ba2a39942f6c3deab234c4d00bc5b6aceee5cda3c8200d6e1714e19c224d47e24d0c4a9a0cce40eddbae1dc46455c69e5e7d5dd62f6636bfab337c"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
                 "multipart/form-data": components["schemas"]["GatewayForm"];
             };
@@ -8542,7 +8580,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -8699,7 +8737,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -8781,6 +8819,7 @@ export interface operations {
                      *           "refunding": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "taken_again": [],
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -8896,6 +8935,7 @@ export interface operations {
                      *           "refunding": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "taken_again": [],
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
