@@ -2020,6 +2020,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/settlement-differences/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take note of a settlement difference that nothing will ever clear
+         * @description Admins only. It counts as open no longer, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a notice, a payout or a decision still clears, 409 `difference_closed` where it is not open any more.
+         */
+        post: operations["acknowledgeDifference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/settlements/{gateway}/{day}": {
         parameters: {
             query?: never;
@@ -2309,6 +2329,8 @@ export interface components {
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
+            /** @description They stay, an admin took note of them, and they wait for nobody. */
+            acknowledged_differences: number;
         };
         /** @description Money of one customer that waits for staff. */
         WaitingMoney: {
@@ -2775,6 +2797,8 @@ export interface components {
             /** @description Lines that are not in the books yet. */
             open_lines: components["schemas"]["SettlementLine"][];
             open_differences: components["schemas"]["SettlementDifference"][];
+            /** @description What stays and was acknowledged, newest first. */
+            acknowledged_differences: components["schemas"]["SettlementDifference"][];
         };
         /** @description What the gateway settled on a day in India, against the books. */
         SettlementDay: {
@@ -2798,6 +2822,7 @@ export interface components {
         };
         /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. It stays open until a comparison no longer finds it. */
         SettlementDifference: {
+            id: components["schemas"]["Id"];
             gateway: string;
             /** Format: date */
             day: string;
@@ -2813,6 +2838,15 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             cleared_at: string | null;
+            /** @description It is open, and nothing that may still happen clears it. */
+            can_acknowledge: boolean;
+            /** @description Who took note of it, when and why; null while nobody did. */
+            acknowledged: {
+                /** Format: date-time */
+                at: string;
+                by: string;
+                reason: string;
+            } | null;
         };
         /** @description One movement in a settlement, kept once however often the gateway lists it. */
         SettlementLine: {
@@ -9599,7 +9633,8 @@ export interface operations {
                      *           "disputes": 0,
                      *           "unconfirmed_disputes": 0,
                      *           "failed_refunds": 0,
-                     *           "settlement_differences": 0
+                     *           "settlement_differences": 0,
+                     *           "acknowledged_differences": 0
                      *         },
                      *         "rows": [
                      *           {
@@ -11786,6 +11821,7 @@ export interface operations {
                      *             "compared_at": "2026-11-21T05:30:00Z",
                      *             "differences": [
                      *               {
+                     *                 "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *                 "gateway": "payu",
                      *                 "day": "2026-11-20",
                      *                 "transaction_id": "FP261120ABCDEFGHIJKL",
@@ -11794,7 +11830,9 @@ export interface operations {
                      *                 "ours_paise": 0,
                      *                 "theirs_paise": 1475000,
                      *                 "opened_at": "2026-11-21T05:30:00Z",
-                     *                 "cleared_at": null
+                     *                 "cleared_at": null,
+                     *                 "can_acknowledge": false,
+                     *                 "acknowledged": null
                      *               }
                      *             ]
                      *           }
@@ -11802,6 +11840,7 @@ export interface operations {
                      *         "open_lines": [],
                      *         "open_differences": [
                      *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *             "gateway": "payu",
                      *             "day": "2026-11-20",
                      *             "transaction_id": "FP261120ABCDEFGHIJKL",
@@ -11810,9 +11849,12 @@ export interface operations {
                      *             "ours_paise": 0,
                      *             "theirs_paise": 1475000,
                      *             "opened_at": "2026-11-21T05:30:00Z",
-                     *             "cleared_at": null
+                     *             "cleared_at": null,
+                     *             "can_acknowledge": false,
+                     *             "acknowledged": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "acknowledged_differences": []
                      *       }
                      *     }
                      */
@@ -11827,6 +11869,74 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeDifference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The difference is acknowledged.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "gateway": "payu",
+                     *         "day": "2026-11-20",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "kind": "settled_twice",
+                     *         "meaning": "The gateway settled the same capture in another line before.",
+                     *         "ours_paise": 1475000,
+                     *         "theirs_paise": 1475000,
+                     *         "opened_at": "2026-11-21T05:30:00Z",
+                     *         "cleared_at": null,
+                     *         "can_acknowledge": false,
+                     *         "acknowledged": {
+                     *           "at": "2026-11-22T05:30:00Z",
+                     *           "by": "Sunita",
+                     *           "reason": "PayU took it back by a transfer of its own"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SettlementDifference"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

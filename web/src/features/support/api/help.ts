@@ -67,6 +67,8 @@ export const settlementQuery = (gateway: string, day: string) =>
   queryOptions({ ...inPlace, queryKey: [...settlementsKey, gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
 
 /** Has a worker read the day again, or all days that are due where none is named, and compare all that is open. */
+export const acknowledgeDifference = (id: string, reason: string) =>
+  envelope(client.POST('/api/support/settlement-differences/{id}/acknowledge', { params: { path: { id }, header: {} }, body: { reason } }));
 export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
   data(day
     ? client.POST('/api/support/settlements/{gateway}/{day}/compare', { params: { path: { gateway, day }, header: {} }, body: { reason } })

@@ -12,7 +12,7 @@ import { MoneyPage } from './money-page';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const list = { status: true, message: '', data: [], current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
-const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3 };
+const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3, acknowledged_differences: 1 };
 const held: WaitingMoney = {
   kind: 'held', customer_id: 'c1', customer_name: 'Asha Sweets LLP', mobile: '9876543210', payment_id: 'p1', transaction_id: 'FP1', gateway: 'payu', bought: 'Start up · Expansion',
   reference: 'FP1', amount_paise: 14_749_00, due_paise: 14_750_00, since: '2026-11-20T09:01:30Z', answer_by: '', failure: '',
