@@ -2000,6 +2000,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit notes whose recipients have input tax credit to reverse
+         * @description Those with GST to a recipient with a GSTIN, of all customers, newest first.
+         */
+        get: operations["listCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/credit-notes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same credit notes as CSV
+         * @description For admins (403), and noted in the audit trail.
+         */
+        get: operations["exportCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/credit-notes/{id}/input-tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what the recipient of a credit note did about its input tax credit
+         * @description Admins only, with evidence, which the audit trail keeps too. 409 `no_input_tax` for a document that has none to reverse, 409 `input_tax_state_known` for the state that it has already.
+         */
+        post: operations["recordInputTax"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/settlements": {
         parameters: {
             query?: never;
@@ -3011,6 +3071,72 @@ export interface components {
             /** Format: date-time */
             issued_at: string;
             refund_id: string;
+            /** @description Null for a document whose recipient has no input tax credit to reverse. */
+            input_tax: components["schemas"]["InputTaxCredit"] | null;
+        };
+        /**
+         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note owed again, at our own expense, until something else is recorded.
+         * @enum {string}
+         */
+        InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
+        /** @description What is known of the input tax credit that a recipient has to reverse; the history only grows. */
+        InputTaxCredit: {
+            state: components["schemas"]["InputTaxState"];
+            /** @description Oldest first. */
+            history: {
+                state: components["schemas"]["InputTaxState"];
+                evidence: string;
+                /** @description Who recorded it. */
+                by: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        /** @description What staff learned of a credit note's input tax credit. */
+        InputTaxRecording: {
+            /** Format: uuid */
+            customer_id: string;
+            state: components["schemas"]["InputTaxState"];
+            /** @description What shows it, such as a letter or a state in IMS. */
+            evidence: string;
+        };
+        /** @description A credit note whose recipient has input tax credit to reverse. */
+        ReversingNote: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            number: string;
+            /** Format: date-time */
+            issued_at: string;
+            /** @description The recipient as the note names it. */
+            name: string;
+            gstin: string;
+            /** @description Paise. */
+            taxable_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise. */
+            total_paise: number;
+            transaction_id: string;
+            state: components["schemas"]["InputTaxState"];
+            /** @description What shows the state, empty where nothing was recorded. */
+            evidence: string;
+            recorded_by: string;
+            /** Format: date-time */
+            recorded_at: string | null;
+        };
+        /** @description A page of credit notes. */
+        ReversingNoteList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["ReversingNote"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
         };
         /** @description Money that goes back. */
         TrailRefund: {
@@ -11715,7 +11841,8 @@ export interface operations {
                      *             "number": "FT/26-27/000042",
                      *             "total_paise": 15930000,
                      *             "issued_at": "2026-11-20T09:01:30Z",
-                     *             "refund_id": ""
+                     *             "refund_id": "",
+                     *             "input_tax": null
                      *           }
                      *         ],
                      *         "refunds": [],
@@ -11778,6 +11905,153 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["InputTaxState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "number": "CN/26-27/000007",
+                     *           "issued_at": "2026-11-21T05:30:00Z",
+                     *           "name": "Asha Sweets LLP",
+                     *           "gstin": "29AAPFU0939F1ZR",
+                     *           "taxable_paise": 1000000,
+                     *           "tax_paise": 180000,
+                     *           "total_paise": 1180000,
+                     *           "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *           "state": "unknown",
+                     *           "evidence": "",
+                     *           "recorded_by": "",
+                     *           "recorded_at": null
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReversingNoteList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["InputTaxState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordInputTax: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputTaxRecording"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is recorded.",
+                     *       "data": {
+                     *         "state": "refused",
+                     *         "history": [
+                     *           {
+                     *             "state": "refused",
+                     *             "evidence": "Rejected in IMS on 12 Nov 2026",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["InputTaxCredit"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
