@@ -110,7 +110,8 @@ type Entry struct {
 	PaymentID   string
 	InvoiceID   string
 	Description string
-	// PostedAt is the transaction's one now; the zero time takes the clock's.
+	// PostedAt is the transaction's one now; the zero time takes the clock's. Inside locked books the entry is dated on the first
+	// open day instead, and keeps this time beside it.
 	PostedAt time.Time
 	Lines    []Line
 }
@@ -312,7 +313,9 @@ type Journal struct {
 	InvoiceID   string    `json:"invoice_id"`
 	Description string    `json:"description"`
 	PostedAt    time.Time `json:"posted_at"`
-	Lines       []Line    `json:"lines"`
+	// HappenedAt is when it happened, where the books were locked for that day already; none where PostedAt says it.
+	HappenedAt time.Time `json:"happened_at"`
+	Lines      []Line    `json:"lines"`
 }
 
 // Balance is the sum of an account over all journals, in paise.

@@ -101,7 +101,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	require.ErrorIs(t, record(b.owner, invoiceID, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax)
 	other := b.franchiser("27")
 	for name, err := range map[string]error{
-		"another's": record(other, note, payment.InputTaxRefused, "Rejected"), "none": record(b.owner, id.New(), payment.InputTaxRefused, "x"),
+		"another's": record(other, note, payment.InputTaxRefused, "Rejected"), "none": record(b.owner, id.New(), payment.InputTaxRefused, "Rejected"),
 		"no id": record(b.owner, "x", payment.InputTaxRefused, "Rejected"),
 	} {
 		require.Equal(t, errs.KindNotFound, errs.As(err).Kind, name)

@@ -46,6 +46,8 @@ type World struct {
 	Catalogue           *plan.Catalogue
 	// Desk and Help are where staff ask for money to go back and give more time.
 	Desk *payment.Reversals
+	// Locks is where admins lock the books.
+	Locks *ledger.Locks
 	// InputTax is where staff record what recipients of credit notes did.
 	InputTax *payment.InputTax
 	Help     *subscription.Concessions
@@ -95,6 +97,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	}
 	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
 	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, ledger.NewService(db.API, w.Clock), people)
 	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
 	return w, nil
