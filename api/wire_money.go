@@ -34,5 +34,6 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	handler.RegisterSupportMoney(engine, area, before, require)
 	notes := handler.NewSupportInputTax(payment.NewInputTax(d.DB, d.Clock, ledger.NewService(d.DB, d.Clock), people))
 	handler.RegisterSupportInputTax(engine, notes, before, require)
+	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(ledger.NewLocks(d.DB, d.Clock, people)), before, require)
 	return nil
 }

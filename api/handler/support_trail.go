@@ -135,7 +135,7 @@ func viewsOfJournals(t payment.Trail) []gin.H {
 		}
 		views = append(views, gin.H{
 			"id": j.ID, "kind": j.Kind, "reference": j.Reference, "description": j.Description, "posted_at": j.PostedAt,
-			"lines": lines,
+			"happened_at": momentOf(j.HappenedAt), "lines": lines,
 		})
 	}
 	return views

@@ -2000,6 +2000,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/books/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the books are locked */
+        get: operations["getBookLock"];
+        put?: never;
+        /**
+         * Lock the books up to the end of a month
+         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already.
+         */
+        post: operations["lockBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open locked books again
+         * @description Admins only, with a reason that the audit trail keeps. 409 `books_not_locked` where they are open after that day already.
+         */
+        post: operations["unlockBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/credit-notes": {
         parameters: {
             query?: never;
@@ -3074,6 +3115,37 @@ export interface components {
             /** @description Null for a document whose recipient has no input tax credit to reverse. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
+        /** @description How far the books are locked: nothing is dated on that day or before any more. */
+        BookLock: {
+            /**
+             * Format: date
+             * @description The last locked day in India, null where all is open.
+             */
+            through: string | null;
+            /**
+             * Format: date
+             * @description The last day of the newest month that is over.
+             */
+            can_lock_through: string;
+            /** @description Every decision, newest first. */
+            history: {
+                /** Format: date */
+                through: string | null;
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        /** @description How far the books are to be locked from now on. */
+        BookLocking: {
+            /**
+             * Format: date
+             * @description The last day of a month; null opens all of them.
+             */
+            through: string | null;
+            reason: string;
+        };
         /**
          * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note owed again, at our own expense, until something else is recorded.
          * @enum {string}
@@ -3213,6 +3285,11 @@ export interface components {
             description: string;
             /** Format: date-time */
             posted_at: string;
+            /**
+             * Format: date-time
+             * @description When it happened, where the books were locked for that day already; null where `posted_at` says it.
+             */
+            happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
         };
         /** @description One side of an entry. */
@@ -11855,6 +11932,7 @@ export interface operations {
                      *             "reference": "FP261120ABCDEFGHIJKL",
                      *             "description": "Captured at payu",
                      *             "posted_at": "2026-11-20T09:01:30Z",
+                     *             "happened_at": null,
                      *             "lines": [
                      *               {
                      *                 "account": "gateway_clearing",
@@ -11905,6 +11983,168 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBookLock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lockBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookLocking"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The books are locked.",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlockBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookLocking"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The books are open again.",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -38,6 +38,12 @@ export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }
 /** Where the file of the credit notes is, of one state or of all. */
 export const creditNotesExport = (state?: InputTaxState) => `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
 
+export type BookLock = Schemas['BookLock'];
+export const bookLockQuery = queryOptions({ ...inPlace, queryKey: ['support', 'books'], queryFn: () => data(client.GET('/api/support/books/lock')) });
+/** Locks the books up to the day, or opens them after it; all of them where it is null. */
+export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
+  envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
+
 /** The payment's money and what it bought, as they are now. */
 export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
 export type Trail = Schemas['PaymentTrail'];

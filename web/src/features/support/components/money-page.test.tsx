@@ -38,6 +38,7 @@ test('the home counts the money that waits, each with the way to it', async () =
 
 test('the list says whose money it is, how much, since when, by when and what to do', async () => {
   const asked: string[] = [];
+  server.use(http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })), http.get('*/api/support/books/lock', () => ok({ through: '2026-10-31', can_lock_through: '2026-10-31', history: [] })));
   server.use(http.get('*/api/support/money', ({ request }) => {
     const kind = new URL(request.url).searchParams.get('kind') ?? '';
     asked.push(kind);
@@ -52,6 +53,8 @@ test('the list says whose money it is, how much, since when, by when and what to
   expect(other).toHaveTextContent('₹1,59,300 · answer by 1 Dec 2026');
   expect(other).toHaveTextContent('Answer it at PayU, where it is 1795784.');
   expect(asked).toEqual(['held', 'dispute']);
+  expect(screen.getByText(/^1 more was acknowledged and stays/)).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Books are locked up to 31 Oct 2026' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 

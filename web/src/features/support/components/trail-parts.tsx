@@ -128,7 +128,7 @@ export function Journals({ of, now }: PartProps<Trail['journals']>) {
         <li key={one.id}>
           <p><strong>{one.description}</strong> · {one.kind.replaceAll('_', ' ')}</p>
           <JournalLines lines={one.lines.map((line) => ({ ...line }))} />
-          <p className="console-hint"><When at={one.posted_at} now={now} /></p>
+          <p className="console-hint"><When at={one.posted_at} now={now} />{one.happened_at && <>, because the books were locked when it was learned of. It happened <When at={one.happened_at} now={now} />.</>}</p>
         </li>
       ))}
     </ul>
