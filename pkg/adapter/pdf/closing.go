@@ -34,8 +34,14 @@ func (s *sheet) signature() {
 	x := right - totalsWidth + 10
 	s.y += 8
 	s.paragraph(x, right-x, "For "+s.doc.Supplier.Name, style{regular, 8, ink()}, leading)
-	s.y += room
-	s.rule(x, right-10, s.y-4, 0.8, muted())
+	if s.signedBy != "" {
+		s.y += 4
+		s.paragraph(x, right-x, "Digitally signed by "+s.signedBy+", "+day(s.doc.IssuedAt), style{bold, 8.5, success()}, leading)
+		s.y += 4
+	} else {
+		s.y += room
+		s.rule(x, right-10, s.y-4, 0.8, muted())
+	}
 	for _, line := range signatory {
 		s.paragraph(x, right-x, line, style{bold, 8, ink()}, leading)
 	}
