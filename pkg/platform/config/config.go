@@ -76,6 +76,14 @@ type Supplier struct {
 	Signatory string
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
 	AnnualReturns map[string]time.Time
+	Signing       Signing
+}
+
+// Signing is the certificate that signs credit notes and vouchers, and invoices where Invoices says so; nothing is signed without CertFile.
+type Signing struct {
+	// CertFile is PKCS#12, which Password opens, or PEM, whose key may be in KeyFile.
+	CertFile, KeyFile, Password string
+	Invoices                    bool
 }
 
 // Load reads the configuration through getenv, or from the files that it names (WithFiles), and lists everything that is missing or wrong in one error.
@@ -119,6 +127,10 @@ func Load(getenv func(string) string) (Config, error) {
 			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
 			Signatory: getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
+			Signing: Signing{
+				CertFile: getenv("SIGNING_CERT_FILE"), KeyFile: getenv("SIGNING_KEY_FILE"), Password: getenv("SIGNING_CERT_PASSWORD"),
+				Invoices: getenv("SIGNING_INVOICES") == "true",
+			},
 		},
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),

@@ -38,6 +38,7 @@ func Steps() []Step {
 		{"forge", 2, (*Customer).forge},
 		{"more grace", 1, (*Customer).moreGrace},
 		{"lose jobs", 1, (*Customer).loseJobs},
+		{"lock the books", 1, (*Customer).lockBooks},
 	}
 }
 

@@ -46,7 +46,11 @@ type World struct {
 	Catalogue           *plan.Catalogue
 	// Desk and Help are where staff ask for money to go back and give more time.
 	Desk *payment.Reversals
-	Help *subscription.Concessions
+	// Locks is where admins lock the books.
+	Locks *ledger.Locks
+	// InputTax is where staff record what recipients of credit notes did.
+	InputTax *payment.InputTax
+	Help     *subscription.Concessions
 	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
 	Asha, Ravi staff.Principal
 
@@ -93,6 +97,8 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	}
 	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
 	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
+	w.InputTax = payment.NewInputTax(db.API, w.Clock, ledger.NewService(db.API, w.Clock), people)
 	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
 	return w, nil
 }

@@ -52,7 +52,7 @@ function Problem({ payment, back }: { payment: Payment; back: string }) {
   if (payment.priceChanged) {
     return (
       <Notice tone="warning" live>
-        The price has changed since you saw it. These are the new figures; nothing was charged.
+        The price has changed since you saw it. These are the new figures; no payment was begun.
       </Notice>
     );
   }

@@ -77,3 +77,10 @@ test('several credit notes are named with their tax, which is what is to be reve
   setup({ orders: [orderRow({ refund_state: 'partly', documents })] });
   expect(await screen.findByText(/CN\/26-27\/000007 with ₹24,101.69 GST, CN\/26-27\/000008 with ₹198.31 GST. If .* reverse the GST of each./)).toBeVisible();
 });
+
+test('a payment names what was taken a second time and given back, beside its own state', async () => {
+  const back = { amount: '₹14,750', amount_value: 14750, state: 'returned', asked_at: '2026-11-24T05:30:00Z', returned_at: '2026-11-25T05:30:00Z' } as const;
+  setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ taken_again: [back] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('Paid₹14,750 taken a second time went back, on 25 Nov 2026, 11:00 IST');
+});

@@ -161,12 +161,13 @@ test('a long confirmation lets people go', async () => {
 });
 
 test('a failed order says why and whether money left, and Try Again keeps the choice', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'not_charged', reason: 'Your bank declined the payment.', invoice_id: null }));
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'unknown', reason: 'Your bank declined the payment.', invoice_id: null }));
   renderRoutes(routes, { at: failed });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed' })).toBeVisible();
   expect(screen.getByText('Your order could not be processed')).toBeVisible();
   expect(screen.getByText('Your bank declined the payment.')).toBeVisible();
-  expect(screen.getByText('Nothing was charged.')).toBeVisible();
+  expect(screen.getByText(/^We have no confirmation of a payment yet\. If money left your account, it either completes this order/)).toBeVisible();
+  expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.getByText(transactionId)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', `/plan/start-up/annual/${ids.plan}?service=${ids.service}&add_ons=${ids.addOn}`);
 });
@@ -174,7 +175,7 @@ test('a failed order says why and whether money left, and Try Again keeps the ch
 test('where money may have left, that is said; where it has left, nobody is asked to pay again', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'expired', charged: 'unknown', selection: null }));
   const { unmount } = renderRoutes(routes, { at: failed });
-  expect(await screen.findByText(/We do not know yet whether money left your account/)).toBeVisible();
+  expect(await screen.findByText(/We have no confirmation of a payment yet/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/dashboard');
   unmount();
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'charged' }));

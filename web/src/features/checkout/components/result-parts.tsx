@@ -8,7 +8,7 @@ import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
-import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
+import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/money-back';
 import type { OrderState } from '@/components/payment/order-notice';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
@@ -76,7 +76,7 @@ function NotPaid({ id, result }: PartProps) {
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>No payment yet</h1>
       <p className="text-lg">The payment provider knows of no payment of {result.amount}.</p>
-      <p className="text-muted">If you left its page without paying, nothing was charged. If you did pay, this page follows by itself.</p>
+      <p className="text-muted">{chargedText.unknown} This page follows by itself.</p>
       <OrderId id={id} />
       <div className="result-actions">
         <ButtonLink to={retryPath(result)}>Try Again</ButtonLink>
@@ -134,6 +134,7 @@ export function Paid({ id, result }: PartProps) {
         </ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
+      <TakenAgain of={result} />
       {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}
       <InputTaxNotice rows={[result]} />
     </>
