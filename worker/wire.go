@@ -44,11 +44,11 @@ type deps struct {
 
 // connect waits until the database answers.
 func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
-	c, err := process.Connect(ctx, cfg, logger)
+	c, err := process.Connect(ctx, cfg, postgres.Working, logger)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, postgres.JobsURL(cfg.DatabaseURL))
+	pool, err := pgxpool.New(ctx, postgres.JobsURL(postgres.Working.With(cfg.DatabaseURL)))
 	if err != nil {
 		return nil, fmt.Errorf("open job pool: %w", err)
 	}
