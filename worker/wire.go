@@ -94,19 +94,23 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 const patience = 20 * time.Millisecond
 
 // queues says how many jobs of each queue one process works at once.
-func queues() map[string]river.QueueConfig {
-	return map[string]river.QueueConfig{
+func queues(development bool) map[string]river.QueueConfig {
+	all := map[string]river.QueueConfig{
 		queue.QueueOTP:       {MaxWorkers: 20},
 		queue.QueuePayments:  {MaxWorkers: 10},
 		queue.QueueDocuments: {MaxWorkers: 2, FetchCooldown: patience},
 		queue.QueueDefault:   {MaxWorkers: 10, FetchCooldown: patience},
 	}
+	if development {
+		all[queue.QueueClock] = river.QueueConfig{MaxWorkers: 1}
+	}
+	return all
 }
 
 func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, error) {
 	c, err := river.NewClient(riverpgxv5.New(d.pool), &river.Config{
 		ID:                   d.presence.Worker(),
-		Queues:               queues(),
+		Queues:               queues(d.Shifted != nil),
 		Workers:              workers,
 		PeriodicJobs:         periodic(schedule(), d.table),
 		FetchCooldown:        queue.FetchCooldown,

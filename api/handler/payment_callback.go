@@ -3,6 +3,7 @@ package handler
 import (
 	"bytes"
 	"errors"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -91,7 +92,7 @@ func readPosted(c *gin.Context) (payment.Posted, error) {
 		}
 	}
 	for name, values := range form {
-		if len(values) != 1 || !cleanText(name) || !cleanText(values[0]) {
+		if len(values) != 1 || !text.Clean(name) || !text.Clean(values[0]) {
 			return payment.Posted{}, errs.Malformed("The form holds a field twice or text that is not valid.")
 		}
 		p.Form[name] = values[0]

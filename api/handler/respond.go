@@ -2,6 +2,7 @@
 package handler
 
 import (
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -100,7 +101,7 @@ func ParsePage(c *gin.Context) (Page, error) {
 		v.Check(err == nil && n >= 1 && n <= maxPerPage, "per_page", "Rows per page must be from 1 to 100.")
 		p.PerPage = n
 	}
-	v.Check(len(p.Search) <= maxSearch && cleanText(p.Search), "search", "Search for up to 100 characters of text.")
+	v.Check(len(p.Search) <= maxSearch && text.Clean(p.Search), "search", "Search for up to 100 characters of text.")
 	return p, v.Err()
 }
 

@@ -72,7 +72,7 @@ const (
 )
 
 var (
-	emailForm   = regexp.MustCompile(`^[^\s@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
+	emailForm   = regexp.MustCompile(`^[^\s\p{Cf}@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
 	nameForm    = regexp.MustCompile(`^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$`)
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
