@@ -9,8 +9,7 @@ import (
 
 const decisionsOfSQL = `
 SELECT c.email, c.given, c.text_version, c.decided_at
-FROM newsletter_consents c JOIN franchisers f ON f.email = c.email
-WHERE f.id = $1 ORDER BY c.decided_at, c.id`
+FROM newsletter_consents c WHERE c.franchiser_ref = $1 ORDER BY c.decided_at, c.id`
 
 func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decisionExport, error) {
 	var rows []decisionExport
@@ -21,13 +20,8 @@ func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decis
 }
 
 const contactsOfSQL = `
-SELECT c.created_at, c.status, c.topic, c.consent_version,
-       CASE WHEN c.mobile = f.mobile THEN c.name ELSE '' END AS name,
-       CASE WHEN c.mobile = f.mobile THEN c.email ELSE '' END AS email,
-       CASE WHEN c.mobile = f.mobile THEN c.mobile ELSE '' END AS mobile,
-       CASE WHEN c.mobile = f.mobile THEN c.message ELSE '' END AS message,
-       CASE WHEN c.mobile = f.mobile THEN c.reply_note ELSE '' END AS reply_note
-FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile OR c.email = f.email
+SELECT c.created_at, c.status, c.topic, c.consent_version, c.name, c.email, c.mobile, c.message, c.reply_note
+FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile
 WHERE f.id = $1 ORDER BY c.created_at, c.id`
 
 func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contactExport, error) {
@@ -39,7 +33,8 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contac
 }
 
 const eraseNewsletterSQL = `
-DELETE FROM newsletter_subscriptions n USING franchisers f WHERE f.id = $1 AND n.email = f.email`
+WITH decided AS (DELETE FROM newsletter_consents WHERE franchiser_ref = $1)
+DELETE FROM newsletter_subscriptions WHERE franchiser_ref = $1`
 
 // The columns that may not be empty get a word that names nobody. A request that has the e-mail alone in common stays:
 // nobody proved that e-mail, and who types a stranger's must not wipe out what the stranger asked.
