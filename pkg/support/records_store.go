@@ -32,9 +32,12 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contac
 	return rows, nil
 }
 
+// What nobody confirmed of the account's address goes too: anybody could withdraw it.
 const eraseNewsletterSQL = `
-WITH decided AS (DELETE FROM newsletter_consents WHERE franchiser_ref = $1)
-DELETE FROM newsletter_subscriptions WHERE franchiser_ref = $1`
+WITH decided AS (DELETE FROM newsletter_consents c USING franchisers f
+    WHERE f.id = $1 AND (c.franchiser_ref = f.id OR c.franchiser_ref IS NULL AND c.email = f.email))
+DELETE FROM newsletter_subscriptions n USING franchisers f
+WHERE f.id = $1 AND (n.franchiser_ref = f.id OR n.franchiser_ref IS NULL AND n.email = f.email)`
 
 // The columns that may not be empty get a word that names nobody. A request that has the e-mail alone in common stays:
 // nobody proved that e-mail, and who types a stranger's must not wipe out what the stranger asked.
