@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
@@ -21,7 +22,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
-	d, err := process.Connect(ctx, cfg, logger)
+	d, err := process.Connect(ctx, cfg, postgres.Serving, logger)
 	if err != nil {
 		return err
 	}

@@ -324,3 +324,36 @@ func getRequest(t *testing.T, url string) *http.Request {
 	require.NoError(t, err)
 	return r
 }
+
+func TestAnEndedPlanHasNoNextBill(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	c.signUpForTrial(t, asha)
+	var owner string
+	require.NoError(t, app.db.Owner.Get(&owner, `UPDATE subscriptions SET state = 'expired', trial = false, expired_on = renew_on
+		RETURNING franchiser_id`))
+	got := app.signedInStaff(t).call(t, http.MethodGet, "/customers/"+owner, nil)
+	require.Equal(t, 200, got.Status, "%s", got.Raw)
+	require.Equal(t, "expired", got.Data(t, "state"))
+	require.Nil(t, got.Data(t, "next_bill"))
+}
+
+func TestTextThatNobodySeesIsRefused(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.client(t)
+	in := map[string]any{
+		"name": "Asha", "email": "asha@example.in", "topic": "other", "message": "Please call me back", "consent": true, "consent_version": "2026-11",
+	}
+	for field, value := range map[string]string{"email": "\u202egnp.exe\u202c@example.in", "message": "Please \u202ecall me back", "name": "As\u200bha"} {
+		bad := map[string]any{}
+		for k, v := range in {
+			bad[k] = v
+		}
+		bad[field] = value
+		require.Equal(t, 400, c.post(t, "/contact", bad).Status, field)
+	}
+	in["message"] = "कृपया मुझे क्\u200dषमा करें 👨\u200d👩"
+	require.Equal(t, 200, c.post(t, "/contact", in).Status)
+}

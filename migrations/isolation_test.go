@@ -48,9 +48,6 @@ func read() map[string]string {
 		"code_attempts":    "counts by mobile before anybody is signed in",
 		"verifications":    "found by the hash of a token before anybody is signed in",
 		"trial_mobiles":    "keyed hashes, which name nobody without the key",
-		// Until decisions are an account's.
-		"newsletter_consents":      "an address and what it decided",
-		"newsletter_subscriptions": "an address and what it decided",
 		// Places, plans and machines.
 		"bank_holidays": "names days", "business_types": "names kinds of business", "countries": "names countries", "states": "names states",
 		"cities": "names cities", "ledger_accounts": "names accounts of the books", "plans": "names plans", "plan_services": "names plans",

@@ -38,7 +38,7 @@ func newPulse(d *deps, reg prometheus.Registerer, logger *slog.Logger) *pulse {
 		}, []string{"kind"}),
 	}
 	reg.MustRegister(p.alerts)
-	for name, q := range queues() {
+	for name, q := range queues(false) {
 		p.beat.Queues[name] = q.MaxWorkers
 	}
 	for _, e := range schedule() {

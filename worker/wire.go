@@ -44,11 +44,11 @@ type deps struct {
 
 // connect waits until the database answers.
 func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps, error) {
-	c, err := process.Connect(ctx, cfg, logger)
+	c, err := process.Connect(ctx, cfg, postgres.Working, logger)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, postgres.JobsURL(cfg.DatabaseURL))
+	pool, err := pgxpool.New(ctx, postgres.JobsURL(postgres.Working.With(cfg.DatabaseURL)))
 	if err != nil {
 		return nil, fmt.Errorf("open job pool: %w", err)
 	}
@@ -94,19 +94,23 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 const patience = 20 * time.Millisecond
 
 // queues says how many jobs of each queue one process works at once.
-func queues() map[string]river.QueueConfig {
-	return map[string]river.QueueConfig{
+func queues(development bool) map[string]river.QueueConfig {
+	all := map[string]river.QueueConfig{
 		queue.QueueOTP:       {MaxWorkers: 20},
 		queue.QueuePayments:  {MaxWorkers: 10},
 		queue.QueueDocuments: {MaxWorkers: 2, FetchCooldown: patience},
 		queue.QueueDefault:   {MaxWorkers: 10, FetchCooldown: patience},
 	}
+	if development {
+		all[queue.QueueClock] = river.QueueConfig{MaxWorkers: 1}
+	}
+	return all
 }
 
 func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, error) {
 	c, err := river.NewClient(riverpgxv5.New(d.pool), &river.Config{
 		ID:                   d.presence.Worker(),
-		Queues:               queues(),
+		Queues:               queues(d.Shifted != nil),
 		Workers:              workers,
 		PeriodicJobs:         periodic(schedule(), d.table),
 		FetchCooldown:        queue.FetchCooldown,

@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Limits of a JSON body.
@@ -209,25 +210,12 @@ func (w walker) end() error {
 
 func checkText(s string) error {
 	switch {
-	case !cleanText(s):
-		return errs.Malformed("The request holds text that is not valid.")
+	case !text.Clean(s):
+		return errs.Malformed("The text holds characters that cannot be seen. Please type it anew.")
 	case card.In(s):
 		return errs.CardData()
 	}
 	return nil
-}
-
-// cleanText refuses NUL, which Postgres cannot keep, and other control characters but tab and line ends.
-func cleanText(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	for _, r := range s {
-		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f {
-			return false
-		}
-	}
-	return true
 }
 
 // loneSurrogate finds a \uD800–\uDFFF escape without its partner, which encoding/json would replace in silence.

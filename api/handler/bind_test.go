@@ -94,3 +94,12 @@ func TestParsePageRefusesWhatIsOutOfRange(t *testing.T) {
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), query)
 	}
 }
+
+func TestASpreadsheetTakesNoTextForAFormula(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "-": "-", "Asha": "Asha", "=1+1": "'=1+1", "@x": "'@x", "\tx": "'\tx", "＝1+1": "'＝1+1", "＋1": "'＋1", "－1": "'－1", "＠x": "'＠x",
+	} {
+		require.Equal(t, want, cell(text))
+	}
+}

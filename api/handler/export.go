@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -24,7 +25,8 @@ func gone(w *csv.Writer) bool { return w.Error() != nil }
 
 // cell keeps a spreadsheet from taking a text for a formula.
 func cell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) && s != "-" {
+	first, _ := utf8.DecodeRuneInString(s)
+	if s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "-" {
 		return "'" + s
 	}
 	return s

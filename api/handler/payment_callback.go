@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.
@@ -87,7 +88,7 @@ func readPosted(c *gin.Context) (payment.Posted, error) {
 		}
 	}
 	for name, values := range form {
-		if len(values) != 1 || !cleanText(name) || !cleanText(values[0]) {
+		if len(values) != 1 || !text.Clean(name) || !text.Clean(values[0]) {
 			return payment.Posted{}, errs.Malformed("The form holds a field twice or text that is not valid.")
 		}
 		p.Form[name] = values[0]

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // keyRequest is where the router's first middleware keeps what every handler may need.
@@ -100,7 +101,7 @@ func ParsePage(c *gin.Context) (Page, error) {
 		v.Check(err == nil && n >= 1 && n <= maxPerPage, "per_page", "Rows per page must be from 1 to 100.")
 		p.PerPage = n
 	}
-	v.Check(len(p.Search) <= maxSearch && cleanText(p.Search), "search", "Search for up to 100 characters of text.")
+	v.Check(len(p.Search) <= maxSearch && text.Clean(p.Search), "search", "Search for up to 100 characters of text.")
 	return p, v.Err()
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Prefix is where the product's calls live.
@@ -128,10 +129,10 @@ func refuseBrokenText(c *gin.Context) error {
 	if !strings.HasPrefix(address.Path, "/api/") {
 		return nil
 	}
-	if !cleanText(address.Path) {
+	if !text.Clean(address.Path) {
 		return errs.NotFound()
 	}
-	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !cleanText(query) {
+	if query, err := url.QueryUnescape(address.RawQuery); err != nil || !text.Clean(query) {
 		return errs.Invalid("The address holds text that is not valid.")
 	}
 	return nil

@@ -55,7 +55,7 @@ func (h *Site) subscribe(c *gin.Context) error {
 	if err := h.limit(c, newsletterRule()); err != nil {
 		return err
 	}
-	if err := h.inbox.Subscribe(c.Request.Context(), in.Email, in.Consent, in.ConsentVersion); err != nil {
+	if err := h.inbox.Subscribe(c.Request.Context(), middleware.Principal(c).FranchiserID, in.Email, in.Consent, in.ConsentVersion); err != nil {
 		return err
 	}
 	return OK(c, "Thank you. You will hear from us.", nil)
@@ -73,7 +73,7 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 	if err := h.limit(c, newsletterRule()); err != nil {
 		return err
 	}
-	if err := h.inbox.Unsubscribe(c.Request.Context(), in.Email); err != nil {
+	if err := h.inbox.Unsubscribe(c.Request.Context(), middleware.Principal(c).FranchiserID, in.Email); err != nil {
 		return err
 	}
 	return OK(c, "You will not hear from us again.", nil)

@@ -84,7 +84,7 @@ func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillVie
 		return nil, nil //nolint:nilnil // nobody is left who would pay
 	}
 	bill, err := h.Bills.NextBill(c.Request.Context(), found.ID)
-	if err != nil || bill == nil {
+	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought anew
 		return nil, err
 	}
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil

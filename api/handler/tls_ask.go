@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Hosts says for which hosts a certificate may be fetched; tenant.Service is the one that does.
@@ -29,7 +30,7 @@ func TLSAsk(hosts Hosts, logger *slog.Logger) http.Handler {
 	slots := make(chan struct{}, asksAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		domain := r.URL.Query().Get("domain")
-		if domain == "" || len(domain) > 253 || !cleanText(domain) {
+		if domain == "" || len(domain) > 253 || !text.Clean(domain) {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -197,7 +198,7 @@ func (r *request) post(path string) {
 func clean(form url.Values) bool {
 	for _, values := range form {
 		for _, v := range values {
-			if strings.ContainsRune(v, 0) || strings.ToValidUTF8(v, "") != v || card.In(v) {
+			if !text.Clean(v) || card.In(v) {
 				return false
 			}
 		}

@@ -72,7 +72,7 @@ const (
 )
 
 var (
-	emailForm   = regexp.MustCompile(`^[^\s@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
+	emailForm   = regexp.MustCompile(`^[^\s\p{Cf}@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
 	nameForm    = regexp.MustCompile(`^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$`)
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
@@ -91,8 +91,9 @@ func checkConsent(v *errs.Validation, given bool, version string) {
 	v.Check(versionForm.MatchString(version), "consent_version", "The version of the consent text is missing")
 }
 
-// Subscribe notes the consent of an address to the newsletter; it answers alike whether the address was known.
-func (b *Inbox) Subscribe(ctx context.Context, email string, consent bool, version string) error {
+// Subscribe notes the consent of an address to the newsletter, for the franchiser who is signed in, or as unconfirmed where
+// that is empty; it answers alike whether the address was known.
+func (b *Inbox) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
 	checkEmail(&v, email)
@@ -100,21 +101,22 @@ func (b *Inbox) Subscribe(ctx context.Context, email string, consent bool, versi
 	if v.Err() != nil {
 		return v.Err()
 	}
-	return b.decide(ctx, email, true, version)
+	return b.decide(ctx, franchiserID, email, true, version)
 }
 
-// Unsubscribe notes the withdrawal; an address that never subscribed is left unknown, and nobody can tell.
-func (b *Inbox) Unsubscribe(ctx context.Context, email string) error {
+// Unsubscribe notes the withdrawal of what the same franchiser decided, or of what nobody confirmed; other decisions about the
+// address stay, and nobody can tell whether there are any.
+func (b *Inbox) Unsubscribe(ctx context.Context, franchiserID, email string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
 	if checkEmail(&v, email); v.Err() != nil {
 		return v.Err()
 	}
-	return b.decide(ctx, email, false, "")
+	return b.decide(ctx, franchiserID, email, false, "")
 }
 
-func (b *Inbox) decide(ctx context.Context, email string, given bool, version string) error {
-	return postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+func (b *Inbox) decide(ctx context.Context, franchiserID, email string, given bool, version string) error {
+	return postgres.InTenantTx(ctx, b.db, franchiserID, func(tx *sqlx.Tx) error {
 		return decide(ctx, tx, id.New(), email, given, version, b.clock.Now())
 	})
 }

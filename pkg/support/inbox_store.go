@@ -12,30 +12,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// A withdrawal by an address that never subscribed writes nothing.
-const decideSQL = `
-WITH newest AS (
-    INSERT INTO newsletter_subscriptions (email, subscribed, updated_at) SELECT $1, $2, $3
-    WHERE $2 OR EXISTS (SELECT FROM newsletter_subscriptions WHERE email = $1)
-    ON CONFLICT (email) DO UPDATE SET subscribed = excluded.subscribed, updated_at = excluded.updated_at
-    RETURNING email
-)
-SELECT count(*) FROM newest`
-
-const noteConsentSQL = `
-INSERT INTO newsletter_consents (id, email, given, text_version, decided_at) VALUES ($1, $2, $3, $4, $5)`
+const decideSQL = `SELECT decide_newsletter($1, $2, $3, $4, $5)`
 
 func decide(ctx context.Context, tx *sqlx.Tx, consentID, email string, given bool, version string, now time.Time) error {
-	var known int
-	err := tx.GetContext(ctx, &known, decideSQL, email, given, now)
-	if err != nil {
+	if _, err := tx.ExecContext(ctx, decideSQL, email, given, consentID, version, now); err != nil {
 		return fmt.Errorf("save newsletter decision: %w", err)
-	}
-	if known == 0 {
-		return nil
-	}
-	if _, err := tx.ExecContext(ctx, noteConsentSQL, consentID, email, given, version, now); err != nil {
-		return fmt.Errorf("note newsletter consent: %w", err)
 	}
 	return nil
 }

@@ -31,18 +31,18 @@ func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
 		}
 		return all
 	}
-	require.NoError(t, inbox.Unsubscribe(t.Context(), "asha@example.in"), "nobody can tell that it is unknown")
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "asha@example.in"), "nobody can tell that it is unknown")
 	require.Empty(t, history())
 	var known int
 	require.NoError(t, db.Owner.Get(&known, `SELECT count(*) FROM newsletter_subscriptions`))
 	require.Zero(t, known)
 
 	start := clk.Now()
-	require.NoError(t, inbox.Subscribe(t.Context(), " Asha@Example.in ", true, "2026-11"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", " Asha@Example.in ", true, "2026-11"))
 	clk.Advance(time.Hour)
-	require.NoError(t, inbox.Unsubscribe(t.Context(), "ASHA@example.in"))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "ASHA@example.in"))
 	clk.Advance(time.Hour)
-	require.NoError(t, inbox.Subscribe(t.Context(), "asha@example.in", true, "2026-12"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "2026-12"))
 	require.Equal(t, []decision{
 		{"asha@example.in", true, "2026-11", start},
 		{"asha@example.in", false, "", start.Add(time.Hour)},
@@ -66,7 +66,7 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 		"display name": {"Asha <a@example.in>", "1", true, "email"}, "header": {"a@example.in\r\nBcc: b@example.in", "1", true, "email"},
 		"long": {strings.Repeat("a", 250) + "@example.in", "1", true, "email"},
 	} {
-		err := inbox.Subscribe(t.Context(), tc.email, tc.consent, tc.version)
+		err := inbox.Subscribe(t.Context(), "", tc.email, tc.consent, tc.version)
 		require.NotEmpty(t, errs.As(err).Fields[tc.field], name)
 	}
 }

@@ -28,17 +28,15 @@ type contactExport struct {
 	Status    ContactStatus `json:"status" db:"status"`
 	Topic     string        `json:"topic" db:"topic"`
 	Consent   string        `json:"consent_version" db:"consent_version"`
-	// What was written is given out with the proved mobile only.
-	Name    string `json:"name,omitempty" db:"name"`
-	Email   string `json:"email,omitempty" db:"email"`
-	Mobile  string `json:"mobile,omitempty" db:"mobile"`
-	Message string `json:"message,omitempty" db:"message"`
-	Reply   string `json:"reply,omitempty" db:"reply_note"`
+	Name      string        `json:"name,omitempty" db:"name"`
+	Email     string        `json:"email,omitempty" db:"email"`
+	Mobile    string        `json:"mobile,omitempty" db:"mobile"`
+	Message   string        `json:"message,omitempty" db:"message"`
+	Reply     string        `json:"reply,omitempty" db:"reply_note"`
 }
 
-// ExportTx gives what was left with the franchiser's mobile or e-mail, under the section "site"; nil where there is
-// nothing. An account's e-mail is typed and not proved, so it opens no message: of a request that names another mobile
-// or none, only that there is one.
+// ExportTx gives what the franchiser decided while signed in, and what was left with its mobile, under the section "site"; nil
+// where there is nothing. An account's e-mail is typed and not proved, so it tells of nothing.
 func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
 	decisions, err := decisionsOf(ctx, tx, franchiserID)

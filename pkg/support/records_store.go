@@ -9,8 +9,7 @@ import (
 
 const decisionsOfSQL = `
 SELECT c.email, c.given, c.text_version, c.decided_at
-FROM newsletter_consents c JOIN franchisers f ON f.email = c.email
-WHERE f.id = $1 ORDER BY c.decided_at, c.id`
+FROM newsletter_consents c WHERE c.franchiser_ref = $1 ORDER BY c.decided_at, c.id`
 
 func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decisionExport, error) {
 	var rows []decisionExport
@@ -21,13 +20,8 @@ func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]decis
 }
 
 const contactsOfSQL = `
-SELECT c.created_at, c.status, c.topic, c.consent_version,
-       CASE WHEN c.mobile = f.mobile THEN c.name ELSE '' END AS name,
-       CASE WHEN c.mobile = f.mobile THEN c.email ELSE '' END AS email,
-       CASE WHEN c.mobile = f.mobile THEN c.mobile ELSE '' END AS mobile,
-       CASE WHEN c.mobile = f.mobile THEN c.message ELSE '' END AS message,
-       CASE WHEN c.mobile = f.mobile THEN c.reply_note ELSE '' END AS reply_note
-FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile OR c.email = f.email
+SELECT c.created_at, c.status, c.topic, c.consent_version, c.name, c.email, c.mobile, c.message, c.reply_note
+FROM franchisers f JOIN contact_requests c ON c.mobile = f.mobile
 WHERE f.id = $1 ORDER BY c.created_at, c.id`
 
 func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contactExport, error) {
@@ -38,8 +32,12 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]contac
 	return rows, nil
 }
 
+// What nobody confirmed of the account's address goes too: anybody could withdraw it.
 const eraseNewsletterSQL = `
-DELETE FROM newsletter_subscriptions n USING franchisers f WHERE f.id = $1 AND n.email = f.email`
+WITH decided AS (DELETE FROM newsletter_consents c USING franchisers f
+    WHERE f.id = $1 AND (c.franchiser_ref = f.id OR c.franchiser_ref IS NULL AND c.email = f.email))
+DELETE FROM newsletter_subscriptions n USING franchisers f
+WHERE f.id = $1 AND (n.franchiser_ref = f.id OR n.franchiser_ref IS NULL AND n.email = f.email)`
 
 // The columns that may not be empty get a word that names nobody. A request that has the e-mail alone in common stays:
 // nobody proved that e-mail, and who types a stranger's must not wipe out what the stranger asked.

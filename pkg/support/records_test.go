@@ -47,9 +47,10 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 	require.Equal(t, "null", exportOf(t, db, owner), "nothing was left yet")
 
 	inbox := support.NewInbox(db.API, testkit.NewClock())
-	require.NoError(t, inbox.Subscribe(t.Context(), "Asha@example.in", true, "2026-11"))
-	require.NoError(t, inbox.Unsubscribe(t.Context(), "asha@example.in"))
-	require.NoError(t, inbox.Subscribe(t.Context(), "ravi@example.in", true, "2026-11"))
+	require.NoError(t, inbox.Subscribe(t.Context(), owner, "Asha@example.in", true, "2026-11"))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), owner, "asha@example.in"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "typed-by-anybody"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "ravi@example.in", true, "2026-11"))
 	for _, in := range []support.ContactInput{
 		left("work@example.in", "9876543210", "Written with my mobile."),
 		left("asha@example.in", "", "Written with the e-mail alone."),
@@ -67,7 +68,8 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 	require.Contains(t, exported, `"subscribed":true`)
 	require.Contains(t, exported, `"subscribed":false`, "the withdrawal too")
 	require.Contains(t, exported, "Written with my mobile.")
-	require.NotContains(t, exported, "Written with the e-mail alone.", "an e-mail is not proved, so it opens no message")
+	require.NotContains(t, exported, "typed-by-anybody", "nobody proved that it is hers")
+	require.Equal(t, 1, strings.Count(exported, `"topic"`), "an e-mail is not proved, so it tells of no message")
 	require.NotContains(t, exported, "ravi@example.in")
 	require.NotContains(t, exported, "somebody else")
 
@@ -99,4 +101,30 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 		require.Equal(t, 1, others, "%s of somebody else stays", table)
 	}
 	require.Equal(t, 1, unproved, "who types a stranger's e-mail erases nothing of theirs")
+}
+
+func TestNobodyDecidesForAnAccount(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	asha, stranger := customer(t, db, clk, "9876543210", "Asha", "Rao"), customer(t, db, clk, "9123456789", "Mallory", "Rao")
+	inbox := support.NewInbox(db.API, clk)
+	const email = "asha@example.in"
+	require.NoError(t, inbox.Subscribe(t.Context(), asha, email, true, "2026-11"))
+	subscribed := func() (list []string) {
+		require.NoError(t, db.Owner.Select(&list, `SELECT coalesce(franchiser_ref::text, 'unconfirmed') || ' ' || subscribed FROM newsletter_subscriptions
+			WHERE email = $1 ORDER BY franchiser_ref NULLS FIRST`, email))
+		return list
+	}
+	require.Equal(t, []string{asha + " true"}, subscribed())
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", email))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), stranger, email))
+	require.Equal(t, []string{asha + " true"}, subscribed(), "what strangers type takes nothing away")
+	require.NoError(t, inbox.Subscribe(t.Context(), "", email, true, "2026-11"))
+	require.Equal(t, []string{"unconfirmed true", asha + " true"}, subscribed())
+	require.NoError(t, inbox.Unsubscribe(t.Context(), asha, email))
+	require.Equal(t, []string{"unconfirmed true", asha + " false"}, subscribed())
+	require.Equal(t, "null", exportOf(t, db, stranger))
+	var seen int
+	require.NoError(t, db.API.Get(&seen, `SELECT count(*) FROM newsletter_consents`))
+	require.Zero(t, seen, "the api lists nobody's decisions")
 }

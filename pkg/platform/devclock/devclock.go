@@ -102,7 +102,7 @@ func (m *Mover) Advance(ctx context.Context, seconds int64) error {
 		}
 		var err error
 		job, err = m.jobs.InsertTx(ctx, tx, TickArgs{FromSeconds: offset - seconds, ToSeconds: offset},
-			queue.Options{Queue: queue.QueueDefault, MaxAttempts: 3})
+			queue.Options{Queue: queue.QueueClock, MaxAttempts: 3})
 		return err
 	})
 	if err != nil {
@@ -140,7 +140,7 @@ func (m *Mover) wait(ctx context.Context, job int64) error {
 
 const pendingSQL = `
 	SELECT count(*) FROM river_job
-	WHERE id <> $1 AND (state = 'available'
+	WHERE id <> $1 AND kind <> 'dev_clock_tick' AND (state = 'available'
 		OR state = 'running' AND attempted_at >= (SELECT attempted_at FROM river_job WHERE id = $1)
 		OR state IN ('scheduled', 'retryable') AND scheduled_at <= clock_timestamp())`
 

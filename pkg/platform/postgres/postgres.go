@@ -105,6 +105,9 @@ func Error(err error) error {
 		case "08", "53", "57":
 			return errs.Unavailable(err)
 		}
+		if pqErr.Code == LockNotAvailable || pqErr.Code == idledTooLong {
+			return errs.Unavailable(err)
+		}
 		return err
 	}
 	if isConnectionLoss(err) {
@@ -128,6 +131,7 @@ const (
 	ForeignKeyViolation = "23503"
 	CheckViolation      = "23514"
 	LockNotAvailable    = "55P03"
+	idledTooLong        = "25P03"
 )
 
 // Violates says whether err is the given SQLSTATE, and on that constraint unless it is empty.

@@ -29,12 +29,12 @@ type Connections struct {
 	Shifted *clock.Shifted
 }
 
-// Connect waits until the database answers and reads the development clock where there is one.
-func Connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*Connections, error) {
+// Connect waits until the database answers, which has the patience given, and reads the development clock where there is one.
+func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience, logger *slog.Logger) (*Connections, error) {
 	c := &Connections{Clock: clock.System{}}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
-		c.DB, err = postgres.Open(ctx, cfg.DatabaseURL, maxConns)
+		c.DB, err = postgres.Open(ctx, patience.With(cfg.DatabaseURL), maxConns)
 		return err
 	})
 	if err != nil {

@@ -27,6 +27,8 @@ const (
 	QueuePayments  = "payments"
 	QueueDocuments = "documents"
 	QueueDefault   = river.QueueDefault
+	// QueueClock is for the steps of the development clock, which wait for all other queues.
+	QueueClock = "dev_clock"
 )
 
 // Args are a job's arguments: identifiers only, never personal data or secrets.

@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session
-         * @description No body. Rotates the refresh cookie. A spent refresh token ends all sessions of its family and answers 401; two tabs that refresh at the same moment both stay signed in.
+         * @description No body. Rotates the refresh cookie. A refresh token that was spent up to 20 seconds ago gives the same successors again, so that two tabs that refresh at once both stay signed in; spent longer ago it ends all sessions of its family and answers 401.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -3242,7 +3242,10 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "release" | "chargeback";
-            /** @enum {string} */
+            /**
+             * @description `done` is asked for at the gateway, or booked where no gateway is concerned; the payment itself reads `refunded` once the gateway has done it.
+             * @enum {string}
+             */
             state: "waiting" | "approved" | "declined" | "done" | "failed";
             /** @description Paise. */
             amount_paise: number;

@@ -1,0 +1,38 @@
+package postgres
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Patience is how long the server lets a connection's statements run, wait for a lock, and idle within a transaction.
+type Patience struct{ Statement, Lock, Idle time.Duration }
+
+// The patience with each process. Programs of the owner (migrations, seeds, keys) have none: they touch whole tables while
+// nobody waits for them.
+var (
+	// Serving is for the api: nobody waits longer for an answer, and a lock that is held so long means a fault.
+	Serving = Patience{Statement: 30 * time.Second, Lock: 10 * time.Second, Idle: time.Minute} //nolint:gochecknoglobals // a constant
+	// Working is for the worker, whose sweeps and checks of the books read millions of rows in one statement.
+	Working = Patience{Statement: 15 * time.Minute, Lock: time.Minute, Idle: 5 * time.Minute} //nolint:gochecknoglobals // a constant
+)
+
+// With returns the URL with the patience; what the URL says itself stays.
+func (p Patience) With(dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return dsn // the driver says what is wrong with it
+	}
+	q := u.Query()
+	for name, d := range map[string]time.Duration{
+		"statement_timeout": p.Statement, "lock_timeout": p.Lock, "idle_in_transaction_session_timeout": p.Idle,
+	} {
+		if q.Get(name) == "" {
+			q.Set(name, strconv.FormatInt(d.Milliseconds(), 10))
+		}
+	}
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
+	return u.String()
+}

@@ -1,0 +1,70 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
+)
+
+func TestNothingRunsWaitsOrIdlesForEver(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	short := postgres.Patience{Statement: 300 * time.Millisecond, Lock: 100 * time.Millisecond, Idle: 200 * time.Millisecond}
+	pool, err := postgres.Open(t.Context(), short.With(db.DSN(testkit.RoleAPI)), 2)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+
+	for name, fn := range map[string]func(tx *sqlx.Tx) error{
+		"a long statement": func(tx *sqlx.Tx) error {
+			_, err := tx.Exec(`SELECT pg_sleep($1)`, 5)
+			return err
+		},
+		"a held lock": func(tx *sqlx.Tx) error {
+			return postgres.InTx(t.Context(), db.Owner, func(other *sqlx.Tx) error {
+				if _, err := other.Exec(`SELECT pg_advisory_xact_lock($1)`, 7); err != nil {
+					return err
+				}
+				_, err := tx.Exec(`SELECT pg_advisory_xact_lock($1)`, 7)
+				return err
+			})
+		},
+		"an idle transaction": func(tx *sqlx.Tx) error {
+			time.Sleep(500 * time.Millisecond)
+			_, err := tx.Exec(`SELECT $1::int`, 1)
+			return err
+		},
+	} {
+		began := time.Now()
+		err := postgres.InTx(t.Context(), pool, fn)
+		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "%s: %v", name, err)
+		require.Less(t, time.Since(began), 3*time.Second, name)
+	}
+}
+
+func TestEachProcessHasItsPatience(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	for want, p := range map[string]postgres.Patience{"30s 10s 1min": postgres.Serving, "15min 1min 5min": postgres.Working} {
+		const asked = `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
+			current_setting('idle_in_transaction_session_timeout'))`
+		dsn := p.With(db.DSN(testkit.RoleWorker))
+		pool, err := postgres.Open(t.Context(), dsn, 1)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = pool.Close() })
+		var got string
+		require.NoError(t, pool.Get(&got, asked))
+		require.Equal(t, want, got)
+		conn, err := pgx.Connect(t.Context(), postgres.JobsURL(dsn))
+		require.NoError(t, err)
+		require.NoError(t, conn.QueryRow(t.Context(), asked).Scan(&got))
+		require.NoError(t, conn.Close(t.Context()))
+		require.Equal(t, want, got, "River's connections")
+	}
+}
