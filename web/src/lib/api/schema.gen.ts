@@ -3254,7 +3254,7 @@ export interface components {
             data: null;
         };
         /** @description Any JSON value: somebody else decides about its shape. */
-        AnyValue: unknown;
+        AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
         Failure: {
             /** @constant */
@@ -3705,7 +3705,7 @@ export interface components {
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
-                } | components["schemas"]["AnyValue"][];
+                } | unknown[];
             };
         };
         Erasure: {
