@@ -167,6 +167,32 @@ func TestBodiesAreClosedAndShown(t *testing.T) {
 	}, forms, "only the gateways and the providers of messages post forms")
 }
 
+// unshown collects the fields of a body for which nothing shows what to send.
+func unshown(s *openapi3.Schema, at string, found *[]string) {
+	plain := s.Type.Includes("string") || s.Type.Includes("integer") || s.Type.Includes("number")
+	if plain && len(s.Examples) == 0 && len(s.Enum) == 0 && s.Const == nil {
+		*found = append(*found, at)
+	}
+	for name, property := range s.Properties {
+		unshown(property.Value, at+"."+name, found)
+	}
+	for _, choice := range s.OneOf {
+		unshown(choice.Value, at, found)
+	}
+}
+
+func TestEveryFieldThatIsSentHasAnExample(t *testing.T) {
+	t.Parallel()
+	_, all := operations(t)
+	var found []string
+	for _, op := range all {
+		if op.RequestBody != nil && op.RequestBody.Value.Content["application/json"] != nil {
+			unshown(op.RequestBody.Value.Content["application/json"].Schema.Value, op.OperationID, &found)
+		}
+	}
+	require.Empty(t, found)
+}
+
 // unbounded collects what a sender could make as long as a body may be.
 func unbounded(s *openapi3.Schema, at string, found *[]string) {
 	bounded := s.MaxLength != nil || len(s.Enum) > 0 || s.Const != nil || s.Format == "uuid" || s.Format == "date" || s.Format == "date-time" ||

@@ -2314,8 +2314,12 @@ export interface components {
         StaffSignIn: {
             /** @example support@franchise360.example */
             email: string;
+            /** @example Mango#2026#Tree */
             password: string;
-            /** @description The six digits of the authenticator app. */
+            /**
+             * @description The six digits of the authenticator app.
+             * @example 304871
+             */
             code: string;
         };
         /** @description Who of the staff is signed in. */
@@ -2510,12 +2514,17 @@ export interface components {
         };
         /** @description Why it is done. */
         StaffReason: {
-            /** @description Spaces are no reason. */
+            /**
+             * @description Spaces are no reason.
+             * @example The customer asked for it by telephone.
+             */
             reason: string;
         };
         /** @description How many more days, and why. */
         GraceExtension: {
+            /** @example 5 */
             days: number;
+            /** @example The customer asked for it by telephone. */
             reason: string;
         };
         /** @description A consent that was asked for. */
@@ -2526,6 +2535,7 @@ export interface components {
         };
         /** @description What the customer read out. */
         ConsentCode: {
+            /** @example 482913 */
             code: string;
         };
         /** @description Leave to look at an account. */
@@ -2549,19 +2559,32 @@ export interface components {
             /**
              * Format: int64
              * @description Paise, tax included, above 0. Left out with `all`, and for a release, which is of everything.
+             * @example 11800
              */
             amount?: number;
             /** @description All that is left, whatever that is when it is asked for. Without it an amount of 0, or none, is refused. */
             all?: boolean;
-            /** @description The UTR of a transfer, for a credit note only. */
+            /**
+             * @description The UTR of a transfer, for a credit note only.
+             * @example HDFCN52026112112345678
+             */
             bank_reference?: string;
-            /** @description The dispute, for a chargeback only. */
+            /**
+             * @description The dispute, for a chargeback only.
+             * @example disp_Esz7KAitoYM7PJ
+             */
             dispute_id?: string;
             /** @description Goodwill: what was bought goes on although all of its money goes back; it ends without this. For a refund or credit note only. */
             keep_plan?: boolean;
-            /** @description Why, for staff and the audit trail; the customer never sees it. */
+            /**
+             * @description Why, for staff and the audit trail; the customer never sees it.
+             * @example The customer asked for it by telephone.
+             */
             reason: string;
-            /** @description What the credit note says for the customer, 3 to 120 characters; "Refund" where it is empty. For a refund or credit note only. */
+            /**
+             * @description What the credit note says for the customer, 3 to 120 characters; "Refund" where it is empty. For a refund or credit note only.
+             * @example Bought by mistake
+             */
             printed_reason?: string;
         };
         /** @description A request to give money back. */
@@ -2788,23 +2811,40 @@ export interface components {
         /** @description Which jobs, and why. */
         JobsChange: {
             ids: number[];
-            /** @description Spaces are no reason. */
+            /**
+             * @description Spaces are no reason.
+             * @example The provider works again.
+             */
             reason: string;
-            /** @description For how long, to snooze only. */
+            /**
+             * @description For how long, to snooze only.
+             * @example 3600
+             */
             snooze_seconds?: number;
         };
         /** @description Which of the failed jobs; nothing narrows nothing. */
         JobFilter: {
             /** @enum {string} */
             state?: "" | "discarded" | "retryable" | "cancelled" | "snoozed" | "dismissed";
+            /** @example send_otp */
             kind?: string;
+            /** @example otp */
             queue?: string;
+            /** @example timeout */
             search?: string;
+            /** @example send_otp-7f3c9a51 */
             cause?: string;
+            /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50 */
             customer_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-11-21T05:30:00Z
+             */
             from?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example 2026-11-22T05:30:00Z
+             */
             to?: string | null;
             seen?: components["schemas"]["JobPlace"];
         };
@@ -2813,9 +2853,15 @@ export interface components {
             action: components["schemas"]["JobAction"];
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
-            /** @description Spaces are no reason. */
+            /**
+             * @description Spaces are no reason.
+             * @example The provider works again.
+             */
             reason: string;
-            /** @description For how long, to snooze only. */
+            /**
+             * @description For how long, to snooze only.
+             * @example 3600
+             */
             snooze_seconds?: number;
         };
         /**
@@ -2865,7 +2911,10 @@ export interface components {
         };
         /** @description Why a queue is paused or resumed. */
         QueueChange: {
-            /** @description Spaces are no reason. */
+            /**
+             * @description Spaces are no reason.
+             * @example The provider is down.
+             */
             reason: string;
         };
         /** @description The comparisons of some days, and whatever is open of any day, oldest first. */
@@ -3213,10 +3262,14 @@ export interface components {
         };
         /** @description How a dispute ended, as staff read it at the gateway. */
         DisputeClosing: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
             customer_id: string;
             /** @enum {string} */
             outcome: "won" | "dismissed";
+            /** @example The bank took it back. */
             reason: string;
         };
         /** @description What the customer's bank asked back. */
@@ -3374,8 +3427,12 @@ export interface components {
         /** @description Where a contact request goes, and why. */
         ContactMove: {
             status: components["schemas"]["ContactStatus"];
-            /** @description What was answered; empty leaves what is there. */
+            /**
+             * @description What was answered; empty leaves what is there.
+             * @example Called back, wants a demonstration.
+             */
             note?: string;
+            /** @example The customer asked for it by telephone. */
             reason: string;
         };
         /** @description A contact request as staff see it. */
@@ -3417,7 +3474,7 @@ export interface components {
             data: null;
         };
         /** @description Any JSON value: somebody else decides about its shape. */
-        AnyValue: unknown;
+        AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description Every answer of 400 and above. `message` is safe to show to a person and says what to do; `code` is stable and meant for programs. */
         Failure: {
             /** @constant */
@@ -3809,14 +3866,20 @@ export interface components {
         };
         ErasureProof: {
             password: components["schemas"]["GivenPassword"];
-            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. */
+            /**
+             * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without.
+             * @example 304871
+             */
             code?: string;
         };
         MobileChangeStart: {
             /** @description The new number. */
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
-            /** @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. Not asked for again within the ten minutes of the SMS. */
+            /**
+             * @description A code of the authenticator app or a recovery code, where one is in use; 422 `totp_required` without. Not asked for again within the ten minutes of the SMS.
+             * @example 304871
+             */
             code?: string;
         };
         MobileChangeConfirm: {
@@ -3862,7 +3925,7 @@ export interface components {
             sections: {
                 [key: string]: {
                     [key: string]: components["schemas"]["AnyValue"];
-                } | components["schemas"]["AnyValue"][];
+                } | unknown[];
             };
         };
         Erasure: {
@@ -3928,7 +3991,10 @@ export interface components {
             store_username: components["schemas"]["Mobile"];
             store_password: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
-            /** @description Id of a business type from `GET /business`. */
+            /**
+             * @description Id of a business type from `GET /business`.
+             * @example 4
+             */
             store_type: string;
         };
         StoreUpdate: {
@@ -3937,7 +4003,10 @@ export interface components {
             /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
             store_password?: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
-            /** @description Id of a business type from `GET /business`. */
+            /**
+             * @description Id of a business type from `GET /business`.
+             * @example 4
+             */
             store_type: string;
         };
         StoreCreated: {
