@@ -25,3 +25,8 @@ test.each(samples)('$rule $text: $valid, as on the server', ({ rule, text, valid
   const faults = result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
   expect(faults).toEqual(valid ? [] : [field]);
 });
+
+test('a pincode of another State is told together with what else is wrong', () => {
+  const result = addressSchema.safeParse({ ...good, landmark: 'a', zipcode: '560001' });
+  expect(result.error?.issues.map(({ path }) => path.join('.')).sort()).toEqual(['landmark', 'zipcode']);
+});

@@ -22,7 +22,12 @@ export const addressSchema = z
     gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], { optional: true, normalise: (value) => value.replace(/\s+/g, '').toUpperCase() }),
   })
   .check(
-    z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), { path: ['zipcode'], error: PIN_OF_ANOTHER_STATE }),
+    z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), {
+      path: ['zipcode'],
+      error: PIN_OF_ANOTHER_STATE,
+      // Judged with the other fields, not after them.
+      when: ({ value }) => typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
+    }),
     z.refine((values) => !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')), {
       path: ['gstin'],
       error: 'The first two digits of the GSTIN do not belong to this State',
