@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	benchPassword = "Franchise#360"
+	benchPassword = "Guava#2027#Demo"
 	firstMobile   = 9100000000
 )
 

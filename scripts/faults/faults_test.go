@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	password  = "Franchise#360"
+	password  = "Guava#2027#Demo"
 	startTime = 10 * time.Minute
 	patience  = 45 * time.Second
 )
