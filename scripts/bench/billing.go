@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	benchPassword = "Guava#2027#Demo"
+	benchPassword = "Mangoes#2027"
 	firstMobile   = 9100000000
 )
 
