@@ -61,6 +61,34 @@ func (a *testApp) signedInStaff(t *testing.T) staffClient {
 	return c
 }
 
+func TestANewSignInOfStaffEndsTheOneBefore(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c := app.signedInStaff(t)
+	token := func() string {
+		for _, cookie := range c.http.Jar.Cookies(c.request(t, http.MethodGet, "/me", nil).URL) {
+			if cookie.Name == "f360_staff" {
+				return cookie.Value
+			}
+		}
+		return ""
+	}
+	me := func(token string) int {
+		other := staffClient{app.client(t)}
+		r := other.request(t, http.MethodGet, "/me", nil)
+		r.Header.Set("Cookie", "f360_staff="+token)
+		return other.send(t, r).Status
+	}
+	before := token()
+	require.Equal(t, 200, me(before))
+	app.clock.Advance(totp.Step)
+	in := map[string]any{"email": "sunita@example.in", "password": staffPassword, "code": app.staffCode()}
+	require.Equal(t, 200, c.call(t, http.MethodPost, "/login", in).Status)
+	require.NotEqual(t, before, token())
+	require.Equal(t, 200, me(token()))
+	require.Equal(t, 401, me(before))
+}
+
 func TestStaffSignInNeedsAllThreeAndTellsNothing(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	benchPassword = "Franchise#360"
+	benchPassword = "Mangoes#2027"
 	firstMobile   = 9100000000
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 // versioned is an image named by digest or by a version of two numbers at least.
-var versioned = regexp.MustCompile(`(:v?\d+\.\d+[^:]*|@sha256:[0-9a-f]{64})$`) //nolint:gochecknoglobals // compiled once
+var versioned = regexp.MustCompile(`(:v?\d+\.\d+[^:]*|@sha256:[0-9a-f]{64})$`)
 
 // reachesOut are the services that talk to the world: the proxy is talked to, api and worker call the providers.
 func reachesOut(name string) bool { return slices.Contains([]string{"proxy", "api", "worker"}, name) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -57,7 +58,7 @@ func startProxy(t *testing.T) *proxy {
 	t.Helper()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "proxy")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-C", "../proxy", "-o", program, ".").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-C", "../proxy", "-buildvcs=false", "-o", program, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 
 	p := &proxy{apiSaw: &requests{}, docsSaw: &requests{}, log: &bytes.Buffer{}}
@@ -110,22 +111,15 @@ func startProxy(t *testing.T) *proxy {
 		Timeout:       10 * time.Second,
 	}
 	p.https, p.http = ":"+httpsPort, ":"+httpPort
-	require.Eventually(t, func() bool {
-		response, err := p.client.Get("http://127.0.0.1:" + healthPort + "/healthz")
-		if err != nil {
-			return false
-		}
-		defer response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	}, 20*time.Second, 50*time.Millisecond, "the health check of the container")
-	require.Eventually(t, func() bool {
-		response, err := p.client.Get("https://site.test" + p.https + "/healthz")
-		if err != nil {
-			return false
-		}
-		defer response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	}, 20*time.Second, 50*time.Millisecond, "the certificate is there")
+	for what, url := range map[string]string{
+		"the health check of the container": "http://127.0.0.1:" + healthPort + "/healthz",
+		"the certificate is there":          "https://site.test" + p.https + "/healthz",
+	} {
+		require.Eventually(t, func() bool {
+			got, err := p.try(t, http.MethodGet, url)
+			return err == nil && got.status == http.StatusOK
+		}, 20*time.Second, 50*time.Millisecond, what)
+	}
 	p.apiSaw.take()
 	return p
 }
@@ -140,7 +134,19 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-func (p *proxy) do(t *testing.T, method, url string) *http.Response {
+type got struct {
+	status int
+	header http.Header
+}
+
+func (p *proxy) do(t *testing.T, method, url string) got {
+	t.Helper()
+	g, err := p.try(t, method, url)
+	require.NoError(t, err)
+	return g
+}
+
+func (p *proxy) try(t *testing.T, method, url string) (got, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 	require.NoError(t, err)
@@ -148,11 +154,11 @@ func (p *proxy) do(t *testing.T, method, url string) *http.Response {
 	request.Header.Set("Cookie", "__Host-f360_session=a-token")
 	request.Header.Set("X-Xsrf-Token", "a-token")
 	response, err := p.client.Do(request)
-	require.NoError(t, err)
+	if err != nil {
+		return got{}, err
+	}
 	_, err = io.Copy(io.Discard, response.Body)
-	require.NoError(t, err)
-	require.NoError(t, response.Body.Close())
-	return response
+	return got{response.StatusCode, response.Header}, errors.Join(err, response.Body.Close())
 }
 
 // One process serves all of it, because building and starting Caddy takes its time.
@@ -163,14 +169,14 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		response := p.do(t, method, objects+"/documents/in/a.pdf?X-Amz-Algorithm=x&X-Amz-Signature=abc")
-		require.Equal(t, http.StatusOK, response.StatusCode, method)
+		require.Equal(t, http.StatusOK, response.status, method)
 		require.Equal(t, []string{method + " /documents/in/a.pdf?X-Amz-Algorithm=x&X-Amz-Signature=abc"}, p.docsSaw.take())
-		require.Empty(t, response.Header.Get("X-Saw-Credentials"), "a link is all that counts")
-		require.Contains(t, response.Header.Get("Strict-Transport-Security"), "includeSubDomains")
-		require.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
-		require.Contains(t, response.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
-		require.Equal(t, "private, no-store", response.Header.Get("Cache-Control"))
-		require.Empty(t, response.Header.Get("Server"))
+		require.Empty(t, response.header.Get("X-Saw-Credentials"), "a link is all that counts")
+		require.Contains(t, response.header.Get("Strict-Transport-Security"), "includeSubDomains")
+		require.Equal(t, "nosniff", response.header.Get("X-Content-Type-Options"))
+		require.Contains(t, response.header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+		require.Equal(t, "private, no-store", response.header.Get("Cache-Control"))
+		require.Empty(t, response.header.Get("Server"))
 	}
 	for _, refused := range []string{
 		"GET /documents/in/a.pdf", "GET /documents/in/a.pdf?X-Amz-Algorithm=x", "PUT /documents/in/a.pdf?X-Amz-Signature=abc",
@@ -183,23 +189,23 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	} {
 		method, path, _ := strings.Cut(refused, " ")
 		response := p.do(t, method, objects+path)
-		require.Equal(t, http.StatusNotFound, response.StatusCode, refused)
+		require.Equal(t, http.StatusNotFound, response.status, refused)
 		require.Empty(t, p.docsSaw.take(), refused)
-		require.NotEmpty(t, response.Header.Get("Strict-Transport-Security"), refused)
+		require.NotEmpty(t, response.header.Get("Strict-Transport-Security"), refused)
 	}
 
-	require.Equal(t, http.StatusOK, p.do(t, http.MethodPost, "https://site.test"+p.https+"/api/franchise/login").StatusCode)
+	require.Equal(t, http.StatusOK, p.do(t, http.MethodPost, "https://site.test"+p.https+"/api/franchise/login").status)
 	require.Equal(t, []string{"POST /api/franchise/login"}, p.apiSaw.take())
 
 	response := p.do(t, http.MethodGet, "http://site.test"+p.http+"/pricing")
-	require.Equal(t, http.StatusPermanentRedirect, response.StatusCode)
-	require.Equal(t, "https://site.test/pricing", strings.Replace(response.Header.Get("Location"), p.https, "", 1))
+	require.Equal(t, http.StatusPermanentRedirect, response.status)
+	require.Equal(t, "https://site.test/pricing", strings.Replace(response.header.Get("Location"), p.https, "", 1))
 	response = p.do(t, http.MethodPost, "http://site.test"+p.http+"/api/franchise/login")
-	require.Equal(t, http.StatusNotFound, response.StatusCode, "a call in clear is not led on, so that its caller notices")
+	require.Equal(t, http.StatusNotFound, response.status, "a call in clear is not led on, so that its caller notices")
 	require.Empty(t, p.apiSaw.take())
 
 	p.api.Close()
-	require.Equal(t, http.StatusBadGateway, p.do(t, http.MethodGet, "https://site.test"+p.https+"/x?otp=123456").StatusCode)
+	require.Equal(t, http.StatusBadGateway, p.do(t, http.MethodGet, "https://site.test"+p.https+"/x?otp=123456").status)
 	p.stop()
 	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
 	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {

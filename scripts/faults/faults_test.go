@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	password  = "Franchise#360"
+	password  = "Mangoes#2027"
 	startTime = 10 * time.Minute
 	patience  = 45 * time.Second
 )

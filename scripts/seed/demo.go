@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
-const demoPassword = "Franchise#360"
+const demoPassword = "Mangoes#2027"
 
 // demoAccount is a sign-in of the development stack and the state that it shows.
 type demoAccount struct {

@@ -11,7 +11,7 @@ let page: Page;
 let visitor: Person;
 let trial: Person;
 /** Somebody with a plan and a store, of the stack's own data. */
-const owner: Person = { mobile: '9000000001', email: '', password: 'Franchise#360' };
+const owner: Person = { mobile: '9000000001', email: '', password: 'Mangoes#2027' };
 
 beforeAll(async () => {
   visitor = newPerson();

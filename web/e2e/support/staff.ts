@@ -22,7 +22,7 @@ export async function signInStaff(page: Page, { email, key }: { email: string; k
   if (!page.url().includes('/support/login')) return;
   for (let tries = 0; tries < 3; tries += 1) {
     await retype(page, 'E-mail', email);
-    await retype(page, 'Password', 'Franchise#360');
+    await retype(page, 'Password', 'Mangoes#2027');
     await retype(page, 'Authenticator code', await totpCode(key));
     await page.keyboard.press('Enter');
     const refused = page.getByRole('alert').waitFor().then(() => true);
