@@ -17,7 +17,7 @@ const (
 	memberSQL = `
 		INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES ($1, $2, $3, $4, 'x', 'x', $5)`
 	memberSessionSQL = `
-		INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+		INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`
 )
 
 // Member adds somebody to the staff, who is signed in and whose contexts Sign makes.
