@@ -38,7 +38,8 @@ END $$;
 CREATE TRIGGER of_a_note BEFORE INSERT ON input_tax_states FOR EACH ROW EXECUTE FUNCTION check_input_tax_state();
 
 INSERT INTO ledger_accounts (code, name, type, position)
-SELECT 'tax_not_recovered', 'Tax not recovered from recipients', 'expense', max(position) + 1 FROM ledger_accounts;
+SELECT 'tax_not_recovered', 'Tax not recovered from recipients', 'expense', max(position) + 1 FROM ledger_accounts
+ON CONFLICT (code) DO NOTHING;
 
 -- +goose StatementBegin
 DO $$
@@ -80,7 +81,9 @@ REVOKE ALL ON FUNCTION reversing_notes(text, int, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reversing_notes(text, int, int) TO franchise360_api;
 
 -- +goose Down
--- The history, its account and the kinds of its journals stay: books are never shortened.
+-- The account, the kinds and the journals stay: books are never shortened.
 DROP FUNCTION reversing_notes(text, int, int);
 DROP INDEX invoices_reversing;
 REVOKE SELECT (id, kind, commercial, issued_at, recipient, taxable_paise, total_paise, payment_id) ON invoices FROM franchise360_lookup;
+DROP TABLE input_tax_states;
+DROP FUNCTION check_input_tax_state();

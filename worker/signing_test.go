@@ -17,10 +17,10 @@ func TestAWorkerDoesNotStartWithABadSigningCertificate(t *testing.T) {
 	t.Parallel()
 	renderer, err := pdf.New()
 	require.NoError(t, err)
-	require.NoError(t, sign(renderer, config.Signing{}, testkit.Start(), testkit.NewLogger(t)), "without one nothing is signed")
+	require.NoError(t, sign(t.Context(), renderer, config.Signing{}, testkit.Start(), testkit.NewLogger(t)), "without one nothing is signed")
 	path := filepath.Join(t.TempDir(), "signer.p12")
 	require.NoError(t, os.WriteFile(path, []byte("nothing"), 0o600))
-	err = sign(renderer, config.Signing{CertFile: path, Password: "hunter2"}, testkit.Start(), testkit.NewLogger(t))
+	err = sign(t.Context(), renderer, config.Signing{CertFile: path, Password: "hunter2"}, testkit.Start(), testkit.NewLogger(t))
 	require.ErrorContains(t, err, "signer.p12: neither PEM nor PKCS#12")
 	require.NotContains(t, err.Error(), "hunter2")
 }

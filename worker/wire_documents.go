@@ -22,7 +22,7 @@ type documents struct {
 }
 
 // addDocumentWorkers adds the rendering of tax documents and the check of the books.
-func addDocumentWorkers(workers *river.Workers, cfg config.Config, d *deps, logger *slog.Logger) (documents, error) {
+func addDocumentWorkers(ctx context.Context, workers *river.Workers, cfg config.Config, d *deps, logger *slog.Logger) (documents, error) {
 	store, err := objectstore.New(objectstore.Options(cfg.S3))
 	if err != nil {
 		return documents{}, err
@@ -31,7 +31,7 @@ func addDocumentWorkers(workers *river.Workers, cfg config.Config, d *deps, logg
 	if err != nil {
 		return documents{}, err
 	}
-	if err := sign(renderer, cfg.Supplier.Signing, d.Clock.Now(), logger); err != nil {
+	if err := sign(ctx, renderer, cfg.Supplier.Signing, d.Clock.Now(), logger); err != nil {
 		return documents{}, err
 	}
 	books := ledger.NewService(d.DB, d.Clock)
@@ -48,7 +48,7 @@ const signingEndsSoon = 30 * 24 * time.Hour
 
 // sign has the renderer sign with the certificate of the settings, if there is one. A certificate that is not right keeps the worker from
 // starting: documents that ask for a signature would go out without.
-func sign(renderer *pdf.Renderer, s config.Signing, now time.Time, logger *slog.Logger) error {
+func sign(ctx context.Context, renderer *pdf.Renderer, s config.Signing, now time.Time, logger *slog.Logger) error {
 	if s.CertFile == "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ func sign(renderer *pdf.Renderer, s config.Signing, now time.Time, logger *slog.
 		return err
 	}
 	if left := signer.NotAfter().Sub(now); left < signingEndsSoon {
-		logger.LogAttrs(context.Background(), slog.LevelWarn, "signing certificate ends soon", slog.Time("not_after", signer.NotAfter()))
+		logger.LogAttrs(ctx, slog.LevelWarn, "signing certificate ends soon", slog.Time("not_after", signer.NotAfter()))
 	}
 	renderer.WithSigner(signer)
 	return nil

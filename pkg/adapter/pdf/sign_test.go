@@ -28,6 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
+//nolint:gochecknoglobals // one key for all tests, because making one takes long
 var signingKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 // certificate is one of Meera Iyer's, valid from a month before the fixtures' day to a month after it.
