@@ -3,7 +3,6 @@ package handler
 import (
 	"bytes"
 	"errors"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.

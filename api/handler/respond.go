@@ -2,7 +2,6 @@
 package handler
 
 import (
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -11,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // keyRequest is where the router's first middleware keeps what every handler may need.

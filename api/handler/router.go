@@ -2,7 +2,6 @@ package handler
 
 import (
 	"fmt"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Prefix is where the product's calls live.

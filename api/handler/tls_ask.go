@@ -2,13 +2,13 @@ package handler
 
 import (
 	"context"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Hosts says for which hosts a certificate may be fetched; tenant.Service is the one that does.
