@@ -25,14 +25,14 @@ func TestHostileBodiesOfTheStoreCalls(t *testing.T) {
 		"empty": "", "null": "null", "a list": "[]", "broken": `{"address":`, "two values": `{}{}`, "deep": `{"address":` + deep + `}`,
 		"doubled": `{"address":"a","address":"b"}`, "unknown": `{"amount":1}`, "tenant": `{"tenant_id":"x"}`, "number": `{"address":1,"store_name":1,"password":1,"email":1,"custom_domain":1,"placeId":1}`,
 		"NUL": `{"address":"a\u0000"}`, "lone surrogate": `{"address":"\ud800"}`, "1 MB": `{"address":"` + strings.Repeat("x", 1<<20) + `"}`,
-		"10 MB": `{"address":"` + strings.Repeat("x", 10<<20) + `"}`, "infinity": `{"latitude":1e999}`,
+		"10 MB": `{"address":"` + strings.Repeat("x", 10<<20) + `"}`, "infinity": `{"latitude":1e999}`, "turned": `{"address":"\u202eevil"}`,
 	} {
 		for path, method := range calls {
 			a := c.do(t, method, path, body)
 			require.Contains(t, []int{400, 413, 422, 429}, a.Status, "%s to %s: %s", name, path, a.Raw)
 		}
 	}
-	for _, text := range []string{"%_\\", "'; DROP TABLE cities; --", "\u202eevil", "<script>alert(1)</script>", strings.Repeat("क", 200)} {
+	for _, text := range []string{"%_\\", "'; DROP TABLE cities; --", "<script>alert(1)</script>", strings.Repeat("क", 200)} {
 		a := c.post(t, "/profile/search-address", map[string]any{"address": text})
 		require.Contains(t, []int{200, 422, 429}, a.Status, "%s: %s", text, a.Raw)
 	}

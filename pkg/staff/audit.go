@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -108,21 +109,29 @@ func (s *Service) LastCheck(ctx context.Context) (*Check, error) { return lastCh
 
 // Auditor checks the chain; it lives in the worker.
 type Auditor struct {
-	db    *sqlx.DB
-	clock clock.Clock
+	db      *sqlx.DB
+	clock   clock.Clock
+	anchors Anchors
 }
 
 // NewAuditor returns an auditor over a pool that may read the trail.
 func NewAuditor(db *sqlx.DB, clk clock.Clock) *Auditor { return &Auditor{db: db, clock: clk} }
 
+// WithAnchors has the auditor keep the end of each day there too, and compare with it.
+func (a *Auditor) WithAnchors(kept Anchors) *Auditor {
+	a.anchors = kept
+	return a
+}
+
 // Check reads the whole chain: each record's hash, its link to the one before, and that the end which the check before
-// found is still there. It keeps the outcome and fails with KindConflict where the chain is broken.
+// found is still there, and the one of the newest anchor. It keeps the outcome, also where the anchors cannot be read, and fails with KindConflict where the chain is broken.
 func (a *Auditor) Check(ctx context.Context) (Check, error) {
 	c := Check{At: a.clock.Now()}
 	before, err := lastCheck(ctx, a.db)
 	if err != nil {
 		return c, err
 	}
+	newest, unread := a.newestAnchor(ctx, c.At)
 	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
 		if c.Entries, c.Head, err = headTx(ctx, tx); err != nil {
 			return err
@@ -144,8 +153,22 @@ func (a *Auditor) Check(ctx context.Context) (Check, error) {
 				c.Problem = fmt.Sprintf("Record %d, the last one of the check before, is not there as it was.", before.Entries)
 			}
 		}
+		if broken == 0 && c.BrokenAt == 0 && newest != nil {
+			kept, err := hashOfTx(ctx, tx, newest.Sequence)
+			if err != nil {
+				return err
+			}
+			if hex.EncodeToString(kept) != newest.Hash {
+				c.BrokenAt = newest.Sequence
+				c.Problem = fmt.Sprintf("Record %d is not there as it was kept outside the database on %s.", newest.Sequence, newest.Day)
+			}
+		}
 		return insertCheckTx(ctx, tx, c)
 	})
+	if err == nil && unread == nil {
+		err = a.keepAnchor(ctx, c, newest)
+	}
+	err = errors.Join(err, unread)
 	if err == nil && c.BrokenAt != 0 {
 		err = errs.New(errs.KindConflict, "audit_broken", "The audit trail is broken: "+c.Problem)
 	}

@@ -2,7 +2,9 @@ package staff_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -179,4 +181,57 @@ func TestRecordsOfBeforeTheRequestIDsStillVerify(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, id.Valid(list[0].RequestID))
 	require.Empty(t, list[1].RequestID)
+}
+
+// shelf keeps anchors as an object store does.
+type shelf map[string][]byte
+
+func (s shelf) Put(_ context.Context, key, _ string, body []byte) error {
+	if _, taken := s[key]; taken {
+		return errors.New("the key holds other content")
+	}
+	s[key] = body
+	return nil
+}
+
+func (s shelf) Find(_ context.Context, key string) ([]byte, error) {
+	if s == nil {
+		return nil, errors.New("the store is away")
+	}
+	return s[key], nil
+}
+
+// Given a trail that somebody wrote anew from its beginning, with the checks that knew the old one, when it is checked, then the
+// anchor outside the database gives it away.
+func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	kept := shelf{}
+	auditor := b.auditor.WithAnchors(kept)
+	for range 3 {
+		b.record(t, "unlock", nil, "Locked out")
+		for range 2 {
+			_, err := auditor.Check(t.Context())
+			require.NoError(t, err, "the second check of a day keeps no second anchor")
+		}
+	}
+	require.Len(t, kept, 3)
+	b.tamper(t, `DELETE FROM staff_audit_checks; UPDATE staff_actions SET reason = 'Another';
+		UPDATE staff_actions a SET previous = coalesce((SELECT p.hash FROM staff_actions p WHERE p.sequence = a.sequence - 1), a.previous) WHERE sequence = 1;
+		UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 1;
+		UPDATE staff_actions a SET previous = (SELECT p.hash FROM staff_actions p WHERE p.sequence = 1) WHERE sequence = 2;
+		UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 2;
+		UPDATE staff_actions a SET previous = (SELECT p.hash FROM staff_actions p WHERE p.sequence = 2) WHERE sequence = 3;
+		UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 3`)
+	whole, err := staff.NewAuditor(b.db.Worker, b.clock).Check(t.Context())
+	require.NoError(t, err, "the database alone is consistent")
+	require.Zero(t, whole.BrokenAt)
+	check, err := auditor.Check(t.Context())
+	require.Equal(t, "audit_broken", errs.As(err).Code)
+	require.EqualValues(t, 3, check.BrokenAt)
+	require.Contains(t, check.Problem, "outside the database")
+	require.Len(t, kept, 3, "a broken trail gets no anchor")
+
+	_, err = staff.NewAuditor(b.db.Worker, b.clock).WithAnchors(shelf(nil)).Check(t.Context())
+	require.ErrorContains(t, err, "the store is away")
 }

@@ -1,0 +1,72 @@
+package staff
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+)
+
+// Anchors keeps the end of the trail of each day outside the database, where who can rewrite the one cannot rewrite the other.
+// The object store is the one that does.
+type Anchors interface {
+	// Put stores the bytes under a key that is never overwritten with others.
+	Put(ctx context.Context, key, contentType string, body []byte) error
+	// Find returns what is under the key, nil where nothing is.
+	Find(ctx context.Context, key string) ([]byte, error)
+}
+
+// anchor is the last record of the trail as a day's first check found it.
+type anchor struct {
+	Day      string `json:"-"`
+	Sequence int64  `json:"sequence"`
+	Hash     string `json:"hash"`
+}
+
+// anchorsBack is for how many days the newest anchor is looked for.
+const anchorsBack = 31
+
+func anchorDay(at time.Time) string { return at.In(clock.IST).Format(time.DateOnly) }
+
+func anchorKey(day string) string { return "audit/anchor-" + day + ".json" }
+
+// newestAnchor returns the last day's anchor, nil where there is none.
+func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, error) {
+	if a.anchors == nil {
+		return nil, nil //nolint:nilnil // nothing keeps any
+	}
+	for back := range anchorsBack {
+		found := anchor{Day: anchorDay(now.AddDate(0, 0, -back))}
+		body, err := a.anchors.Find(ctx, anchorKey(found.Day))
+		if err != nil {
+			return nil, fmt.Errorf("read the anchor of %s: %w", found.Day, err)
+		}
+		if body == nil {
+			continue
+		}
+		if err := json.Unmarshal(body, &found); err != nil {
+			return nil, fmt.Errorf("read the anchor of %s: %w", found.Day, err)
+		}
+		return &found, nil
+	}
+	return nil, nil //nolint:nilnil // the first day
+}
+
+// keepAnchor stores the end that the day's first check found whole.
+func (a *Auditor) keepAnchor(ctx context.Context, c Check, newest *anchor) error {
+	day := anchorDay(c.At)
+	if a.anchors == nil || c.BrokenAt != 0 || c.Entries == 0 || newest != nil && newest.Day == day {
+		return nil
+	}
+	body, err := json.Marshal(anchor{Sequence: c.Entries, Hash: hex.EncodeToString(c.Head)})
+	if err != nil {
+		return fmt.Errorf("write the anchor of %s: %w", day, err)
+	}
+	if err := a.anchors.Put(ctx, anchorKey(day), "application/json", body); err != nil {
+		return fmt.Errorf("keep the anchor of %s: %w", day, err)
+	}
+	return nil
+}
