@@ -31,6 +31,7 @@ type testApp struct {
 	redis  *miniredis.Miniredis
 	config config.Config
 	server *httptest.Server
+	ask    http.Handler          // what the proxy asks on the private port
 	sent   []account.TextMessage // what sms has sent so far
 }
 
@@ -65,8 +66,9 @@ func (a *testApp) start(tb testing.TB) {
 func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 	tb.Helper()
 	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(tb, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
-	engine, err := wire(tb.Context(), a.config, d, logger)
+	engine, ask, err := wire(tb.Context(), a.config, d, logger)
 	require.NoError(tb, err)
+	a.ask = ask
 	a.server = httptest.NewServer(engine)
 	tb.Cleanup(a.server.Close)
 }

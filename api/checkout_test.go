@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/stretchr/testify/require"
@@ -159,6 +160,13 @@ func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
 	trial.signUpForTrial(t, "9876500001")
 	told := trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
 	require.Equal(t, "Your free trial ends on 15 Nov 2026.", told.Data(t, "subscription_message"))
+	require.Equal(t, "info", told.Data(t, "subscription_message_tone"), "a trial that has just begun is no alarm")
+	order := trial.get(t, "/subscription/list").Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"2026-11-15", "-"}, []any{order["plan_end_date"], order["plan_renew_on"]}, "a trial ends and never renews")
+	app.clock.Advance(11 * 24 * time.Hour)
+	require.Equal(t, 200, trial.login(t, "9876500001", goodPassword).Status)
+	told = trial.do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
+	require.Equal(t, "danger", told.Data(t, "subscription_message_tone"), "its last days are")
 }
 
 func TestTheCatalogueAnswers(t *testing.T) {
@@ -220,6 +228,9 @@ func TestFromPlanToDashboardByCalls(t *testing.T) {
 	sub := dashboard.Data(t, "subscription").(map[string]any)
 	require.Equal(t, "active", sub["state"])
 	require.Equal(t, "2027-11-02", sub["plan_renew_on"])
+	require.Contains(t, sub["plan_features"], map[string]any{
+		"features": "Custom domain", "desc": "Your store answers under your own address, proven by DNS and checked again every day.",
+	})
 
 	orders := c.get(t, "/subscription/list?search=fp/26-27")
 	require.Len(t, orders.Body["data"], 1)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 
 	"golang.org/x/sync/errgroup"
 
@@ -26,11 +27,14 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	}
 	defer d.Close()
 	cfg.Keys = d.Keys
-	engine, err := wire(ctx, cfg, d, logger)
+	engine, ask, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err
 	}
-	_, private := process.Metrics(logger)
+	_, metrics := process.Metrics(logger)
+	private := http.NewServeMux()
+	private.Handle("/", metrics)
+	private.Handle("GET /tls/ask", ask)
 
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return process.Serve(ctx, cfg.HTTPAddr, engine, logger) })

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -60,6 +61,14 @@ func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
 		require.Equal(t, 404, stranger.get(t, "/subscription/invoice/"+note["id"].(string)).Status, "another's document")
 		require.Contains(t, string(c.get(t, path+"/export").Raw), "158000.00,CN/26-27/000001", path)
 	}
+	_, err = app.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, token, gateway_payment_id, amount_paise, reason, state, created_at, done_at)
+		VALUES ($1, $2, $3, 'second', 'SECOND', 1475000, 'surplus', 'done', $4, $4)`, id.New(), franchiser, paid, app.clock.Now())
+	require.NoError(t, err)
+	row := c.get(t, "/subscription/payments/list").Body["data"].([]any)[0].(map[string]any)
+	require.Equal(t, "₹1,58,000", row["refunded"], "what was taken twice is apart")
+	again := row["taken_again"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"₹14,750", "returned"}, []any{again["amount"], again["state"]})
+	require.Contains(t, string(c.get(t, "/subscription/payments/list/export").Raw), ",14750.00,14750.00,2026-")
 	state := c.get(t, "/subscription/payments/status/"+txn)
 	require.Equal(t, "partly", state.Data(t, "refund_state"))
 	require.Len(t, state.Data(t, "documents"), 2)

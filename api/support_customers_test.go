@@ -56,7 +56,7 @@ func (a *testApp) consentCode(t *testing.T, viewID any) string {
 
 // adminOnly are the calls of staff that support may not make; every other is open to both roles.
 func adminOnly(method, path string) bool {
-	return path == "/api/support/audit/export" || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlements", "disputes"}, func(area string) bool {
+	return path == "/api/support/audit/export" || path == "/api/support/credit-notes/export" || method != http.MethodGet && slices.ContainsFunc([]string{"reversals", "queues", "settlement", "disputes", "credit-notes", "books"}, func(area string) bool {
 		return strings.HasPrefix(path, "/api/support/"+area)
 	})
 }
@@ -225,7 +225,7 @@ func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
 		entry, _ := e.(map[string]any)
 		told = append(told, entry["what"].(string))
 	}
-	require.Equal(t, []string{"Signed you out on all devices", "Unlocked your sign-in", "Looked at your account's details"}, told)
+	require.Equal(t, []string{"Signed you out on all devices", "Unlocked your sign-in", "Looked at your account's details", "Looked at your account's history"}, told)
 	require.NotContains(t, string(got.Raw), "Lost phone", "reasons are the staff's own")
 }
 

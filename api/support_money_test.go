@@ -95,7 +95,7 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 	require.InDelta(t, float64(money.FromRupees(50_000)), trail.Data(t, "approval_above_paise"), 0)
 	waits := people.call(t, http.MethodGet, "/money", nil)
 	require.Equal(t, map[string]any{
-		"held": 0., "disputes": 0., "unconfirmed_disputes": 0., "failed_refunds": 0., "settlement_differences": 1.,
+		"held": 0., "disputes": 0., "unconfirmed_disputes": 0., "failed_refunds": 0., "settlement_differences": 1., "acknowledged_differences": 0.,
 	}, waits.Data(t, "counts"))
 	require.Equal(t, map[string]any{"what": "plan", "until": "2027-11-02"}, trail.Data(t, "holding"))
 	require.Contains(t, string(trail.Raw), "UTR42")

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -162,4 +163,60 @@ func TestStaffFindACustomerAndRerunItsFailedJob(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodPost, "/jobs/cancel", body).Status)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/queues", nil).Status)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/contacts", nil).Status)
+}
+
+func TestWhatStaffLookAtIsRecordedOnceAVisitAndLimited(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	franchiserID := app.client(t).signUp(t, "9876543210")
+	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
+	actions := func() (list []string) {
+		require.NoError(t, app.db.Owner.Select(&list, `SELECT action FROM staff_actions WHERE action <> 'staff_created' ORDER BY sequence`))
+		return list
+	}
+	read := func(path string) {
+		for range 3 {
+			got := admin.call(t, http.MethodGet, path, nil)
+			require.Equal(t, 200, got.Status, "%s: %s", path, got.Raw)
+		}
+	}
+	for _, path := range []string{"/search?q=9876543210", "/search?q=98765", "/customers/" + franchiserID + "/timeline", "/contacts", "/reversals"} {
+		read(path)
+	}
+	want := []string{"sign_in", "search", "read_timeline", "read_list", "read_list"}
+	require.Equal(t, want, actions())
+	read("/customers/" + franchiserID)
+	app.clock.Advance(31 * time.Minute)
+	read("/customers/" + franchiserID)
+	read("/customers/" + franchiserID + "/timeline")
+	read("/search?q=asha")
+	want = append(want, "open_customer", "open_customer", "search")
+	require.Equal(t, want, actions(), "the timeline is a part of the page")
+
+	got := admin.call(t, http.MethodGet, "/audit?action=reads", nil)
+	records, _ := got.Data(t, "records").([]any)
+	require.Len(t, records, 7)
+	newest, _ := records[0].(map[string]any)
+	require.Regexp(t, `^search:[0-9a-f]{16}$`, newest["target"])
+	require.Equal(t, `{"hits":1}`, newest["after"])
+	require.NotContains(t, string(got.Raw), "9876543210")
+	require.NotContains(t, string(got.Raw), "asha")
+}
+
+func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.config.LiveLimits = true
+	app.start(t)
+	people := app.signedInStaff(t)
+	last := answer{}
+	for range 601 {
+		last = people.call(t, http.MethodGet, "/search?q=as", nil)
+	}
+	require.Equal(t, 429, last.Status)
+	require.Contains(t, string(last.Raw), "more customers than one person reads")
+	require.NotEmpty(t, last.Header.Get("Retry-After"))
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status)
+	app.clock.Advance(5 * time.Minute)
+	require.Equal(t, 200, people.call(t, http.MethodGet, "/search?q=as", nil).Status)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"strings"
 
@@ -34,38 +35,39 @@ import (
 // deps are the connections that every service is built on.
 type deps = process.Connections
 
-// wire builds adapters, services and handlers on the connections; what they do in the background ends with ctx.
-func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*gin.Engine, error) {
+// wire builds adapters, services and handlers on the connections: the public port's, and what the private one answers about
+// certificates. What they do in the background ends with ctx.
+func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*gin.Engine, http.Handler, error) {
 	cache, err := redis.Open(cfg.RedisURL)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	subscriptions := newSubscriptions(cfg, d, logger)
 	invoices, err := newInvoices(cfg, d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	stores := newTenants(cfg, d, subscriptions, logger)
 	records := []account.Records{tenant.NewRecords(stores), address.Records{}, invoices, payment.Records{}, support.Records{}}
 	gate, err := newGate(cfg, d, cache, subscriptions, records, logger)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	go gate.accounts.KeepFailed(ctx)
 	places, err := newPlaces(ctx, cfg, logger)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	limiter := ratelimit.New(cache, d.DB, d.Clock, cfg.Keys)
 	storeSite, err := tenantsite.New(stores, limiter, guard.New(limiter, d.DB, d.Clock, cfg.Keys), tenantsite.Options{
 		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: limitsOf(cfg), Keys: cfg.Keys, Clock: d.Clock,
 	}, logger)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	engine, err := handler.NewRouter(handler.RouterOptions{
 		Hosts:          storeSite.Handler,
-		Secure:         cfg.PublicURL.Scheme == "https",
+		Public:         cfg.PublicURL,
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
 		Before:         gate.before,
@@ -73,7 +75,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		Areas: append(billingAreas(cfg, d, subscriptions, invoices, stores, logger),
 			handler.NewAuth(gate.accounts, gate.cookies, d.Clock),
 			handler.NewSecurity(gate.accounts, gate.cookies, d.Clock),
-			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter))),
+			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter, logger))),
 			handler.NewInvoices(invoices),
 			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger).WithSupplier(cfg.Supplier.GSTIN), limiter),
 			handler.NewStores(stores, gate.accounts),
@@ -82,24 +84,23 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": d.DB.PingContext},
 		map[string]handler.Check{"redis": cache.Ping})
-	handler.RegisterTLSAsk(engine, stores)
-	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions); err != nil {
-		return nil, err
+	if err := addSupport(engine, cfg, d, limiter, gate, subscriptions, logger); err != nil {
+		return nil, nil, err
 	}
 	if err := addSupportMoney(engine, cfg, d, limiter, gate, subscriptions, logger); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	docs.Register(engine, openAPI)
 	if cfg.Development {
 		if err := addDev(engine, cfg, d); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return engine, serveClient(engine, cfg)
+	return engine, handler.TLSAsk(stores, logger), serveClient(engine, cfg)
 }
 
 // addDev adds the calls of development; the inbox's only where messages go there.

@@ -48,7 +48,7 @@ func newGate(cfg config.Config, d *deps, cache *redis.Client, subs *subscription
 	signed := []string{handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider"}
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
-		middleware.View(newViews(cfg, d, newStaff(cfg, d, limiter)), g.cookies),
+		middleware.View(newViews(cfg, d, newStaff(cfg, d, limiter, logger)), g.cookies),
 		middleware.Session(g.accounts, g.cookies),
 		middleware.XSRF(g.cookies, signed...),
 		limitWrites(cfg, limiter, g.cookies, signed...),

@@ -28,9 +28,13 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	records := payment.NewService(payment.Deps{DB: d.DB, Clock: d.Clock, Subscriptions: subs, Logger: logger})
 	people := staff.NewService(staff.Deps{DB: d.DB, Clock: d.Clock})
 	compare := payment.NewComparisons(d.DB, d.Jobs, d.Clock, people)
-	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, d.Clock, money.Paise(cfg.RefundApprovalAbove*paiseInARupee))
-	handler.RegisterSupportMoney(engine, area,
-		[]gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)},
-		[]gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)})
+	limit := money.Paise(cfg.RefundApprovalAbove * paiseInARupee)
+	area := handler.NewSupportMoney(records, ledger.NewService(d.DB, d.Clock), compare, people, d.Clock, limit)
+	before := []gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)}
+	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer), limitReads(cfg, limiter)}
+	handler.RegisterSupportMoney(engine, area, before, require)
+	notes := handler.NewSupportInputTax(payment.NewInputTax(d.DB, d.Clock, ledger.NewService(d.DB, d.Clock), people))
+	handler.RegisterSupportInputTax(engine, notes, before, require)
+	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(ledger.NewLocks(d.DB, d.Clock, people)), before, require)
 	return nil
 }

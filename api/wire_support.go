@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -23,10 +25,10 @@ import (
 const paiseInARupee = 100
 
 // newStaff builds the operator's own people.
-func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter) *staff.Service {
+func newStaff(cfg config.Config, d *deps, limiter *ratelimit.Limiter, logger *slog.Logger) *staff.Service {
 	return staff.NewService(staff.Deps{
 		DB: d.DB, Guard: guard.New(limiter, d.DB, d.Clock, cfg.Keys), Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
-		Clock: d.Clock, Keys: cfg.Keys, Limits: limitsOf(cfg),
+		Clock: d.Clock, Keys: cfg.Keys, Limits: limitsOf(cfg), Logger: logger,
 	})
 }
 
@@ -35,13 +37,21 @@ func newViews(cfg config.Config, d *deps, people *staff.Service) *support.Views 
 	return support.NewViews(support.ViewsDeps{DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Keys: cfg.Keys, Recorder: people})
 }
 
+// limitReads bounds how much one member of staff looks at.
+func limitReads(cfg config.Config, limiter *ratelimit.Limiter) gin.HandlerFunc {
+	return middleware.LimitStaffReads(limiter, ratelimit.Rule{Name: "staff-reads", Limit: limitsOf(cfg).StaffReads, Window: 5 * time.Minute},
+		handler.StaffReads())
+}
+
 // addSupport builds the console of staff and adds its calls.
-func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service) error {
+func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelimit.Limiter, g *gate, subs *subscription.Service,
+	logger *slog.Logger,
+) error {
 	enforcer, err := authz.New()
 	if err != nil {
 		return fmt.Errorf("access policies: %w", err)
 	}
-	people := newStaff(cfg, d, limiter)
+	people := newStaff(cfg, d, limiter, logger)
 	inbox := support.NewInbox(d.DB, d.Clock)
 	area := handler.NewSupport(handler.SupportDeps{
 		Staff: people, Desk: support.NewDesk(d.DB, d.Jobs, d.Clock, people, inbox), Inbox: inbox, Views: newViews(cfg, d, people),
@@ -57,7 +67,7 @@ func addSupport(engine *gin.Engine, cfg config.Config, d *deps, limiter *ratelim
 		middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies),
 		limitWrites(cfg, limiter, g.cookies),
 	}
-	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer)}
+	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer), limitReads(cfg, limiter)}
 	handler.RegisterSupport(engine, area, before, require)
 	jobs := handler.NewSupportJobs(support.NewWorkshop(d.DB, d.Jobs, d.Clock, people))
 	handler.RegisterSupportJobs(engine, jobs, before, require)

@@ -75,7 +75,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if err := addAccountWorkers(workers, cfg, d, texts, records(stores), logger); err != nil {
 		return nil, err
 	}
-	docs, err := addDocumentWorkers(workers, cfg, d)
+	docs, err := addDocumentWorkers(workers, cfg, d, logger)
 	if err != nil {
 		return nil, err
 	}

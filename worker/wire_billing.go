@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/worker/job"
@@ -34,6 +35,7 @@ func addBillingWorkers(ctx context.Context, workers *river.Workers, cfg config.C
 		DB: d.DB, Jobs: d.Jobs, Clock: d.Clock, Subscriptions: subs, Invoices: docs.invoices, Ledger: docs.books,
 		Gateways:  newGateways(cfg.Gateways),
 		PublicURL: strings.TrimRight(cfg.PublicURL.String(), "/"), Logger: logger,
+		ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
 	})
 	river.AddWorker(workers, job.NewVerifyPayment(payments))
 	river.AddWorker(workers, job.NewSweepPayments(payments))

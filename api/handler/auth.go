@@ -161,6 +161,7 @@ func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) erro
 	}
 	h.cookies.SetSession(c, in.Tokens, h.clock.Now())
 	h.cookies.Remember(c, guard.KindFranchiser, in.User.Mobile, h.clock.Now())
+	logSignIn(c, "signed in", "franchiser:"+in.User.ID)
 	return OK(c, message, signedIn(in.User))
 }
 
@@ -273,6 +274,7 @@ func (h *Auth) logout(c *gin.Context) error {
 		return err
 	}
 	h.cookies.ClearSession(c)
+	logSignIn(c, "signed out", "franchiser:"+middleware.Principal(c).FranchiserID)
 	return OK(c, "You are signed out.", nil)
 }
 

@@ -305,7 +305,7 @@ func stateMessage(state string) string {
 	case payment.ResultHeld:
 		return "Our staff are looking at your payment."
 	default:
-		return "Your payment did not go through."
+		return "We have no confirmation of this payment."
 	}
 }
 

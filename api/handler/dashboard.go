@@ -74,7 +74,7 @@ func subscriptionOf(v *subscription.View, franchises int) *subscriptionAnswer {
 		Refunded: v.Revoked && v.State.Ended(),
 	}
 	for _, f := range v.Features {
-		a.Features = append(a.Features, describedFeature{Features: f})
+		a.Features = append(a.Features, describedFeature{Features: f.Name, Desc: f.About})
 	}
 	return a
 }

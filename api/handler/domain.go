@@ -6,7 +6,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -98,23 +97,4 @@ func (h *Stores) removeDomain(c *gin.Context) error {
 		return err
 	}
 	return OK(c, "Custom domain removed.", domainOf(store, h.stores.IPs()))
-}
-
-// RegisterTLSAsk adds the question that a proxy with on-demand certificates asks before it gets one:
-// GET /tls/ask?domain= answers 200 for the product's own hosts and those of stores, else 404.
-func RegisterTLSAsk(e *gin.Engine, stores *tenant.Service) {
-	e.GET("/tls/ask", Handle(func(c *gin.Context) error {
-		domain := c.Query("domain")
-		if domain == "" || len(domain) > 253 || !cleanText(domain) {
-			return errs.Malformed("Name one host.")
-		}
-		allowed, err := stores.TLSAllowed(c.Request.Context(), domain)
-		if err != nil {
-			return err
-		}
-		if !allowed {
-			return errs.NotFound()
-		}
-		return OK(c, "Yes.", nil)
-	}))
 }

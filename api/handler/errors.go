@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
@@ -68,13 +69,34 @@ func Fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(code, body)
 }
 
+// logFailure writes what was refused or failed, to whom and from where. Of an address it names the network: the whole is
+// personal data and stands with the sessions alone.
 func logFailure(c *gin.Context, code int, e *errs.Error) {
 	level := slog.LevelInfo
 	if code >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	r := requestOf(c)
-	r.logger.LogAttrs(c.Request.Context(), level, "request failed",
-		slog.String("request_id", r.id), slog.String("route", c.FullPath()),
-		slog.Int("status", code), log.Error(e))
+	r.logger.LogAttrs(c.Request.Context(), level, "request failed", append(who(c),
+		slog.Int("status", code), slog.String("code", e.Code), log.Error(e))...)
+}
+
+// logSignIn writes that somebody signed in or out; attempts that fail are logged as every refusal is.
+func logSignIn(c *gin.Context, event, actor string) {
+	r := requestOf(c)
+	r.logger.LogAttrs(c.Request.Context(), slog.LevelInfo, event, append(who(c), slog.String("subject", actor))...)
+}
+
+// who names the request, its caller and its network.
+func who(c *gin.Context) []slog.Attr {
+	actor := "nobody"
+	if p := middleware.Staff(c); p.StaffID != "" {
+		actor = "staff:" + p.StaffID
+	} else if p := middleware.Principal(c); p.FranchiserID != "" {
+		actor = "franchiser:" + p.FranchiserID
+	}
+	return []slog.Attr{
+		slog.String("request_id", requestOf(c).id), slog.String("method", c.Request.Method), slog.String("route", c.FullPath()),
+		slog.String("actor", actor), slog.String("network", log.Network(c.ClientIP())),
+	}
 }

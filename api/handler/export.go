@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -75,6 +76,19 @@ func notesOf(b payment.Back) string {
 	return strings.Join(numbers, "; ")
 }
 
+// takenAgain sums up what was taken a second time, and what of it is back, with the days of that.
+func takenAgain(b payment.Back) (taken, returned money.Paise, on string) {
+	var days []string
+	for _, a := range b.Again {
+		taken += a.Amount
+		if a.State == payment.AgainReturned {
+			returned += a.Amount
+			days = append(days, a.DoneAt.In(clock.IST).Format(time.DateTime))
+		}
+	}
+	return taken, returned, strings.Join(days, "; ")
+}
+
 // stateOf is a payment's state in one word, as the list shows it.
 func stateOf(r payment.Row) string {
 	if r.Cancelled() {
@@ -111,7 +125,8 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 func (h *Subscriptions) exportPayments(c *gin.Context) error {
 	header := []string{
 		"Payment", "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)", "Transaction", "Invoice",
-		"Refunded (INR)", "Credit notes and vouchers", "Invoice total (INR)", "Credit used (INR)",
+		"Refunded (INR)", "Credit notes and vouchers", "Invoice total (INR)", "Credit used (INR)", "Taken a second time (INR)",
+		"Of it given back (INR)", "Given back on (IST)",
 	}
 	return export(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
 		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
@@ -119,10 +134,12 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 		var last payment.Cursor
 		for _, r := range rows {
 			last = r.Place()
+			taken, returned, on := takenAgain(r.Back)
 			out = append(out, []string{
 				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), stateOf(r), strconv.Itoa(int(r.Status())),
 				r.Slug, r.PGCharge.Decimal(), r.Moved().Decimal(), r.TransactionID, r.InvoiceNumber,
 				r.Back.Done.Decimal(), notesOf(r.Back), r.Back.InvoiceTotal().Decimal(), r.Back.Applied.Decimal(),
+				taken.Decimal(), returned.Decimal(), on,
 			})
 		}
 		return out, last, err

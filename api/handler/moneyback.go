@@ -19,6 +19,16 @@ type backAnswer struct {
 	RefundedAt    *time.Time       `json:"refunded_at"`
 	RefundChannel *string          `json:"refund_channel"`
 	Documents     []documentAnswer `json:"documents"`
+	TakenAgain    []againAnswer    `json:"taken_again"`
+}
+
+// againAnswer is money that was taken a second time; ReturnedAt is null until it is back.
+type againAnswer struct {
+	Amount      string             `json:"amount"`
+	AmountValue json.Number        `json:"amount_value"`
+	State       payment.AgainState `json:"state"`
+	AskedAt     time.Time          `json:"asked_at"`
+	ReturnedAt  *time.Time         `json:"returned_at"`
 }
 
 type documentAnswer struct {
@@ -38,7 +48,7 @@ func backOf(b payment.Back) backAnswer {
 	a := backAnswer{
 		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
 		Refunding: b.Going.Display(), RefundChannel: orNull(string(b.Channel)),
-		Documents: make([]documentAnswer, 0, len(b.Documents)),
+		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.Again)),
 	}
 	if b.Captured > 0 {
 		a.Captured = orNull(b.Captured.Display())
@@ -51,6 +61,13 @@ func backOf(b payment.Back) backAnswer {
 			ID: d.ID, Kind: d.Kind, Number: d.Number, Date: d.At, Amount: d.Total.Display(), AmountValue: d.Total.Rupees(),
 			Tax: d.Tax.Display(), TaxValue: d.Tax.Rupees(), Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
 		})
+	}
+	for _, again := range b.Again {
+		answer := againAnswer{Amount: again.Amount.Display(), AmountValue: again.Amount.Rupees(), State: again.State, AskedAt: again.At}
+		if !again.DoneAt.IsZero() {
+			answer.ReturnedAt = &again.DoneAt
+		}
+		a.TakenAgain = append(a.TakenAgain, answer)
 	}
 	return a
 }

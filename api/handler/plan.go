@@ -83,7 +83,7 @@ type addOnAnswer struct {
 func planOf(p plan.Plan) planAnswer {
 	a := planAnswer{ID: p.ID, Name: p.Name, MostPopular: p.MostPopular, YearlyDiscount: p.YearlyDiscount(), Features: []planFeature{}}
 	for _, f := range p.Features {
-		a.Features = append(a.Features, planFeature{f})
+		a.Features = append(a.Features, planFeature{f.Name})
 	}
 	return a
 }
@@ -191,12 +191,12 @@ func (h *Plans) list(c *gin.Context) error {
 		return err
 	}
 	if who := middleware.Principal(c).FranchiserID; who != "" {
-		message, err := h.subs.Message(c.Request.Context(), who)
+		message, urgent, err := h.subs.Message(c.Request.Context(), who)
 		if err != nil {
 			return err
 		}
 		if message != "" {
-			return p.answerWith(c, message)
+			return p.answerWith(c, message, urgent)
 		}
 	}
 	header := c.Writer.Header()
@@ -220,16 +220,23 @@ func (h *Plans) list(c *gin.Context) error {
 	return err
 }
 
-func (p *planPage) answerWith(c *gin.Context, message string) error {
-	text, err := json.Marshal(message)
+func (p *planPage) answerWith(c *gin.Context, message string, urgent bool) error {
+	told := struct {
+		Message string `json:"subscription_message"`
+		Tone    string `json:"subscription_message_tone"`
+	}{message, "info"}
+	if urgent {
+		told.Tone = "danger"
+	}
+	text, err := json.Marshal(told)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	maps.Copy(c.Writer.Header(), p.header)
 	c.Header("Cache-Control", "no-store")
 	c.Status(http.StatusOK)
-	body := append(bytes.TrimSuffix(bytes.Clone(p.plain), []byte(planPageEnd)), `,"subscription_message":`...)
-	_, err = c.Writer.Write(append(append(body, text...), planPageEnd...))
+	body := append(bytes.TrimSuffix(bytes.Clone(p.plain), []byte(planPageEnd)), ',')
+	_, err = c.Writer.Write(append(append(body, text[1:len(text)-1]...), planPageEnd...))
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -34,8 +35,8 @@ type RouterOptions struct {
 	// Require runs before every private call: a live session and its permission.
 	Require []gin.HandlerFunc
 	Areas   []Area
-	// Secure adds Strict-Transport-Security to every answer, for sites that are reached by https.
-	Secure bool
+	// Public is where the site is reached. By https every answer carries Strict-Transport-Security.
+	Public *url.URL
 	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
 	Hosts gin.HandlerFunc
 }
@@ -51,7 +52,7 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Secure))
+	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Public))
 	if o.Hosts != nil {
 		e.Use(o.Hosts)
 	}
@@ -136,31 +137,51 @@ func refuseBrokenText(c *gin.Context) error {
 	return nil
 }
 
-// securityHeaders are right for every answer; documents get more than data and the files of the build, and the pages add
-// their content security policy. The values are shared by all answers: a handler sets a header anew, it never changes them in place.
-// Stores' own domains answer for themselves alone, so their sub-domains are not named; the site's pages add that.
-func securityHeaders(secure bool) gin.HandlerFunc {
+// securityHeaders are right for every answer: data is no page, documents get more than the files of the build, and the pages
+// have a content security policy of their own. The values are shared by all answers: a handler sets a header anew, it never
+// changes them in place. The sub-domains of stores' own domains are not ours to decide about.
+func securityHeaders(public *url.URL) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		header := c.Writer.Header()
 		maps.Copy(header, everywhere)
-		if secure {
-			maps.Copy(header, onHTTPS)
+		switch {
+		case public.Scheme != "https":
+		case isUnder(c.Request.Host, public.Hostname()):
+			maps.Copy(header, onOurHosts)
+		default:
+			maps.Copy(header, onOtherHosts)
 		}
 		path := c.Request.URL.Path
-		if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/assets/") {
+		switch {
+		case strings.HasPrefix(path, "/api/"):
+			maps.Copy(header, onData)
+		case !strings.HasPrefix(path, "/assets/"):
 			maps.Copy(header, onDocuments)
 		}
 		c.Next()
 	}
 }
 
+// isUnder says whether a host, with or without a port, is the domain or below it.
+func isUnder(host, domain string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == domain || strings.HasSuffix(host, "."+domain)
+}
+
 //nolint:gochecknoglobals // constants
 var (
 	everywhere = http.Header{
-		"X-Content-Type-Options": {"nosniff"},
-		"X-Frame-Options":        {"DENY"},
+		"X-Content-Type-Options":  {"nosniff"},
+		"X-Frame-Options":         {"DENY"},
+		"Content-Security-Policy": {"frame-ancestors 'none'"},
 	}
-	onHTTPS = http.Header{"Strict-Transport-Security": {"max-age=31536000"}}
+	onOurHosts   = http.Header{"Strict-Transport-Security": {"max-age=31536000; includeSubDomains"}}
+	onOtherHosts = http.Header{"Strict-Transport-Security": {"max-age=31536000"}}
+	onData       = http.Header{
+		"Content-Security-Policy": {"default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"},
+	}
 	// onDocuments mean something to a browser only where it shows a page.
 	onDocuments = http.Header{
 		"Referrer-Policy":            {"strict-origin-when-cross-origin"},

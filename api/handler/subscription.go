@@ -104,7 +104,11 @@ func (h *Subscriptions) updateAddOn(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "This will be updated in the next billing cycle.", ownedOf(owned))
+	message := "This will be updated in the next billing cycle."
+	if *in.Status == 1 {
+		message = "Your add-on goes on with the next billing cycle."
+	}
+	return OK(c, message, ownedOf(owned))
 }
 
 type nextBillAnswer struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -78,6 +79,18 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
 }
 
+// StaffReads are the routes, as they are registered, that show staff who customers are.
+func StaffReads() []string {
+	routes := []string{
+		"/search", "/money", "/contacts", "/reversals", "/customers/:id", "/customers/:id/timeline", "/customers/:id/timeline/:entry",
+		"/mobiles/:mobile", "/payments/:payment/trail", "/audit", "/audit/export",
+	}
+	for i := range routes {
+		routes[i] = SupportPrefix + routes[i]
+	}
+	return routes
+}
+
 type staffView struct {
 	ID    string     `json:"id"`
 	Name  string     `json:"name"`
@@ -107,9 +120,29 @@ func (h *Support) login(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.endOld(c); err != nil {
+		return err
+	}
 	h.Cookies.Remember(c, guard.KindStaff, t.Email, h.Clock.Now())
 	h.Cookies.SetStaff(c, t, h.Clock.Now())
+	logSignIn(c, "signed in", "staff:"+t.StaffID)
 	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
+}
+
+// endOld ends the session that the browser had before.
+func (h *Support) endOld(c *gin.Context) error {
+	token := h.Cookies.Staff(c)
+	if token == "" {
+		return nil
+	}
+	old, err := h.Staff.Authenticate(c.Request.Context(), token)
+	if errs.KindOf(err) == errs.KindUnauthenticated {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return h.Staff.SignOut(c.Request.Context(), old)
 }
 
 func (h *Support) logout(c *gin.Context) error {
@@ -123,9 +156,17 @@ func (h *Support) logout(c *gin.Context) error {
 
 func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middleware.Staff(c))) }
 
+// note records what staff are about to be shown.
+func (h *Support) note(c *gin.Context, r staff.Read) error {
+	return h.Staff.NoteRead(c.Request.Context(), middleware.Staff(c), r)
+}
+
 func (h *Support) search(c *gin.Context) error {
 	hits, err := h.Desk.Search(c.Request.Context(), c.Query("q"))
 	if err != nil {
+		return err
+	}
+	if err := h.note(c, h.Staff.ReadSearch(c.Query("q"), len(hits))); err != nil {
 		return err
 	}
 	rows := make([]gin.H, 0, len(hits))

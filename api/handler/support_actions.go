@@ -6,6 +6,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
@@ -220,6 +221,9 @@ func (h *Support) reversals(c *gin.Context) error {
 	state := payment.ReversalState(c.Query("state"))
 	list, total, err := h.Reversals.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
 	if err != nil {
+		return err
+	}
+	if err := h.note(c, staff.ReadList("reversals")); err != nil {
 		return err
 	}
 	rows := make([]reversalView, 0, len(list))

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
@@ -152,6 +153,9 @@ func (h *Support) timeline(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.note(c, staff.ReadTimeline(franchiserID)); err != nil {
+		return err
+	}
 	return OK(c, "", timelineAnswer(page))
 }
 
@@ -162,6 +166,9 @@ func (h *Support) entry(c *gin.Context) error {
 	}
 	found, err := h.Desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
 	if err != nil {
+		return err
+	}
+	if err := h.note(c, staff.ReadTimeline(franchiserID)); err != nil {
 		return err
 	}
 	return OK(c, "", viewOfEntry(found))
@@ -195,6 +202,9 @@ func (h *Support) mobile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.note(c, staff.ReadMobile(mobile)); err != nil {
+		return err
+	}
 	answer := timelineAnswer(page)
 	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.Desk.Locked(found)
 	answer["messages"] = found.Messages
@@ -223,6 +233,9 @@ func (h *Support) contacts(c *gin.Context) error {
 	f := support.ContactFilter{Status: support.ContactStatus(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
 	list, total, _, err := h.Inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
+		return err
+	}
+	if err := h.note(c, staff.ReadList("contacts")); err != nil {
 		return err
 	}
 	rows := make([]contactView, 0, len(list))

@@ -25,9 +25,15 @@ type MoneyRecords interface {
 	Settlement(ctx context.Context, gateway string, day subscription.Day) (payment.SettlementDay, error)
 }
 
-// Comparer has settlements compared again; payment.Comparisons is the one that does.
+// Comparer has settlements compared again, and takes note of what will always differ; payment.Comparisons is the one that does.
 type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
+	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (payment.Difference, error)
+}
+
+// Reader records what staff look at; staff.Service is the one that does.
+type Reader interface {
+	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
 }
 
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
@@ -35,14 +41,17 @@ type SupportMoney struct {
 	records MoneyRecords
 	books   *ledger.Service
 	compare Comparer
+	people  Reader
 	clock   clock.Clock
 	// approveAbove is what of one payment goes back at most without a second person.
 	approveAbove money.Paise
 }
 
 // NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, clk clock.Clock, approveAbove money.Paise) *SupportMoney {
-	return &SupportMoney{records: records, books: books, compare: compare, clock: clk, approveAbove: approveAbove}
+func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
+	approveAbove money.Paise,
+) *SupportMoney {
+	return &SupportMoney{records: records, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
@@ -52,6 +61,7 @@ func RegisterSupportMoney(e *gin.Engine, h *SupportMoney, before, require []gin.
 	private.GET("/settlements", Handle(h.settlements))
 	private.GET("/settlements/:gateway/:day", Handle(h.settlement))
 	private.POST("/settlements/:gateway/compare", Handle(h.compareOpen))
+	private.POST("/settlement-differences/:id/acknowledge", Handle(h.acknowledge))
 	private.POST("/settlements/:gateway/:day/compare", Handle(h.compareDay))
 }
 
@@ -80,7 +90,7 @@ func (h *SupportMoney) settlements(c *gin.Context) error {
 	}
 	return OK(c, "", gin.H{
 		"from": first, "to": last, "days": views, "open_lines": viewsOfLines(report.Open),
-		"open_differences": viewsOfDifferences(report.OpenDifferences),
+		"open_differences": viewsOfDifferences(report.OpenDifferences), "acknowledged_differences": viewsOfDifferences(report.Acknowledged),
 	})
 }
 
@@ -142,7 +152,21 @@ type settlementView struct {
 	Differences []differenceView `json:"differences"`
 }
 
+// acknowledge notes why a difference that nothing clears stays.
+func (h *SupportMoney) acknowledge(c *gin.Context) error {
+	var in reasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	d, err := h.compare.Acknowledge(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]payment.Difference{d})[0])
+}
+
 type differenceView struct {
+	ID            string                 `json:"id"`
 	Gateway       string                 `json:"gateway"`
 	Day           subscription.Day       `json:"day"`
 	TransactionID string                 `json:"transaction_id"`
@@ -152,14 +176,26 @@ type differenceView struct {
 	Theirs        int64                  `json:"theirs_paise"`
 	OpenedAt      time.Time              `json:"opened_at"`
 	ClearedAt     *time.Time             `json:"cleared_at"`
+	// CanAcknowledge says that it is open and nothing will ever clear it.
+	CanAcknowledge bool                 `json:"can_acknowledge"`
+	Acknowledged   *acknowledgementView `json:"acknowledged"`
+}
+
+type acknowledgementView struct {
+	At     time.Time `json:"at"`
+	By     string    `json:"by"`
+	Reason string    `json:"reason"`
 }
 
 func viewsOfDifferences(differences []payment.Difference) []differenceView {
 	views := make([]differenceView, 0, len(differences))
 	for _, x := range differences {
 		v := differenceView{
-			Gateway: x.Gateway, Day: x.Day, TransactionID: x.TransactionID, Kind: x.Kind, Meaning: x.Kind.Meaning(), Ours: int64(x.Ours),
-			Theirs: int64(x.Theirs), OpenedAt: x.OpenedAt.UTC(),
+			ID: x.ID, Gateway: x.Gateway, Day: x.Day, TransactionID: x.TransactionID, Kind: x.Kind, Meaning: x.Kind.Meaning(), Ours: int64(x.Ours),
+			Theirs: int64(x.Theirs), OpenedAt: x.OpenedAt.UTC(), CanAcknowledge: x.Open() && !x.Kind.Clears(),
+		}
+		if at := x.Acknowledged.At; at != nil {
+			v.Acknowledged = &acknowledgementView{At: at.UTC(), By: x.Acknowledged.By, Reason: x.Acknowledged.Reason}
 		}
 		if x.ClearedAt != nil {
 			v.ClearedAt = momentOf(*x.ClearedAt)
@@ -218,6 +254,9 @@ func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
 func (h *SupportMoney) trail(c *gin.Context) error {
 	t, err := h.records.Trail(c.Request.Context(), h.books, c.Param("payment"))
 	if err != nil {
+		return err
+	}
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadTrail(t.Payment.FranchiserID, t.Payment.ID)); err != nil {
 		return err
 	}
 	view := viewOfTrail(t)

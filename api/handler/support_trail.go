@@ -75,10 +75,14 @@ func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
 func viewsOfDocuments(documents []payment.TrailDocument) []gin.H {
 	views := make([]gin.H, 0, len(documents))
 	for _, d := range documents {
-		views = append(views, gin.H{
+		view := gin.H{
 			"id": d.ID, "kind": d.Kind, "number": d.Number, "total_paise": int64(d.Total), "issued_at": d.IssuedAt.UTC(),
-			"refund_id": d.RefundID,
-		})
+			"refund_id": d.RefundID, "input_tax": nil,
+		}
+		if d.ReversesInputTax {
+			view["input_tax"] = viewOfInputTax(d.InputTax)
+		}
+		views = append(views, view)
 	}
 	return views
 }
@@ -131,7 +135,7 @@ func viewsOfJournals(t payment.Trail) []gin.H {
 		}
 		views = append(views, gin.H{
 			"id": j.ID, "kind": j.Kind, "reference": j.Reference, "description": j.Description, "posted_at": j.PostedAt,
-			"lines": lines,
+			"happened_at": momentOf(j.HappenedAt), "lines": lines,
 		})
 	}
 	return views

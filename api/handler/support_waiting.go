@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
@@ -32,6 +33,11 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 	counts, list, err := h.Desk.Money(c.Request.Context(), support.MoneyKind(c.Query("kind")))
 	if err != nil {
 		return err
+	}
+	if len(list) > 0 {
+		if err := h.note(c, staff.ReadList("money")); err != nil {
+			return err
+		}
 	}
 	rows := make([]waitingMoneyView, 0, len(list))
 	for _, w := range list {

@@ -50,7 +50,7 @@ func (h *Stores) types(c *gin.Context) error {
 	return OK(c, "Store types.", out)
 }
 
-// storeRequest is the form of both calls; the later one takes the password only while none is set.
+// storeRequest is the form of both calls; without a password the update leaves it as it is.
 type storeRequest struct {
 	Username  string `json:"store_username"`
 	Password  string `json:"store_password"`

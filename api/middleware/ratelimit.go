@@ -64,6 +64,23 @@ func LimitWrites(l Limiter, k Cookies, rules WriteRules, routes WriteRoutes) gin
 	}
 }
 
+// LimitStaffReads refuses what a member of staff reads on the routes past the rule with 429 and Retry-After, and says why.
+func LimitStaffReads(l Limiter, rule ratelimit.Rule, routes []string) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if !isSafe(c.Request.Method) || !slices.Contains(routes, c.FullPath()) {
+			return
+		}
+		err := l.Hit(c.Request.Context(), rule, Staff(c).StaffID)
+		if err != nil && errs.KindOf(err) == errs.KindRateLimited {
+			limited := errs.New(errs.KindRateLimited, "too_many_requests",
+				"You have looked at more customers than one person reads. Please go on in a few minutes.")
+			limited.RetryAfter = errs.As(err).RetryAfter
+			err = limited
+		}
+		refuseUnless(c, err)
+	}
+}
+
 func refuseUnless(c *gin.Context, err error) {
 	if err != nil {
 		refuse(c, err)

@@ -32,6 +32,9 @@ type StaffAuthenticator interface {
 	Authenticate(ctx context.Context, token string) (staff.Principal, error)
 }
 
+// Staff returns the token of staff that the browser brings, empty without one.
+func (k Cookies) Staff(c *gin.Context) string { return k.read(c, CookieStaff) }
+
 // SetStaff gives the browser its session of staff.
 func (k Cookies) SetStaff(c *gin.Context, t staff.Tokens, now time.Time) {
 	life := t.ExpiresAt.Sub(now)
@@ -59,7 +62,7 @@ func (k Cookies) staffXSRF(sessionID string) string {
 func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		p, err := staff.Principal{}, errs.Unauthenticated()
-		if token := k.read(c, CookieStaff); token != "" {
+		if token := k.Staff(c); token != "" {
 			found, failure := a.Authenticate(c.Request.Context(), token)
 			p, err = found, errs.As(failure)
 			if failure == nil {
@@ -88,6 +91,7 @@ func RequireStaff(a StaffAuthenticator, k Cookies, e *authz.Enforcer) gin.Handle
 			return
 		}
 		c.Set(keyStaff, p)
+		c.Request = c.Request.WithContext(p.Sign(c.Request.Context()))
 	}
 }
 

@@ -2,6 +2,7 @@ package tenantsite
 
 import (
 	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -100,6 +102,9 @@ func (r *request) signIn() {
 	}
 	r.set(r.named(deviceName), device.Remember(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()), int(guard.DeviceLife.Seconds()))
 	r.setToken(token, int(tenant.SessionLife.Seconds()))
+	r.logger.LogAttrs(r.ctx, slog.LevelInfo, "signed in",
+		slog.String("request_id", r.c.Writer.Header().Get("X-Request-Id")), slog.String("actor", "tenant:"+r.ref.TenantID),
+		slog.String("network", log.Network(r.c.ClientIP())))
 	r.see(pathDashboard)
 }
 
@@ -135,6 +140,10 @@ func (r *request) refuse(err error, page string, v view) {
 		r.failed(err)
 		return
 	}
+	r.logger.LogAttrs(r.ctx, slog.LevelInfo, "request failed",
+		slog.String("request_id", r.c.Writer.Header().Get("X-Request-Id")), slog.String("method", r.c.Request.Method),
+		slog.String("route", "store:"+page), slog.String("actor", "tenant:"+r.ref.TenantID), slog.String("network", log.Network(r.c.ClientIP())),
+		slog.Int("status", status), slog.String("code", e.Code))
 	if r.wantsJSON() {
 		r.json(status, e)
 		return

@@ -123,7 +123,7 @@ func (s *Site) isProduct(host string) bool {
 
 // isOperational says whether the path is for the operator's machines, which may ask by any name.
 func isOperational(path string) bool {
-	return path == "/healthz" || path == "/readyz" || path == "/tls/ask"
+	return path == "/healthz" || path == "/readyz"
 }
 
 // request is one request at one store's host.

@@ -24,6 +24,8 @@ const (
 	AccessLife     = 15 * time.Minute
 	RememberedLife = 30 * 24 * time.Hour
 	BrowserLife    = 12 * time.Hour
+	RememberedIdle = 14 * 24 * time.Hour // a session that is not renewed for so long ends
+	BrowserIdle    = 2 * time.Hour
 	ChallengeLife  = 5 * time.Minute  // between the password and the authenticator's code
 	EnrolmentLife  = 10 * time.Minute // between an authenticator's secret and its first code
 	ErasureDelay   = 7 * 24 * time.Hour

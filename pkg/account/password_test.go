@@ -45,7 +45,7 @@ func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
 	for _, common := range []string{
 		"Password@1", "Welcome@123", "P@ssw0rd#1", "P@ssw0rd2026!", "W3lc0m3@123", "123@Welcome", "Qwerty@123", "Iloveyou@1", "India@1947", "Krishna@108",
 		"passwordpassword", "PasswordPassword", "password12345678", "123456789012345", "aaaaaaaaaaaaaaaa", "abcabcabcabcabc", "zyxwvutsrqponml", "Admin@1234", "@Dmin#1234",
-		"Abc@12345", "1qaz2wsx3edc4rfv",
+		"Abc@12345", "1qaz2wsx3edc4rfv", "Franchise@360", "Fr@nchis3#2026", "Franchiser@1",
 	} {
 		require.Equal(t, "This password is too common. Please choose another one.", passwordFault(common), common)
 	}

@@ -106,6 +106,20 @@ func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 	require.NoError(t, err, "the work was done instead of waiting")
 }
 
+// Codes of fewer than 112 bits would want a slow hash (ASVS 6.5.2).
+func TestRecoveryCodesCannotBeGuessedFromTheirHashes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	_, codes := b.enrol(t, principal(in))
+	seen := map[string]bool{}
+	for _, code := range codes {
+		require.Regexp(t, `^[A-Z2-7]{4}(-[A-Z2-7]{4}){5}$`, code, "24 letters of 5 bits")
+		require.False(t, seen[code])
+		seen[code] = true
+	}
+}
+
 func TestTheAuthenticatorIsSwitchedOffOnlyByItsOwner(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -74,6 +74,15 @@ func (s session) renew(access string, o Origin, now time.Time) session {
 	return s
 }
 
+// live says whether the session may still be renewed: its family goes on, and it was in use not long ago.
+func (s session) live(now time.Time) bool {
+	idle := BrowserIdle
+	if s.Remember {
+		idle = RememberedIdle
+	}
+	return s.EndedAt == nil && now.Before(s.ExpiresAt) && now.Before(s.RefreshedAt.Add(idle))
+}
+
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -166,7 +175,7 @@ func (s *Service) Refresh(ctx context.Context, refresh string, o Origin) (Signed
 func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refresh string, o Origin) (Tokens, [][]byte, error) {
 	now := s.clock.Now()
 	row, ok, err := lockSessionTx(ctx, tx, p)
-	if err != nil || !ok || row.EndedAt != nil || !now.Before(row.ExpiresAt) {
+	if err != nil || !ok || !row.live(now) {
 		return Tokens{}, nil, err
 	}
 	spentAt, ok, err := refreshSpentTx(ctx, tx, secret.Hash(refresh), p.FranchiserID)

@@ -51,14 +51,44 @@ func TestASessionEndsAtLast(t *testing.T) {
 			in, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
 			require.NoError(t, err)
 			require.Equal(t, tc.remember, in.Tokens.Remember)
-			b.clock.Advance(tc.life - time.Minute)
-			in, err = b.refresh(t, in.Tokens.Refresh)
-			require.NoError(t, err)
+			end := b.clock.Now().Add(tc.life - time.Minute)
+			for b.clock.Now().Before(end) { // in use all the time
+				b.clock.Advance(min(tc.life/12, end.Sub(b.clock.Now())))
+				in, err = b.refresh(t, in.Tokens.Refresh)
+				require.NoError(t, err)
+			}
 			require.True(t, b.lives(t, in.Tokens.Access))
 			b.clock.Advance(time.Minute)
 			require.False(t, b.lives(t, in.Tokens.Access), "renewal does not lengthen the whole")
 			_, err = b.refresh(t, in.Tokens.Refresh)
 			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+		})
+	}
+}
+
+func TestASessionThatIsNotUsedEnds(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		remember bool
+		idle     time.Duration
+	}{"this browser": {false, 2 * time.Hour}, "remembered": {true, 14 * 24 * time.Hour}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.join(t, asha)
+			in, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
+			require.NoError(t, err)
+			b.clock.Advance(tc.idle - time.Second)
+			in, err = b.refresh(t, in.Tokens.Refresh)
+			require.NoError(t, err)
+			b.clock.Advance(tc.idle)
+			_, err = b.refresh(t, in.Tokens.Refresh)
+			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
+			other, err := b.login(t, asha, goodPassword)
+			require.NoError(t, err)
+			list, err := b.service.Sessions(t.Context(), account.Principal{FranchiserID: other.User.ID, SessionID: other.Tokens.SessionID})
+			require.NoError(t, err)
+			require.Len(t, list, 1, "it is no longer listed as one that lives")
 		})
 	}
 }

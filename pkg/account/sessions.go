@@ -25,9 +25,10 @@ type SessionInfo struct {
 // Sessions lists the person's live sessions, the last used first.
 func (s *Service) Sessions(ctx context.Context, p Principal) ([]SessionInfo, error) {
 	var rows []session
+	now := s.clock.Now()
 	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		rows, err = listSessionsTx(ctx, tx, p.FranchiserID, s.clock.Now())
+		rows, err = listSessionsTx(ctx, tx, p.FranchiserID, now)
 		return err
 	})
 	if err != nil {
@@ -35,6 +36,9 @@ func (s *Service) Sessions(ctx context.Context, p Principal) ([]SessionInfo, err
 	}
 	list := make([]SessionInfo, 0, len(rows))
 	for _, r := range rows {
+		if !r.live(now) {
+			continue
+		}
 		list = append(list, SessionInfo{
 			ID: r.ID, Current: r.ID == p.SessionID, Device: Device(r.UserAgent), IPAddress: r.IPAddress,
 			CreatedAt: r.CreatedAt, LastSeenAt: r.RefreshedAt, ExpiresAt: r.ExpiresAt,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"slices"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -18,7 +19,10 @@ import (
 // Issuer is the name under which an authenticator app lists the account.
 const Issuer = "Franchise 360"
 
-const recoveryCodes = 10
+const (
+	recoveryCodes = 10
+	recoveryBytes = 15
+)
 
 // Enrolment is what an authenticator app needs to begin; it is shown once.
 type Enrolment struct{ Secret, URL string }
@@ -175,19 +179,22 @@ func (s *Service) spendRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID
 	return err
 }
 
-// recoveryMAC is keyed, for the codes are too short to be hashed without a key.
+// recoveryMAC is keyed, for codes of earlier releases have 40 bits only.
 func (s *Service) recoveryMAC(franchiserID, code string) []byte {
 	return s.keys.MAC(secret.PurposeRecovery, franchiserID, code)
 }
 
-// newRecoveryCodes returns ten codes of 40 random bits, as XXXX-XXXX in base32.
+// newRecoveryCodes returns ten codes of 120 random bits, in base32 with a dash after every fourth letter.
 func newRecoveryCodes() []string {
 	codes := make([]string, recoveryCodes)
 	for i := range codes {
-		b := make([]byte, 5)
+		b := make([]byte, recoveryBytes)
 		_, _ = rand.Read(b) // never fails since Go 1.24
-		text := base32.StdEncoding.EncodeToString(b)
-		codes[i] = text[:4] + "-" + text[4:]
+		var groups []string
+		for group := range slices.Chunk([]byte(base32.StdEncoding.EncodeToString(b)), 4) {
+			groups = append(groups, string(group))
+		}
+		codes[i] = strings.Join(groups, "-")
 	}
 	return codes
 }

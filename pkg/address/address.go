@@ -30,14 +30,15 @@ const (
 	msgEmpty     = "This field can not be empty."
 	msgShort     = "2 characters required atleast"
 	msgChars     = "Please use letters, digits, spaces and / , . - ' : ; only"
-	msgLetters   = "Please input alphabet characters only"
 	msgPinEmpty  = "Pincode can not be empty."
 	msgPin       = "Please enter valid pincode"
+	msgPinState  = "This pincode lies in another State than the one chosen"
 	msgLine      = "Please use at most 50 characters"
 	msgCity      = "Please use at most 25 characters"
 	msgOurGSTIN  = "This is our own GSTIN. Please enter yours"
 	msgLocation  = "Please use at most 200 characters"
 	msgLegalName = "Please use 2 to 100 characters"
+	msgNameChars = "Please use letters, digits, spaces and / , . - ' : ; & ( ) @ + # only"
 	msgEmailName = "An e-mail address is no name for an invoice"
 	msgChoose    = "Kindly choose one"
 	msgLatitude  = "Please enter a latitude from -90 to 90"
@@ -45,13 +46,13 @@ const (
 )
 
 var (
-	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;]+$`)
-	cityChars   = regexp.MustCompile(`^[\p{L}\p{M} .\-']+$`)
+	lineChars   = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;]+$`)
+	listedCity  = regexp.MustCompile(`^[0-9]{2}-[a-z0-9-]+$`)           // an id of the list
 	keyChars    = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;_&()]*$`) // of an id or a name to look up
 	listID      = regexp.MustCompile(`^[A-Z0-9]{2}$`)                   // of a country or a State
 	pinForm     = regexp.MustCompile(`^[1-9][0-9]{5}$`)
-	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd} /,.\-':;&()@+#]+$`)
-	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}\p{Nd} /,.\-':;]+`)
+	legalChars  = regexp.MustCompile(`^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$`)
+	unwanted    = regexp.MustCompile(`[^\p{L}\p{M}0-9 /,.\-':;]+`)
 	manySpaces  = regexp.MustCompile(`\s+`)
 	looseCommas = regexp.MustCompile(`(\s*,)+`)
 )
@@ -119,7 +120,7 @@ func (in SaveInput) check(v *errs.Validation) {
 	if in.LegalName != "" {
 		n := utf8.RuneCountInString(in.LegalName)
 		if v.Check(n >= minText && n <= maxLegalName, "legal_name", msgLegalName) {
-			v.Check(legalChars.MatchString(in.LegalName), "legal_name", msgChars)
+			v.Check(legalChars.MatchString(in.LegalName), "legal_name", msgNameChars)
 			v.Check(invoice.ValidName(in.LegalName), "legal_name", msgEmailName)
 		}
 	}
@@ -147,8 +148,10 @@ func checkTypedCity(v *errs.Validation, name string) {
 		v.Add("city_id", msgShort)
 	case n > maxCity:
 		v.Add("city_id", msgCity)
-	case !cityChars.MatchString(name):
-		v.Add("city_id", msgLetters)
+	case listedCity.MatchString(name):
+		v.Add("city_id", msgChoose)
+	case !lineChars.MatchString(name):
+		v.Add("city_id", msgChars)
 	}
 }
 

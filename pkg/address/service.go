@@ -141,6 +141,7 @@ func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Addre
 		}
 	}
 	if a.StateID != "" {
+		v.Check(!pinForm.MatchString(in.Zipcode) || pinFits(in.Zipcode, a.StateID), "zipcode", msgPinState)
 		a.GSTIN = checkGSTIN(&v, in.GSTIN, a.StateID)
 		v.Check(a.GSTIN == "" || a.GSTIN != s.supplier, "gstin", msgOurGSTIN)
 	}

@@ -104,7 +104,7 @@ func TestAPlaceThatTheListLacksIsKeptAsTyped(t *testing.T) {
 
 	in.CityID = "29-bengaluru" // another State's city is none of this one, and no name either
 	_, err = b.service.Save(t.Context(), b.own, in)
-	require.Equal(t, []string{"Please input alphabet characters only"}, errs.As(err).Fields["city_id"])
+	require.Equal(t, []string{"Kindly choose one"}, errs.As(err).Fields["city_id"])
 }
 
 func TestEveryFieldHasItsMessage(t *testing.T) {
@@ -134,7 +134,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 		"city empty":      {func(in *address.SaveInput) { in.CityID = "" }, "city_id", "This field can not be empty."},
 		"city short":      {func(in *address.SaveInput) { in.CityID = "X" }, "city_id", "2 characters required atleast"},
 		"city long":       {func(in *address.SaveInput) { in.CityID = strings.Repeat("x", 26) }, "city_id", "Please use at most 25 characters"},
-		"city digits":     {func(in *address.SaveInput) { in.CityID = "Gaon 7" }, "city_id", "Please input alphabet characters only"},
+		"pin of a State":  {func(in *address.SaveInput) { in.Zipcode = "560001" }, "zipcode", "This pincode lies in another State than the one chosen"},
 		"latitude":        {func(in *address.SaveInput) { in.Latitude = new(90.5) }, "latitude", "Please enter a latitude from -90 to 90"},
 		"longitude":       {func(in *address.SaveInput) { in.Longitude = new(math.NaN()) }, "longitude", "Please enter a longitude from -180 to 180"},
 		"gstin form":      {func(in *address.SaveInput) { in.GSTIN = "27AAPFU0939F1ZO" }, "gstin", "Please enter a valid GSTIN"},

@@ -40,6 +40,8 @@ const (
 	AccountFees Account = "fees"
 	// AccountChargebacks is what banks took back of money that had been given back already.
 	AccountChargebacks Account = "chargebacks"
+	// AccountTaxNotRecovered is output tax that stays owed because recipients did not reverse the input tax credit of credit notes.
+	AccountTaxNotRecovered Account = "tax_not_recovered"
 	// AccountHeldPayments is captured money that waits for staff: owed to the franchiser until it is accepted or released.
 	AccountHeldPayments Account = "held_payments"
 	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
@@ -68,8 +70,11 @@ const (
 	KindChargeback     Kind = "chargeback"
 	KindChargebackLoss Kind = "chargeback_loss"
 	// KindCreditApplied is a credit note that pays for an upgrade, KindRefundLoss money given back that no credit note covers.
-	KindCreditApplied Kind = "credit_applied"
-	KindRefundLoss    Kind = "refund_loss"
+	// KindInputTaxRefused is tax of a credit note that is owed again, KindInputTaxRestored takes that back.
+	KindInputTaxRefused  Kind = "input_tax_refused"
+	KindInputTaxRestored Kind = "input_tax_restored"
+	KindCreditApplied    Kind = "credit_applied"
+	KindRefundLoss       Kind = "refund_loss"
 )
 
 // Failures of posting; each means that the caller must roll back.
@@ -105,7 +110,8 @@ type Entry struct {
 	PaymentID   string
 	InvoiceID   string
 	Description string
-	// PostedAt is the transaction's one now; the zero time takes the clock's.
+	// PostedAt is the transaction's one now; the zero time takes the clock's. Inside locked books the entry is dated on the first
+	// open day instead, and keeps this time beside it.
 	PostedAt time.Time
 	Lines    []Line
 }
@@ -307,7 +313,9 @@ type Journal struct {
 	InvoiceID   string    `json:"invoice_id"`
 	Description string    `json:"description"`
 	PostedAt    time.Time `json:"posted_at"`
-	Lines       []Line    `json:"lines"`
+	// HappenedAt is when it happened, where the books were locked for that day already; none where PostedAt says it.
+	HappenedAt time.Time `json:"happened_at"`
+	Lines      []Line    `json:"lines"`
 }
 
 // Balance is the sum of an account over all journals, in paise.

@@ -14,8 +14,10 @@ type store struct{}
 
 const insertSQL = `
 	WITH journal AS (
-		INSERT INTO ledger_journals (id, franchiser_id, kind, reference, payment_id, invoice_id, description, posted_at)
-		VALUES ($1, nullif($2, '')::uuid, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, $8)
+		INSERT INTO ledger_journals (id, franchiser_id, kind, reference, payment_id, invoice_id, description, posted_at, happened_at)
+		SELECT $1, nullif($2, '')::uuid, $3, $4, nullif($5, '')::uuid, nullif($6, '')::uuid, $7, greatest($8::timestamptz, open_from),
+			CASE WHEN $8::timestamptz < open_from THEN $8::timestamptz END
+		FROM books_open_from() AS open_from
 		ON CONFLICT (kind, reference) DO NOTHING
 		RETURNING id, franchiser_id
 	)
@@ -58,6 +60,7 @@ func (store) linesOf(ctx context.Context, tx *sqlx.Tx, e Entry) ([]Line, error) 
 const byPaymentSQL = `
 	SELECT j.id, j.kind, j.reference, coalesce(j.payment_id::text, '') AS payment_id,
 		coalesce(j.invoice_id::text, '') AS invoice_id, j.description, j.posted_at,
+		coalesce(j.happened_at, '0001-01-01T00:00:00Z') AS happened_at,
 		(SELECT jsonb_agg(to_jsonb(l) ORDER BY l.position) FROM ledger_lines l
 		 WHERE l.franchiser_id = j.franchiser_id AND l.journal_id = j.id) AS lines
 	FROM ledger_journals j
@@ -73,6 +76,7 @@ func (store) byPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID
 		InvoiceID   string    `db:"invoice_id"`
 		Description string    `db:"description"`
 		PostedAt    time.Time `db:"posted_at"`
+		HappenedAt  time.Time `db:"happened_at"`
 		Lines       []byte    `db:"lines"`
 	}
 	if err := tx.SelectContext(ctx, &rows, byPaymentSQL, franchiserID, paymentID); err != nil {
@@ -82,7 +86,7 @@ func (store) byPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID
 	for _, r := range rows {
 		j := Journal{
 			ID: r.ID, Kind: r.Kind, Reference: r.Reference, PaymentID: r.PaymentID, InvoiceID: r.InvoiceID,
-			Description: r.Description, PostedAt: r.PostedAt.UTC(),
+			Description: r.Description, PostedAt: r.PostedAt.UTC(), HappenedAt: r.HappenedAt.UTC(),
 		}
 		if err := json.Unmarshal(r.Lines, &j.Lines); err != nil {
 			return nil, fmt.Errorf("read lines of journal: %w", err)

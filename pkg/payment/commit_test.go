@@ -134,17 +134,17 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 				Reason: "goodwill", Key: "a-key-of-hers",
 			}
 			w.cut(0, func() error {
-				_, err := w.desk.Request(t.Context(), w.asha, in)
+				_, err := w.desk.Request(w.asha.Sign(t.Context()), w.asha, in)
 				return err
 			})
-			asked, err := w.desk.Request(t.Context(), w.asha, in)
+			asked, err := w.desk.Request(w.asha.Sign(t.Context()), w.asha, in)
 			require.NoError(t, err)
 			require.Equal(t, payment.ReversalWaiting, asked.State)
 			w.cut(0, func() error {
-				_, err := w.desk.Approve(t.Context(), w.ravi, asked.ID, "as agreed")
+				_, err := w.desk.Approve(w.ravi.Sign(t.Context()), w.ravi, asked.ID, "as agreed")
 				return err
 			})
-			_, err = w.desk.Approve(t.Context(), w.ravi, asked.ID, "as agreed")
+			_, err = w.desk.Approve(w.ravi.Sign(t.Context()), w.ravi, asked.ID, "as agreed")
 			if moment == cut.After {
 				require.ErrorIs(t, err, payment.ErrReversalDecided)
 			} else {

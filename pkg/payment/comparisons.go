@@ -22,6 +22,7 @@ type Comparisons struct {
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	recorder Recorder
+	store    store
 }
 
 // NewComparisons returns it over the API's pool; every request is noted by the recorder in the same transaction.

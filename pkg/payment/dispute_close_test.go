@@ -35,10 +35,10 @@ func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	require.LessOrEqual(t, b.count(`SELECT count(*) FROM payment_events WHERE NOT signed`), 40)
 	for range 5 {
 		d := b.text(`SELECT id FROM disputes WHERE state = 'open' LIMIT 1`)
-		closed, err := b.desk.CloseDispute(t.Context(), b.asha, b.owner, d, payment.DisputeDismissed, "not in the gateway's list")
+		closed, err := b.desk.CloseDispute(b.asha.Sign(t.Context()), b.asha, b.owner, d, payment.DisputeDismissed, "not in the gateway's list")
 		require.NoError(t, err)
 		require.Equal(t, payment.DisputeDismissed, closed.State)
-		_, err = b.desk.CloseDispute(t.Context(), b.asha, b.owner, d, payment.DisputeWon, "again")
+		_, err = b.desk.CloseDispute(b.asha.Sign(t.Context()), b.asha, b.owner, d, payment.DisputeWon, "again")
 		require.ErrorIs(t, err, payment.ErrDisputeDecided)
 	}
 	require.NoError(t, b.hint("dispute", r, "true", r.Amount))
@@ -70,7 +70,7 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 		"without a reason":  {b.owner, d, payment.DisputeWon, " ", errs.KindInvalid},
 		"without an ending": {b.owner, d, "", "read there", errs.KindInvalid},
 	} {
-		_, err := b.desk.CloseDispute(t.Context(), b.asha, c.owner, c.dispute, c.outcome, c.reason)
+		_, err := b.desk.CloseDispute(b.asha.Sign(t.Context()), b.asha, c.owner, c.dispute, c.outcome, c.reason)
 		require.Equal(t, c.kind, errs.KindOf(err), name)
 	}
 	err := postgres.InTenantTx(t.Context(), b.db.API, b.owner, func(tx *sqlx.Tx) error {
@@ -78,7 +78,7 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 		return err
 	})
 	require.ErrorContains(t, err, "won or dismissed only", "a loss moves money, which the api does not")
-	closed, err := b.desk.CloseDispute(t.Context(), b.asha, b.owner, d, payment.DisputeWon, "read there")
+	closed, err := b.desk.CloseDispute(b.asha.Sign(t.Context()), b.asha, b.owner, d, payment.DisputeWon, "read there")
 	require.NoError(t, err)
 	require.Equal(t, payment.DisputeWon, closed.State)
 }
@@ -110,16 +110,16 @@ func TestGivingBackTheDifferenceOfAnUpgradeLeavesThePlan(t *testing.T) {
 	first := b.paymentOf(b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly)))
 	up := b.pay(b.owner, buy(b.tier(0, 2), plan.TypeYearly))
 	b.live(1)
-	trail, err := b.api.Trail(t.Context(), ledger.NewService(b.db.API, b.clock), first)
+	trail, err := b.api.Trail(b.asha.Sign(t.Context()), ledger.NewService(b.db.API, b.clock), first)
 	require.NoError(t, err)
 	require.Less(t, trail.Left, money.FromRupees(500), "all but a day of it went into the upgrade")
 	b.keepOrEnd(up, 0, false)
 	require.Equal(t, "refunded", b.state(up))
 	require.Contains(t, b.standing(b.owner), "active", "most of it was paid before, and is not back")
-	rest, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "paid back by bank", "key-rest-1")
+	rest, err := b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "paid back by bank", "key-rest-1")
 	require.NoError(t, err)
 	require.Greater(t, rest.Amount, money.Paise(0))
-	_, err = b.desk.Approve(t.Context(), b.ravi, rest.ID, "transfer seen")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, rest.ID, "transfer seen")
 	require.NoError(t, err)
 	b.work()
 	b.pass(time.Minute)

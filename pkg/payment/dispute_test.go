@@ -117,9 +117,9 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, paymentID, "CB-1", "lost, see the gateway's letter", id.New())
+	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "CB-1", "lost, see the gateway's letter", id.New())
 	require.NoError(t, err)
-	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "letter read")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "letter read")
 	require.NoError(t, err)
 	b.work()
 	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
@@ -131,7 +131,7 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 
 func (b *bundle) message(franchiser string) string {
 	b.t.Helper()
-	m, err := b.apiSubs().Message(b.t.Context(), franchiser)
+	m, _, err := b.apiSubs().Message(b.t.Context(), franchiser)
 	require.NoError(b.t, err)
 	return m
 }

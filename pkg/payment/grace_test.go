@@ -16,7 +16,7 @@ func TestStaffExtendTheGrace(t *testing.T) {
 	b := setup(t)
 	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock}))
 	extend := func(days int) (subscription.Subscription, error) {
-		return help.ExtendGrace(t.Context(), b.asha, b.owner, days, "the bank is slow")
+		return help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, days, "the bank is slow")
 	}
 	_, err := extend(3)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "no plan yet")

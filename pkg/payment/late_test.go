@@ -218,7 +218,7 @@ func TestWhatWasOverpaidDecidesNothingAboutKeepingThePlan(t *testing.T) {
 	b.settle(r, payment.StatusPaid)
 	b.gateway.SetSlow(false)
 	paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
-	_, err := b.desk.Request(context.Background(), b.asha, payment.ReversalInput{
+	_, err := b.desk.Request(b.asha.Sign(context.Background()), b.asha, payment.ReversalInput{
 		FranchiserID: b.owner, PaymentID: paymentID, Kind: payment.ReversalRefund, All: true, KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
 	})
 	require.NoError(t, err)

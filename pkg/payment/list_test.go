@@ -112,7 +112,7 @@ func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
 
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	asked, err := b.desk.RequestChargeback(t.Context(), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
+	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalApproved, asked.State)
 	b.work()

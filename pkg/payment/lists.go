@@ -81,6 +81,7 @@ const (
 	orderReplaced  = "Replaced"
 	orderCancelled = "Cancelled"
 	orderHeld      = "Under review"
+	orderPending   = "Being confirmed"
 	orderRefunded  = "Refunded"
 )
 
@@ -198,7 +199,7 @@ type Result struct {
 	now       time.Time
 }
 
-// The states of a result and whether money left the account.
+// The states of a result and whether money left the account: not charged is said only once nobody is asked any more.
 const (
 	ResultConfirming = "confirming"
 	ResultPaid       = "paid"
@@ -228,6 +229,8 @@ func (r Result) Outcome() (state, reason, charged string) {
 		return ResultFailed, reason, Charged
 	case r.State == StatePaid || r.State == StateRefunded:
 		return ResultPaid, reason, Charged
+	case r.State == StateFailed && !r.NextCheckAt.IsZero(): // it may still become paid
+		return ResultFailed, reason, ChargedUnknown
 	case r.State == StateFailed:
 		return ResultFailed, reason, NotCharged
 	case r.State == StateExpired:

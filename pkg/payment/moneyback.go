@@ -38,6 +38,25 @@ type Document struct {
 	ReversesInputTax bool
 }
 
+// AgainState is what became of money that was captured a second time.
+type AgainState string
+
+// The states of a second capture: on its way back, back, or with staff because the gateway refused its refund.
+const (
+	AgainOnItsWay AgainState = "on_its_way"
+	AgainReturned AgainState = "returned"
+	AgainLooked   AgainState = "looked_at"
+)
+
+// Again is money that was captured for a payment a second time, in paise, and goes back by itself.
+type Again struct {
+	Amount money.Paise
+	State  AgainState
+	// At is when its refund was first asked for, DoneAt when it was done, none until then.
+	At     time.Time
+	DoneAt time.Time
+}
+
 // Back is what came back of a payment, in paise, with its documents, oldest first.
 type Back struct {
 	Captured money.Paise
@@ -52,6 +71,8 @@ type Back struct {
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
+	// Again are the further captures of the transaction, oldest first. Done and Going do not count them.
+	Again []Again
 }
 
 // InvoiceTotal is the total of the invoice, 0 without one.
@@ -97,6 +118,12 @@ const backColumn = `jsonb_build_object(
 			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
 		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open' AND d.confirmed),
 		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
+		'Again', (SELECT jsonb_agg(jsonb_build_object('Amount', a.amount, 'At', a.at, 'DoneAt', coalesce(a.done_at, '0001-01-01 00:00:00+00'),
+			'State', CASE WHEN a.done_at IS NOT NULL THEN 'returned' WHEN a.failed THEN 'looked_at' ELSE 'on_its_way' END) ORDER BY a.at)
+			FROM (SELECT max(r.amount_paise) AS amount, min(r.created_at) AS at, max(r.done_at) FILTER (WHERE r.state = 'done') AS done_at,
+					bool_and(r.state = 'failed') AS failed
+				FROM refunds r WHERE r.payment_id = p.id AND r.reason = 'surplus' AND r.gateway_payment_id <> p.gateway_payment_id
+				GROUP BY r.gateway_payment_id) a),
 		'Documents', (SELECT jsonb_agg(jsonb_build_object('ID', v.id, 'Kind', v.kind, 'Number', v.number, 'At', v.issued_at,
 			'Total', v.total_paise, 'Tax', v.total_paise - v.taxable_paise, 'Reason', v.reason,
 			'ReversesInputTax', v.kind = 'credit_note' AND v.total_paise > v.taxable_paise AND coalesce(v.recipient->>'gstin', '') <> '') ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
@@ -111,6 +138,9 @@ func (text backText) back() (Back, error) {
 	b.DoneAt = b.DoneAt.UTC()
 	for i := range b.Documents {
 		b.Documents[i].At = b.Documents[i].At.UTC()
+	}
+	for i := range b.Again {
+		b.Again[i].At, b.Again[i].DoneAt = b.Again[i].At.UTC(), b.Again[i].DoneAt.UTC()
 	}
 	return b, nil
 }

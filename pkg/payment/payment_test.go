@@ -140,13 +140,13 @@ func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
 	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
 
 	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, paymentID, "The amount differed.", "release-1")
+	asked, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "The amount differed.", "release-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "I looked at it too")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "I looked at it too")
 	require.NoError(t, err)
 	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
 	b.books()
-	_, err = b.desk.RequestRelease(t.Context(), b.asha, b.owner, paymentID, "again", "release-2")
+	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "again", "release-2")
 	require.ErrorIs(t, err, payment.ErrNotHeld)
 	b.work()
 	require.Equal(t, "refunded", b.state(r))
@@ -201,6 +201,41 @@ func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	_, err := b.db.Owner.Exec(`UPDATE payments SET state = 'failed'`)
 	require.ErrorContains(t, err, "does not go from paid to failed")
 	b.books()
+}
+
+// Given a payment that failed, then nobody says that no money left while the gateway is still asked about it: a failed payment
+// can become paid.
+func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.settle(r, payment.StatusFailed)
+	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
+	b.pass(4 * 24 * time.Hour)
+	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
+	b.pass(2 * 24 * time.Hour)
+	require.Equal(t, []string{"failed", payment.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
+}
+
+// Given a second capture that goes back, then the payment's row says so beside what it says of the payment itself.
+func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.Empty(t, b.backOf().Again)
+	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: r.Amount}}
+	})
+	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "x"}))
+	asked := b.clock.Now()
+	require.Equal(t, []payment.Again{{Amount: r.Amount, State: payment.AgainOnItsWay, At: asked}}, b.backOf().Again)
+	b.work()
+	again := b.backOf().Again
+	require.Len(t, again, 1)
+	require.Equal(t, payment.AgainReturned, again[0].State)
+	require.False(t, again[0].DoneAt.IsZero())
+	require.Equal(t, payment.BackNone, b.backOf().State(), "the payment itself is whole")
+	require.NotContains(t, b.result(r)[1], "refund")
 }
 
 func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {

@@ -143,7 +143,7 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	require.Equal(t, line(r, b.clock.Now()).FeeTax, b.balance("input_tax"))
 	b.books()
 
-	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.text(`SELECT id FROM payments`), "The amount differed.", "release-1")
+	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.text(`SELECT id FROM payments`), "The amount differed.", "release-1")
 	require.NoError(t, err)
 	b.nextDays(9)
 	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))

@@ -105,7 +105,7 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 		b.morning(subs)
 	}
 	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock}))
-	_, err := help.ExtendGrace(t.Context(), b.asha, b.owner, 5, "the bank is slow")
+	_, err := help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(texts.sent)
 	for range 5 {

@@ -33,30 +33,30 @@ func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
 	b := setup(t)
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paymentID := b.text(`SELECT id FROM payments`)
-	small, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
+	small, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalApproved, small.State)
 	b.work()
 
-	split, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, 1, "one more paisa", "key-two-2")
+	split, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, 1, "one more paisa", "key-two-2")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWaiting, split.State, "counted together with what went back before")
 	b.work()
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	_, err = b.desk.Approve(t.Context(), b.asha, split.ID, "I say so")
+	_, err = b.desk.Approve(b.asha.Sign(t.Context()), b.asha, split.ID, "I say so")
 	require.ErrorIs(t, err, payment.ErrOwnReversal)
-	_, err = b.desk.RequestRefund(t.Context(), b.ravi, b.owner, paymentID, 1, "me too", "key-three")
+	_, err = b.desk.RequestRefund(b.ravi.Sign(t.Context()), b.ravi, b.owner, paymentID, 1, "me too", "key-three")
 	require.ErrorIs(t, err, payment.ErrReversalOpen)
 
-	declined, err := b.desk.Decline(t.Context(), b.ravi, split.ID, "not for a paisa")
+	declined, err := b.desk.Decline(b.ravi.Sign(t.Context()), b.ravi, split.ID, "not for a paisa")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalDeclined, declined.State)
-	_, err = b.desk.Approve(t.Context(), b.ravi, split.ID, "or yes")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, split.ID, "or yes")
 	require.ErrorIs(t, err, payment.ErrReversalDecided)
 	b.work()
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
 
-	list, total, err := b.desk.List(t.Context(), "", b.owner, 10, 0)
+	list, total, err := b.desk.List(b.asha.Sign(t.Context()), "", b.owner, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 2, total)
 	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
@@ -76,7 +76,7 @@ func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
 	paymentID := b.text(`SELECT id FROM payments`)
 	var first payment.Reversal
 	for i := range 3 {
-		r, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
+		r, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
 		require.NoError(t, err)
 		if i == 0 {
 			first = r
@@ -87,7 +87,7 @@ func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
 	require.NoError(t, b.worker.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
 	b.work()
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	_, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
+	_, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
 	require.ErrorIs(t, err, payment.ErrKeyReused)
 	b.books()
 }
@@ -97,9 +97,9 @@ func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, paymentID, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
+	asked, err := b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "refunded", b.state(r))
@@ -128,29 +128,29 @@ func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 	} {
 		in := good
 		change(&in)
-		_, err := b.desk.Request(t.Context(), b.asha, in)
+		_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 		require.Contains(t, errs.As(err).Fields, field, "%v", err)
 	}
 	long := good
 	long.Reason = strings.Repeat("x", 501)
-	_, err := b.desk.Request(t.Context(), b.asha, long)
+	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, long)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
-	_, err = b.desk.Request(t.Context(), b.asha, good)
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, good)
 	require.ErrorIs(t, err, payment.ErrNotRefundable, "nothing was paid yet")
 	b.settle(r, payment.StatusPaid)
 	foreign := good
 	foreign.FranchiserID = b.franchiser("27")
-	_, err = b.desk.Request(t.Context(), b.asha, foreign)
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, foreign)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "another customer's payment")
 	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions`))
 
-	asked, err := b.desk.Request(t.Context(), b.asha, good)
+	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, good)
 	require.NoError(t, err)
 	_, err = b.db.Owner.Exec(`UPDATE payments SET surplus = true`)
 	require.NoError(t, err)
 	b.work()
-	found, err := b.desk.Find(t.Context(), asked.ID)
+	found, err := b.desk.Find(b.asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalFailed, found.State)
 	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
@@ -189,20 +189,20 @@ func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
 			nothing.DisputeID = "CB-1"
 		default:
 		}
-		_, err := b.desk.Request(t.Context(), b.asha, nothing)
+		_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, nothing)
 		require.Contains(t, errs.As(err).Fields, "amount", "%s: an amount of nought is no amount", kind)
 	}
 	both := in
 	both.Amount, both.All = 100, true
-	_, err := b.desk.Request(t.Context(), b.asha, both)
+	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, both)
 	require.Contains(t, errs.As(err).Fields, "amount", "either an amount or all of it")
 	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
 
 	in.All = true
-	asked, err := b.desk.Request(t.Context(), b.asha, in)
+	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.NoError(t, err)
 	require.Equal(t, r.Amount, asked.Amount)
-	again, err := b.desk.Request(t.Context(), b.asha, in)
+	again, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.NoError(t, err)
 	require.Equal(t, asked.ID, again.ID)
 }
@@ -212,7 +212,7 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	ask := func(key, printed string) (payment.Reversal, error) {
-		return b.desk.Request(t.Context(), b.asha, payment.ReversalInput{
+		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
 			FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
 			Reason: "rude on the phone, let him have it", PrintedReason: printed, Key: key,
 		})
@@ -232,7 +232,7 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 	b.work()
 	require.Equal(t, "Service not used, Refund", b.text(`SELECT string_agg(reason, ', ' ORDER BY sequence) FROM invoices WHERE kind = 'credit_note'`))
 
-	_, err = b.desk.Request(t.Context(), b.asha, payment.ReversalInput{
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
 		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
 	})
 	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")

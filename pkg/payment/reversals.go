@@ -29,12 +29,14 @@ type Reversals struct {
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	recorder Recorder
-	// approveAbove is from how many paise a payment's reversals, all of them together, need a second person.
+	// approveAbove is from how many paise a payment's reversals, all of them together, need a second person, and those that one
+	// member of staff asks for on one day in India.
 	approveAbove money.Paise
 	store        store
 }
 
-// NewReversals returns the desk over the API's pool; more than approveAbove paise of one payment need a second person.
+// NewReversals returns the desk over the API's pool; more than approveAbove paise of one payment, or of one member of staff in a
+// day, need a second person.
 func NewReversals(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *Reversals {
 	return &Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove}
 }
@@ -98,7 +100,7 @@ func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalI
 			}
 			return nil
 		}
-		if r, err = s.draftTx(ctx, tx, in); err != nil {
+		if r, err = s.draftTx(ctx, tx, p, in); err != nil {
 			return err
 		}
 		r.Reason, r.RequestedBy, r.RequestedByName = reason, p.StaffID, p.Name
@@ -117,7 +119,7 @@ func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalI
 }
 
 // draftTx judges the request against the payment as it is.
-func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, in ReversalInput) (Reversal, error) {
+func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in ReversalInput) (Reversal, error) {
 	payment, err := s.store.locked(ctx, tx, in.PaymentID)
 	if err != nil {
 		return Reversal{}, err
@@ -142,8 +144,11 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, in ReversalInput) 
 		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, State: ReversalApproved, Key: in.Key,
 		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
 	}
-	// Counted with what went back before, so that a large refund is not passed as several small ones.
-	if r.NeedsApproval = rest.Already+amount > s.approveAbove; r.NeedsApproval {
+	r.RequestedBy = p.StaffID
+	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove); err != nil {
+		return Reversal{}, err
+	}
+	if r.NeedsApproval {
 		r.State = ReversalWaiting
 	}
 	return r, nil

@@ -9,12 +9,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Reverse does an approved reversal, once however often it is called. Where the payment no longer allows it, the reversal
-// fails with the reason for staff, and that is no error. It runs as the worker.
+// fails with the reason for staff, and that is no error; where a second person should have approved it, it waits for one. It runs as
+// the worker.
 func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	now := s.Clock.Now()
 	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
@@ -41,12 +43,32 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 			r.State, r.Failure = ReversalFailed, errs.As(err).Message
 			return s.store.finishReversal(ctx, tx, r, now)
 		}
+		// The desk judged it; so does who pays, because a row can be written past the desk.
+		if r.DecidedBy == "" {
+			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.ApproveAbove)
+			if err != nil {
+				return err
+			}
+			if needed {
+				return s.store.askAgain(ctx, tx, r.ID)
+			}
+		}
 		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, now); err != nil {
 			return err
 		}
 		r.State = ReversalDone
 		return s.store.finishReversal(ctx, tx, r, now)
 	})
+}
+
+// needsApproval says whether a second person has to approve it: counted with what went back of the payment before, and with what
+// its author gives back alone on that day, so that a large refund is not passed as several small ones.
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest left, above money.Paise) (bool, error) {
+	if rest.Already+r.Amount > above {
+		return true, nil
+	}
+	alone, err := s.alone(ctx, tx, r.RequestedBy, subscription.DayOf(r.RequestedAt), r.ID)
+	return alone+r.Amount > above, err
 }
 
 // reverseTx gives the reversal its effect and returns the id of the refund that came of it.

@@ -15,13 +15,13 @@ import (
 // keepOrEnd has Asha ask for money back, with her choice for the plan, Ravi approve it where needed, and the worker do it.
 func (b *bundle) keepOrEnd(r payment.Requested, amount money.Paise, keep bool) {
 	b.t.Helper()
-	asked, err := b.desk.Request(context.Background(), b.asha, payment.ReversalInput{
+	asked, err := b.desk.Request(b.asha.Sign(context.Background()), b.asha, payment.ReversalInput{
 		FranchiserID: b.text(`SELECT franchiser_id FROM payments WHERE transaction_id = $1`, r.TransactionID), PaymentID: b.paymentOf(r),
 		Kind: payment.ReversalRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
 	})
 	require.NoError(b.t, err)
 	if asked.State == payment.ReversalWaiting {
-		_, err = b.desk.Approve(context.Background(), b.ravi, asked.ID, "as agreed")
+		_, err = b.desk.Approve(b.ravi.Sign(context.Background()), b.ravi, asked.ID, "as agreed")
 		require.NoError(b.t, err)
 	}
 	b.work()
@@ -239,7 +239,7 @@ func TestARefundThatIsHeardOfBeforeItsAnswerIsTheSameRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	asked, err := b.desk.RequestRefund(t.Context(), b.asha, b.owner, b.paymentOf(r), money.FromRupees(500), "goodwill", "key-one-1")
+	asked, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), money.FromRupees(500), "goodwill", "key-one-1")
 	require.NoError(t, err)
 	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
 	require.NoError(t, b.api.Notified(t.Context(), "fake",
@@ -272,17 +272,17 @@ func TestAChoiceForThePlanIsPartOfTheRequest(t *testing.T) {
 		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalCreditNote, BankReference: "HDFCN52026112112345678",
 		All: true, KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
 	}
-	asked, err := b.desk.Request(t.Context(), b.asha, in)
+	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.NoError(t, err)
 	require.True(t, asked.KeepPlan)
 	other := in
 	other.KeepPlan = false
-	_, err = b.desk.Request(t.Context(), b.asha, other)
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, other)
 	require.ErrorIs(t, err, payment.ErrKeyReused)
-	found, err := b.desk.Find(t.Context(), asked.ID)
+	found, err := b.desk.Find(b.asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
 	require.True(t, found.KeepPlan, "whoever approves it sees the choice")
-	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "refunded", b.state(r))

@@ -44,7 +44,9 @@ type Deps struct {
 	Ledger        Ledger
 	// PublicURL is the site's address without a slash at its end.
 	PublicURL string
-	Logger    *slog.Logger
+	// ApproveAbove is what goes back without a second person at most; see NewReversals. Only who works reversals needs it.
+	ApproveAbove money.Paise
+	Logger       *slog.Logger
 }
 
 // Service is what can be done with payments.

@@ -83,6 +83,7 @@ func WaitMeaning(blockedBy string) string {
 
 // Difference is one disagreement; an amount is 0 where that side knows none. It is open until a comparison no longer finds it.
 type Difference struct {
+	ID            string           `db:"id" json:"-"`
 	Gateway       string           `db:"gateway"`
 	Day           subscription.Day `db:"day"`
 	LineID        string           `db:"line_id"`
@@ -92,6 +93,7 @@ type Difference struct {
 	Theirs        money.Paise      `db:"theirs_paise"`
 	OpenedAt      time.Time        `db:"opened_at"`
 	ClearedAt     *time.Time       `db:"cleared_at"`
+	Acknowledged  Acknowledgement  `db:"" json:"-"`
 }
 
 // StoredLine is a line as it is kept: once, however often the gateway lists it.
@@ -148,6 +150,8 @@ type SettlementReport struct {
 	// Open are the lines that are not booked yet, and OpenDifferences what disagrees now, oldest first, at most maxOpen each.
 	Open            []StoredLine
 	OpenDifferences []Difference
+	// Acknowledged are the differences that stay and of which an admin took note, newest first.
+	Acknowledged []Difference
 }
 
 // maxOpen bounds what one report shows of open lines and differences.
@@ -164,7 +168,10 @@ func (s *Service) Settlements(ctx context.Context, first, last subscription.Day)
 		if r.Open, err = s.store.openLines(ctx, tx, "", maxOpen); err != nil {
 			return err
 		}
-		r.OpenDifferences, err = s.store.openDifferences(ctx, tx, "", maxOpen)
+		if r.OpenDifferences, err = s.store.differences(ctx, tx, openDifferencesSQL, maxOpen); err != nil {
+			return err
+		}
+		r.Acknowledged, err = s.store.differences(ctx, tx, acknowledgedSQL, maxOpen)
 		return err
 	})
 	return r, err

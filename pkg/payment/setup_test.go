@@ -60,12 +60,12 @@ func setupOn(tb testing.TB, db *testkit.Database, pools world.Databases) *bundle
 // giveBack has Asha ask for a refund of a payment, of all that is left for 0, and Ravi approve it where that is needed.
 func (b *bundle) giveBack(paymentID string, amount money.Paise) error {
 	franchiser := b.text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID)
-	r, err := b.desk.Request(context.Background(), b.asha, payment.ReversalInput{
+	r, err := b.desk.Request(b.asha.Sign(context.Background()), b.asha, payment.ReversalInput{
 		FranchiserID: franchiser, PaymentID: paymentID, Kind: payment.ReversalRefund, Amount: amount, All: amount == 0,
 		Reason: "goodwill", Key: id.New(),
 	})
 	if err == nil && r.State == payment.ReversalWaiting {
-		_, err = b.desk.Approve(context.Background(), b.ravi, r.ID, "as agreed")
+		_, err = b.desk.Approve(b.ravi.Sign(context.Background()), b.ravi, r.ID, "as agreed")
 	}
 	if err != nil {
 		return err

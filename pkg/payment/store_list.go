@@ -73,12 +73,12 @@ const (
 			coalesce(s.state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
 			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
-			coalesce(p.held, false) AS held
+			coalesce(p.held, false) AS held, coalesce(p.pending, false) AS pending
 		FROM page JOIN orders o ON o.id = page.id
 		LEFT JOIN terms t ON t.order_id = o.id
 		LEFT JOIN subscriptions s ON s.id = o.subscription_id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id, p.state = 'held' AND NOT p.surplus AS held, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
+			SELECT p.id, p.transaction_id, p.state = 'held' AND NOT p.surplus AS held, p.state = 'pending' AS pending, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
 			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
 			LIMIT 1
 		) p ON true
@@ -110,6 +110,7 @@ type orderRow struct {
 	InvoiceNumber  string                  `db:"invoice_number"`
 	Back           backText                `db:"back"`
 	Held           bool                    `db:"held"`
+	Pending        bool                    `db:"pending"`
 	TermFrom       subscription.Day        `db:"term_from"`
 	TermTo         subscription.Day        `db:"term_to"`
 	ReplacedOn     subscription.Day        `db:"replaced_on"`
@@ -152,12 +153,15 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 	switch {
 	case r.Held && !r.PaidAt.Valid:
 		o.Status = orderHeld
+	case r.Pending && r.State == subscription.OrderOpen:
+		o.Status = orderPending
 	case r.RevokedAt.Valid:
 		o.Status = orderRefunded
 	}
 	if r.PaidAt.Valid {
 		o.PurchasedOn, o.EndsOn = subscription.DayOf(r.PaidAt.Time), r.endsOn()
-		if r.Term == subscription.TermCurrent || r.Term == subscription.TermScheduled {
+		renews := r.Term == subscription.TermCurrent || r.Term == subscription.TermScheduled
+		if renews && r.Kind != subscription.KindTrial { // a trial ends, and what follows it is another order
 			o.RenewsOn = r.RenewOn
 		}
 	}

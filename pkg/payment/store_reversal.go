@@ -10,6 +10,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 const (
@@ -38,6 +40,12 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
 	decideReversalSQL = `
 		UPDATE reversals SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5 WHERE id = $1`
+	lockAloneSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alone ' || $1, 0))`
+	aloneSQL     = `
+		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals
+		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND requested_at >= $2 AND requested_at < $3
+			AND id <> $4`
+	askAgainSQL       = `UPDATE reversals SET state = 'waiting', needs_approval = true WHERE id = $1`
 	finishReversalSQL = `
 		UPDATE reversals SET state = $2, refund_id = nullif($3, '')::uuid, failure = $4, finished_at = $5 WHERE id = $1`
 )
@@ -118,6 +126,27 @@ func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	_, err := tx.ExecContext(ctx, decideReversalSQL, r.ID, string(r.State), r.DecidedBy, r.DecidedAt, r.DecisionReason)
 	if err != nil {
 		return fmt.Errorf("decide reversal: %w", err)
+	}
+	return nil
+}
+
+// alone is what the member of staff gives back without a second person on the day in India, but for the reversal named. Until
+// the transaction ends nobody else adds to it.
+func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day, but string) (money.Paise, error) {
+	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID); err != nil {
+		return 0, fmt.Errorf("lock what is given back alone: %w", err)
+	}
+	var sum money.Paise
+	if err := tx.GetContext(ctx, &sum, aloneSQL, staffID, day.Start(), (day + 1).Start(), but); err != nil {
+		return 0, fmt.Errorf("sum what is given back alone: %w", err)
+	}
+	return sum, nil
+}
+
+// askAgain has a reversal wait for a second person that none has approved.
+func (store) askAgain(ctx context.Context, tx *sqlx.Tx, reversalID string) error {
+	if _, err := tx.ExecContext(ctx, askAgainSQL, reversalID); err != nil {
+		return fmt.Errorf("have reversal wait: %w", err)
 	}
 	return nil
 }

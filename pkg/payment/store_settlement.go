@@ -144,7 +144,11 @@ const (
 		SELECT $1, f."Day", f."LineID", f."TransactionID", f."Kind", f."Ours", f."Theirs", $3
 		FROM jsonb_to_recordset($2::jsonb) AS f ("Day" date, "LineID" text, "TransactionID" text, "Kind" text, "Ours" bigint, "Theirs" bigint)
 		ON CONFLICT (gateway, transaction_id, line_id, kind) WHERE cleared_at IS NULL
-		DO UPDATE SET ours_paise = EXCLUDED.ours_paise, theirs_paise = EXCLUDED.theirs_paise`
+		DO UPDATE SET ours_paise = EXCLUDED.ours_paise, theirs_paise = EXCLUDED.theirs_paise,
+			(acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) = (
+				SELECT settlement_differences.acknowledged_at, settlement_differences.acknowledged_by,
+					settlement_differences.acknowledged_name, settlement_differences.acknowledgement
+				WHERE (settlement_differences.ours_paise, settlement_differences.theirs_paise) = (EXCLUDED.ours_paise, EXCLUDED.theirs_paise))`
 )
 
 const judgedSQL = `UPDATE settlement_days SET judged_at = $2
@@ -179,22 +183,26 @@ const (
 	settlementsSQL = `
 		SELECT gateway, day, lines, captured_paise, refunded_paise, fee_paise, tax_paise, net_paise, compared_at
 		FROM settlement_days WHERE day BETWEEN $1 AND $2 ORDER BY day DESC, gateway`
-	differenceColumns = `gateway, day, line_id, transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise,
-		coalesce(theirs_paise, 0) AS theirs_paise, opened_at, cleared_at`
+	differenceColumns = `id, gateway, day, line_id, transaction_id, kind, coalesce(ours_paise, 0) AS ours_paise,
+		coalesce(theirs_paise, 0) AS theirs_paise, opened_at, cleared_at,
+		acknowledged_at, coalesce(acknowledged_name, '') AS acknowledged_name, coalesce(acknowledgement, '') AS acknowledgement`
 	differencesSQL = `
 		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE day BETWEEN $1 AND $2
 		ORDER BY cleared_at IS NOT NULL, opened_at, transaction_id, kind`
 	openDifferencesSQL = `
-		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND ($1 = '' OR gateway = $1)
-		ORDER BY opened_at, transaction_id, kind LIMIT $2`
+		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL
+		ORDER BY opened_at, transaction_id, kind LIMIT $1`
+	acknowledgedSQL = `
+		SELECT ` + differenceColumns + ` FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL
+		ORDER BY acknowledged_at DESC, transaction_id, kind LIMIT $1`
 )
 
-func (store) openDifferences(ctx context.Context, tx *sqlx.Tx, gateway string, limit int) ([]Difference, error) {
-	var open []Difference
-	if err := tx.SelectContext(ctx, &open, openDifferencesSQL, gateway, limit); err != nil {
-		return nil, fmt.Errorf("list open differences: %w", err)
+func (store) differences(ctx context.Context, tx *sqlx.Tx, query string, limit int) ([]Difference, error) {
+	var list []Difference
+	if err := tx.SelectContext(ctx, &list, query, limit); err != nil {
+		return nil, fmt.Errorf("list differences: %w", err)
 	}
-	return open, nil
+	return list, nil
 }
 
 func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscription.Day) ([]SettlementDay, error) {

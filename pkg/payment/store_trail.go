@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -15,12 +16,14 @@ import (
 const findTransactionSQL = `SELECT id, franchiser_id FROM find_transaction($1)`
 
 func (store) findTransaction(ctx context.Context, db *sqlx.DB, name string) (paymentID, franchiserID string, err error) {
-	err = db.QueryRowxContext(ctx, findTransactionSQL, name).Scan(&paymentID, &franchiserID)
+	err = postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		return tx.QueryRowxContext(ctx, findTransactionSQL, name).Scan(&paymentID, &franchiserID)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", "", errs.NotFound()
 	}
 	if err != nil {
-		return "", "", postgres.Error(fmt.Errorf("find transaction: %w", err))
+		return "", "", fmt.Errorf("find transaction: %w", err)
 	}
 	return paymentID, franchiserID, nil
 }
@@ -32,7 +35,10 @@ const (
 			fields - '{hash,key,cardhash,card_token,cardToken}'::text[] AS fields, applied_at
 		FROM payment_events WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY received_at, id`
 	trailDocumentsSQL = `
-		SELECT id, kind, number, total_paise, issued_at, coalesce(refund_id::text, '') AS refund_id
+		SELECT id, kind, number, total_paise, issued_at, coalesce(refund_id::text, '') AS refund_id,
+			kind = 'credit_note' AND NOT commercial AND total_paise > taxable_paise AND coalesce(recipient->>'gstin', '') <> '' AS reverses,
+			coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'State', s.state, 'Evidence', s.evidence, 'By', s.staff_name,
+				'At', s.recorded_at) ORDER BY s.sequence) FROM input_tax_states s WHERE s.invoice_id = invoices.id), '[]') AS input_tax
 		FROM invoices WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY issued_at, kind DESC, number`
 	trailRefundsSQL = `
 		SELECT ` + refundColumns + ` FROM refunds WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY created_at, id`
@@ -58,6 +64,12 @@ func (store) trail(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 	} {
 		if err := tx.SelectContext(ctx, part.into, part.query, t.Payment.FranchiserID, t.Payment.ID); err != nil {
 			return fmt.Errorf("follow payment: %w", err)
+		}
+	}
+	for i := range t.Documents {
+		d := &t.Documents[i]
+		if err := json.Unmarshal(d.InputTaxText, &d.InputTax); err != nil {
+			return fmt.Errorf("read what is known of the input tax: %w", err)
 		}
 	}
 	if err := tx.SelectContext(ctx, &t.Settled, trailSettledSQL, t.Payment.Gateway, t.Payment.TransactionID); err != nil {

@@ -53,6 +53,10 @@ type TrailDocument struct {
 	Total    money.Paise `db:"total_paise"`
 	IssuedAt time.Time   `db:"issued_at"`
 	RefundID string      `db:"refund_id"`
+	// ReversesInputTax says that the recipient has input tax credit to reverse, and InputTax what is known of that, oldest first.
+	ReversesInputTax bool             `db:"reverses"`
+	InputTaxText     json.RawMessage  `db:"input_tax"`
+	InputTax         []InputTaxRecord `db:"-"`
 }
 
 // Clearing is what of the payment still lies at the gateway, in paise: captured, not given back, not settled; below 0 where

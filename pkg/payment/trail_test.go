@@ -22,7 +22,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 	require.NoError(t, b.giveBack(paymentID, money.FromRupees(1000)))
 
-	trail, err := b.api.Trail(t.Context(), books, r.TransactionID)
+	trail, err := b.api.Trail(b.asha.Sign(t.Context()), books, r.TransactionID)
 	require.NoError(t, err)
 	require.Equal(t, r.Amount-money.FromRupees(1000), trail.Clearing(), "it lies at the gateway")
 
@@ -36,7 +36,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 		require.Empty(t, b.compare(today).Differences)
 	}
 	for _, name := range []string{r.TransactionID, paymentID} {
-		trail, err = b.api.Trail(t.Context(), books, name)
+		trail, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
 		require.NoError(t, err)
 	}
 	require.Equal(t, r.Amount, trail.Payment.Captured)
@@ -63,7 +63,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.Len(t, day.All, 3)
 	require.Equal(t, settled.Net, day.All[0].Net)
 	for _, name := range []string{"FPNOBODY", "", "01a20053-6aff-725a-bdba-fda65e5a9451", `%' OR true --`} {
-		_, err = b.api.Trail(t.Context(), books, name)
+		_, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
 	}
 	_, err = b.api.Settlement(t.Context(), b.gateway.Name(), today+1)

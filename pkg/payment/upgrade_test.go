@@ -152,14 +152,14 @@ func TestTheCreditOfAnUpgradeThatWentBackIsPaidByBank(t *testing.T) {
 	require.Equal(t, "refunded", b.state(up))
 	require.Contains(t, b.standing(b.owner), "active", "what the first payment paid of it is not back")
 	b.books()
-	asked, err := b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "all back", "key-bank-1")
+	asked, err := b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "all back", "key-bank-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(t.Context(), b.ravi, asked.ID, "transfer seen")
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "done", b.text(`SELECT state FROM reversals WHERE id = $1`, asked.ID))
 	require.Contains(t, b.standing(b.owner), "expired")
-	_, err = b.desk.RequestCreditNote(t.Context(), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
+	_, err = b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
 	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
 	require.Zero(t, b.balance("revenue")+b.balance("refunds"))
 	b.books()
@@ -209,18 +209,18 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
 		Reason: "shouted at Ravi on the phone", Key: "key-one-1",
 	}
-	_, err := b.desk.Request(t.Context(), b.asha, in)
+	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.NoError(t, err)
 	b.work()
 	in.Key, in.PrintedReason = "key-two-2", "Price adjusted as agreed"
-	asked, err := b.desk.Request(t.Context(), b.asha, in)
+	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.NoError(t, err)
 	require.Equal(t, "shouted at Ravi on the phone", asked.Reason)
 	b.work()
 	require.Equal(t, payment.ReasonRefund+" | Price adjusted as agreed",
 		b.text(`SELECT string_agg(reason, ' | ' ORDER BY number) FROM invoices WHERE kind = 'credit_note'`))
 	in.Key, in.PrintedReason = "key-three", strings.Repeat("long ", 25)
-	_, err = b.desk.Request(t.Context(), b.asha, in)
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 
@@ -237,7 +237,7 @@ func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 		place_of_supply, regime, taxable_paise, igst_paise, total_paise) FROM invoices`))
 	b.settle(r, payment.StatusPaid)
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`), "once")
-	_, err := b.desk.RequestRelease(t.Context(), b.asha, b.owner, b.paymentOf(r), "wrong amount", "key-one-1")
+	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "wrong amount", "key-one-1")
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "FV/26-27/000001 RV/26-27/000001 1180000", b.text(`SELECT concat_ws(' ', v.number, o.number, v.total_paise)

@@ -21,11 +21,13 @@ func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
 
 // document is the catalogue as it is written down: names and amounts, no ids.
 type document struct {
-	Version  string         `json:"version"`
-	Currency string         `json:"currency"`
-	GSTRates invoice.Rates  `json:"gst_rates"`
-	Note     string         `json:"note"`
-	Plans    []documentPlan `json:"plans"`
+	Version  string        `json:"version"`
+	Currency string        `json:"currency"`
+	GSTRates invoice.Rates `json:"gst_rates"`
+	Note     string        `json:"note"`
+	// FeatureTexts say of every feature, by its name, what it does.
+	FeatureTexts map[string]string `json:"feature_texts"`
+	Plans        []documentPlan    `json:"plans"`
 }
 
 type documentPlan struct {
@@ -81,6 +83,11 @@ func (d document) validate() error {
 			fail("plan %q: needs a name of its own and a tier", p.Plan)
 		}
 		plans[p.Plan] = true
+		for _, f := range p.Features {
+			if blank(d.FeatureTexts[f]) {
+				fail("plan %q: feature %q has no text in feature_texts", p.Plan, f)
+			}
+		}
 		tiers := map[string]bool{}
 		for _, s := range p.Services {
 			if tiers[s.Tier] {
@@ -91,6 +98,14 @@ func (d document) validate() error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+func (d document) described(names []string) []Feature {
+	described := make([]Feature, 0, len(names))
+	for _, name := range names {
+		described = append(described, Feature{Name: name, About: d.FeatureTexts[name]})
+	}
+	return described
 }
 
 func (s documentService) validate(plan string) error {
@@ -123,7 +138,7 @@ func Parse(text []byte) (*Catalogue, error) {
 	}
 	c := &Catalogue{Version: d.Version, GSTRates: d.GSTRates}
 	for _, p := range d.Plans {
-		made := Plan{ID: id.New(), Name: p.Plan, MostPopular: p.MostPopular, Features: p.Features}
+		made := Plan{ID: id.New(), Name: p.Plan, MostPopular: p.MostPopular, Features: d.described(p.Features)}
 		for _, s := range p.Services {
 			tier := Tier{
 				ID: id.New(), PlanID: made.ID, PlanName: made.Name, Name: s.Tier, FranchiseLimit: s.FranchiseLimit,

@@ -46,8 +46,15 @@ type Plan struct {
 	ID          string
 	Name        string
 	MostPopular bool
-	Features    []string
+	Features    []Feature
 	Tiers       []Tier
+}
+
+// Feature is something that a plan offers.
+type Feature struct {
+	Name string
+	// About says what it does, in a sentence.
+	About string
 }
 
 // YearlyDiscount is what annual payment takes off the first tier, in whole percent, as in "10%".

@@ -33,6 +33,12 @@ func TestLoadedCatalogueIsWhatWasWrittenDown(t *testing.T) {
 	require.Equal(t, []string{"Start up", "Growth", "Pinnacle", "Elite"}, names)
 	require.True(t, c.Plans[1].MostPopular)
 
+	for _, p := range c.Plans {
+		for _, f := range p.Features {
+			require.NotEmpty(t, f.About, "%s: %s says nothing of itself", p.Name, f.Name)
+		}
+	}
+
 	first := c.Plans[0].Tiers[0]
 	require.Equal(t, "Start up · Expansion", first.Title())
 	require.Equal(t, money.FromRupees(1_50_000), first.Yearly)

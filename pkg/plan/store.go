@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -50,6 +52,9 @@ const (
 
 	insertPlanRevisionSQL = `
 		INSERT INTO plan_revisions (revision, plan_id, position, most_popular, features) VALUES ($1, $2, $3, $4, $5)`
+	describeFeatureSQL = `
+		INSERT INTO plan_features (name, about) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET about = excluded.about WHERE plan_features.about <> excluded.about`
 	insertServiceRevisionSQL = `
 		INSERT INTO plan_service_revisions (revision, service_id, position, franchise_limit, monthly_paise, yearly_paise,
 			yearly_discount_paise, all_in_yearly_paise, sac)
@@ -80,6 +85,11 @@ func (s store) save(ctx context.Context, tx *sqlx.Tx, d document, fingerprint []
 	rates, _ := json.Marshal(d.GSTRates) // strings and numbers always marshal
 	if _, err := tx.ExecContext(ctx, insertRevisionSQL, revision, d.Version, fingerprint, string(rates), now); err != nil {
 		return 0, fmt.Errorf("insert catalogue revision: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.FeatureTexts)) {
+		if _, err := tx.ExecContext(ctx, describeFeatureSQL, name, d.FeatureTexts[name]); err != nil {
+			return 0, fmt.Errorf("describe feature %s: %w", name, err)
+		}
 	}
 	for i, p := range d.Plans {
 		if err := s.savePlan(ctx, tx, revision, i, p); err != nil {
@@ -136,6 +146,8 @@ func (store) stableID(ctx context.Context, tx *sqlx.Tx, insertSQL, findSQL strin
 // The whole of a revision in one round trip: a row an add-on, or a tier without any.
 const loadSQL = `
 	SELECT c.version, c.gst_rates, p.id AS plan_id, p.name AS plan_name, pr.most_popular, pr.features,
+		ARRAY(SELECT coalesce(f.about, '') FROM unnest(pr.features) WITH ORDINALITY n (name, place)
+			LEFT JOIN plan_features f ON f.name = n.name ORDER BY n.place) AS feature_texts,
 		s.id AS service_id, s.name AS service_name, sr.franchise_limit, sr.monthly_paise, sr.yearly_paise,
 		sr.yearly_discount_paise, sr.all_in_yearly_paise, sr.sac,
 		coalesce(a.id::text, '') AS add_on_id, coalesce(a.key, '') AS add_on_key, coalesce(a.name, '') AS add_on_name,
@@ -160,6 +172,7 @@ type row struct {
 	PlanName       string         `db:"plan_name"`
 	MostPopular    bool           `db:"most_popular"`
 	Features       pq.StringArray `db:"features"`
+	FeatureTexts   pq.StringArray `db:"feature_texts"`
 	ServiceID      string         `db:"service_id"`
 	ServiceName    string         `db:"service_name"`
 	FranchiseLimit int            `db:"franchise_limit"`
@@ -199,7 +212,11 @@ func (store) load(ctx context.Context, q sqlx.QueryerContext, revision int) (*Ca
 // add puts a row at the end of the plans; rows come in the catalogue's order.
 func (c *Catalogue) add(r row) {
 	if n := len(c.Plans); n == 0 || c.Plans[n-1].ID != r.PlanID {
-		c.Plans = append(c.Plans, Plan{ID: r.PlanID, Name: r.PlanName, MostPopular: r.MostPopular, Features: r.Features})
+		made := Plan{ID: r.PlanID, Name: r.PlanName, MostPopular: r.MostPopular}
+		for i, name := range r.Features {
+			made.Features = append(made.Features, Feature{Name: name, About: r.FeatureTexts[i]})
+		}
+		c.Plans = append(c.Plans, made)
 	}
 	p := &c.Plans[len(c.Plans)-1]
 	if n := len(p.Tiers); n == 0 || p.Tiers[n-1].ID != r.ServiceID {

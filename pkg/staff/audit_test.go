@@ -1,7 +1,9 @@
 package staff_test
 
 import (
+	"bytes"
 	"encoding/hex"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,25 +25,29 @@ type bundle struct {
 	service *staff.Service
 	auditor *staff.Auditor
 	sunita  staff.Principal
+	logged  strings.Builder
 }
 
-func setup(t *testing.T) bundle {
+func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
+	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
 	b.service = staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t)})
 	b.auditor = staff.NewAuditor(b.db.Worker, b.clock)
 	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, staff.Account{
 		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
 	}))
 	b.tamper(t, `DELETE FROM staff_actions`) // that the account was made is no part of these stories
-	b.sunita = staff.Principal{Name: "Sunita", Role: staff.RoleSupport}
+	b.sunita = staff.Principal{Name: "Sunita", Role: staff.RoleSupport, Proof: bytes.Repeat([]byte{7}, 32)}
 	require.NoError(t, b.db.Owner.Get(&b.sunita.StaffID, `SELECT id FROM staff`))
+	_, err := b.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, now(), now())`,
+		id.New(), b.sunita.StaffID, b.sunita.Proof)
+	require.NoError(t, err)
 	return b
 }
 
-func (b bundle) record(t *testing.T, action string, franchiserID *string, reason string) {
+func (b *bundle) record(t *testing.T, action string, franchiserID *string, reason string) {
 	t.Helper()
-	ctx := id.WithRequest(t.Context(), id.New())
+	ctx := id.WithRequest(b.sunita.Sign(t.Context()), id.New())
 	require.NoError(t, postgres.InTx(ctx, b.db.API, func(tx *sqlx.Tx) error {
 		return b.service.RecordTx(ctx, tx, b.sunita, staff.Action{Action: action, Target: "x:1", FranchiserRef: franchiserID, Reason: reason})
 	}))
@@ -49,7 +55,7 @@ func (b bundle) record(t *testing.T, action string, franchiserID *string, reason
 }
 
 // tamper does what nobody may: it changes the trail past its guards.
-func (b bundle) tamper(t *testing.T, statement string) {
+func (b *bundle) tamper(t *testing.T, statement string) {
 	t.Helper()
 	_, err := b.db.Owner.Exec(`SET session_replication_role = replica; ` + statement + `; SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
@@ -66,27 +72,27 @@ func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
 	for want, f := range map[int]staff.AuditFilter{
 		3: {}, 2: {Action: "unlock"}, 1: {Action: "unlock", FranchiserID: asha}, 0: {StaffID: id.New()},
 	} {
-		list, err := b.service.Audit(t.Context(), f, 10)
+		list, err := b.service.Audit(b.sunita.Sign(t.Context()), f, 10)
 		require.NoError(t, err)
 		require.Len(t, list, want, "%+v", f)
 	}
-	list, err := b.service.Audit(t.Context(), staff.AuditFilter{From: start.Add(time.Hour), To: start.Add(25 * time.Hour)}, 10)
+	list, err := b.service.Audit(b.sunita.Sign(t.Context()), staff.AuditFilter{From: start.Add(time.Hour), To: start.Add(25 * time.Hour)}, 10)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, "end_sessions", list[0].Action.Action)
-	list, err = b.service.Audit(t.Context(), staff.AuditFilter{Before: 2}, 10)
+	list, err = b.service.Audit(b.sunita.Sign(t.Context()), staff.AuditFilter{Before: 2}, 10)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	for _, bad := range []staff.AuditFilter{{StaffID: "x"}, {FranchiserID: "' OR 1=1"}, {Before: -1}} {
-		_, err = b.service.Audit(t.Context(), bad, 10)
+		_, err = b.service.Audit(b.sunita.Sign(t.Context()), bad, 10)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
 
 	var exported []staff.Record
-	refused := b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(staff.Record) error { return nil })
+	refused := b.service.Export(b.sunita.Sign(t.Context()), b.sunita, staff.AuditFilter{}, func(staff.Record) error { return nil })
 	require.Equal(t, errs.KindForbidden, errs.KindOf(refused))
 	b.sunita.Role = staff.RoleAdmin
-	require.NoError(t, b.service.Export(t.Context(), b.sunita, staff.AuditFilter{}, func(r staff.Record) error {
+	require.NoError(t, b.service.Export(b.sunita.Sign(t.Context()), b.sunita, staff.AuditFilter{}, func(r staff.Record) error {
 		exported = append(exported, r)
 		return nil
 	}))
@@ -150,8 +156,8 @@ func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
 			require.Error(t, err, "%s: %s", name, statement)
 		}
 	}
-	err = postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
-		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: " \n\t "})
+	err = postgres.InTx(b.sunita.Sign(t.Context()), b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(b.sunita.Sign(t.Context()), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: " \n\t "})
 	})
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
@@ -159,8 +165,8 @@ func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
 func TestRecordsOfBeforeTheRequestIDsStillVerify(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
-		return b.service.RecordTx(t.Context(), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: "Locked out"})
+	require.NoError(t, postgres.InTx(b.sunita.Sign(t.Context()), b.db.API, func(tx *sqlx.Tx) error {
+		return b.service.RecordTx(b.sunita.Sign(t.Context()), tx, b.sunita, staff.Action{Action: "unlock", Target: "x:1", Reason: "Locked out"})
 	}))
 	var asBefore bool
 	require.NoError(t, b.db.Owner.Get(&asBefore, `SELECT hash = sha256(previous || convert_to(jsonb_build_array(sequence, id, staff_id, action, target,
@@ -169,7 +175,7 @@ func TestRecordsOfBeforeTheRequestIDsStillVerify(t *testing.T) {
 	b.record(t, "end_sessions", nil, "Lost phone")
 	_, err := b.auditor.Check(t.Context())
 	require.NoError(t, err)
-	list, err := b.service.Audit(t.Context(), staff.AuditFilter{}, 10)
+	list, err := b.service.Audit(b.sunita.Sign(t.Context()), staff.AuditFilter{}, 10)
 	require.NoError(t, err)
 	require.True(t, id.Valid(list[0].RequestID))
 	require.Empty(t, list[1].RequestID)

@@ -1,6 +1,8 @@
 package staff_test
 
 import (
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,19 +27,19 @@ func account(change func(*staff.Account)) staff.Account {
 	return a
 }
 
-func (b bundle) ensure(t *testing.T, change func(*staff.Account)) error {
+func (b *bundle) ensure(t *testing.T, change func(*staff.Account)) error {
 	t.Helper()
 	return staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, account(change))
 }
 
-func (b bundle) actions(t *testing.T) (names []string) {
+func (b *bundle) actions(t *testing.T) (names []string) {
 	t.Helper()
 	require.NoError(t, b.db.Owner.Select(&names, `SELECT action || ': ' || reason FROM staff_actions ORDER BY sequence`))
 	return names
 }
 
 // withSignIn gives the service what a sign-in takes.
-func (b bundle) withSignIn(t *testing.T) bundle {
+func (b *bundle) withSignIn(t *testing.T) *bundle {
 	t.Helper()
 	cache, err := redis.Open("redis://" + miniredis.RunT(t).Addr())
 	require.NoError(t, err)
@@ -45,12 +47,12 @@ func (b bundle) withSignIn(t *testing.T) bundle {
 	keys := testkit.NewKeyring(t)
 	b.service = staff.NewService(staff.Deps{
 		DB: b.db.API, Clock: b.clock, Keys: keys, Guard: guard.New(ratelimit.New(cache, b.db.API, b.clock, keys), b.db.API, b.clock, keys),
-		Passwords: password.NewHasher(1), Limits: guard.Default(),
+		Passwords: password.NewHasher(1), Limits: guard.Default(), Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
 	})
 	return b
 }
 
-func (b bundle) signIn(t *testing.T, email, pass string) (string, error) {
+func (b *bundle) signIn(t *testing.T, email, pass string) (string, error) {
 	t.Helper()
 	b.clock.Advance(time.Minute)
 	in := staff.SignInInput{Email: email, Password: pass, Code: totp.Code([]byte("12345678901234567890"), totp.StepAt(b.clock.Now()))}
@@ -79,6 +81,21 @@ func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
 			require.Equal(t, []string{"sign_in: Signed in from 203.0.113.7", "staff_changed: The operator saved the account"}, b.actions(t))
 		})
 	}
+}
+
+func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t).withSignIn(t)
+	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
+	require.NoError(t, err)
+	for range 4 { // in use
+		b.clock.Advance(staff.IdleLife - time.Second)
+		_, err = b.service.Authenticate(t.Context(), token)
+		require.NoError(t, err)
+	}
+	b.clock.Advance(staff.IdleLife)
+	_, err = b.service.Authenticate(t.Context(), token)
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
 }
 
 func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
@@ -123,4 +140,27 @@ func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
 	check, err := b.auditor.Check(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, check.Entries)
+}
+
+func TestFailedSignInsAreLoggedAllAndRecordedAFewTimesAnHour(t *testing.T) {
+	t.Parallel()
+	b := setup(t).withSignIn(t)
+	b.service.Limits.Staff.Free, b.service.Limits.Staff.Address = 1000, 1000
+	fail := func(times int) {
+		for range times {
+			in := staff.SignInInput{Email: "sunita@example.in", Password: "Mango#2026#Bush", Code: "000000"}
+			_, err := b.service.SignIn(t.Context(), in, guard.Visitor{Address: "2001:db8:1:2:3:4:5:6"})
+			require.Equal(t, "invalid_credentials", errs.As(err).Code)
+		}
+	}
+	fail(25)
+	require.Len(t, b.actions(t), 10)
+	require.Contains(t, b.actions(t)[9], "Further ones of this hour are in the log only")
+	b.clock.Advance(61 * time.Minute)
+	fail(1)
+	require.Len(t, b.actions(t), 11)
+
+	logged := b.logged.String()
+	require.Equal(t, 26, strings.Count(logged, "staff_id="+b.sunita.StaffID+" address=2001:db8:1:2::/64"))
+	require.NotContains(t, logged, "@")
 }

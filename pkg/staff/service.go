@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 
 	"github.com/jmoiron/sqlx"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
@@ -25,6 +27,7 @@ type Deps struct {
 	Clock     clock.Clock
 	Keys      secret.Keyring
 	Limits    guard.Limits
+	Logger    *slog.Logger
 }
 
 // Service signs staff in and out and keeps the record of what they do.
@@ -40,16 +43,16 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 		return Tokens{}, err
 	}
 	err = s.Guard.Try(ctx, s.Limits.Staff, guard.KindStaff, in.Email, v, func() error {
-		hash, err := passwordOf(ctx, s.DB, in.Email)
+		salt, err := saltOf(ctx, s.DB, in.Email)
 		if err != nil {
 			return err
 		}
-		ok, err := s.Passwords.Verify(ctx, hash, in.Password)
+		hash, err := s.Passwords.Like(ctx, salt, in.Password)
 		if err != nil {
 			return err
 		}
-		if !ok {
-			return errSignIn()
+		if _, err := s.factor(ctx, in.Email, hash); err != nil {
+			return err
 		}
 		return s.Guard.CountInAll(ctx, s.Limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
 			t, err = s.begin(ctx, in.Email, hash, in.Code, v.Address)
@@ -67,32 +70,30 @@ func (s *Service) codeSubject(email, hash string) string {
 	return email + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
-// recordFailure notes in the trail that somebody tried to sign in as the member of staff, and from where. An e-mail that is
-// nobody's leaves no record: the trail is about people, and a stranger shall not write into it as he likes.
-func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
-		m, err := lockMember(ctx, tx, email)
-		if errors.Is(err, errNoMember) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return s.RecordTx(ctx, tx, Principal{StaffID: m.ID}, signInFrom("sign_in_failed", "Sign-in failed", m.ID, ip))
+// factor says whether the password's hash is the account's; KindMalformed where it is not, or there is no such account.
+func (s *Service) factor(ctx context.Context, email, hash string) (m member, err error) {
+	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		m, err = factorTx(ctx, tx, email, hash)
+		return err
 	})
+	return m, err
 }
 
-func signInFrom(action, what, staffID, ip string) Action {
-	return Action{Action: action, Target: "staff:" + staffID, Reason: what + " from " + ip}
+// recordFailure notes in the trail that somebody tried to sign in as the member of staff, and from where, a few times an
+// hour. An e-mail that is nobody's leaves no record: the trail is about people, and a stranger shall not write into it as he
+// likes.
+func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
+	staffID, err := noteFailure(ctx, s.DB, email, "Sign-in failed from "+ip, s.Clock.Now())
+	if err == nil && staffID != "" {
+		s.Logger.WarnContext(ctx, "failed sign-in of staff", slog.String("staff_id", staffID), slog.String("address", ratelimit.Address(ip)))
+	}
+	return err
 }
 
 // begin uses up the code and opens the session, unless the account changed since its password was checked.
 func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t Tokens, err error) {
 	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
-		m, err := lockMember(ctx, tx, email)
-		if errors.Is(err, errNoMember) || err == nil && (m.PasswordHash != hash || m.DisabledAt != nil) {
-			return errSignIn()
-		}
+		m, err := factorTx(ctx, tx, email, hash)
 		if err != nil {
 			return err
 		}
@@ -105,14 +106,20 @@ func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t To
 		if !ok {
 			return errSignIn()
 		}
+		token := secret.Token()
 		t = Tokens{
-			Principal: Principal{SessionID: id.New(), StaffID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role},
-			Token:     secret.Token(), ExpiresAt: now.Add(SessionLife),
+			Principal: Principal{
+				SessionID: id.New(), StaffID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, Proof: secret.Hash(token),
+			},
+			Token: token, ExpiresAt: now.Add(SessionLife),
 		}
-		if err := openSession(ctx, tx, t, step, now); err != nil {
+		if err := openSession(ctx, tx, t, hash, step, now); err != nil {
 			return err
 		}
-		return s.RecordTx(ctx, tx, t.Principal, signInFrom("sign_in", "Signed in", m.ID, ip))
+		if err := postgres.ShowProof(ctx, tx, t.Proof); err != nil {
+			return err
+		}
+		return s.RecordTx(ctx, tx, t.Principal, Action{Action: "sign_in", Target: "staff:" + t.StaffID, Reason: "Signed in from " + ip})
 	})
 	return t, err
 }
@@ -127,7 +134,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (Principal, er
 
 // SignOut ends the session.
 func (s *Service) SignOut(ctx context.Context, p Principal) error {
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error { return endSession(ctx, tx, p.SessionID, s.Clock.Now()) })
+	return endSession(ctx, s.DB, p.Proof, s.Clock.Now())
 }
 
 // RecordTx notes what the principal did, in the transaction in which it is done. The reason must be a clean one.
@@ -142,7 +149,13 @@ func (s *Service) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Acti
 
 // ActionsOf returns what staff did for a franchiser, newest first, at most limit.
 func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int) ([]Action, error) {
-	return actionsOf(ctx, s.DB, franchiserID, limit)
+	var list []Action
+	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		var err error
+		list, err = actionsOf(ctx, tx, franchiserID, limit)
+		return err
+	})
+	return list, err
 }
 
 // Verify returns the number of the first record whose place in the chain is broken; 0 where all are whole.

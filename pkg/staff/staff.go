@@ -2,11 +2,13 @@
 package staff
 
 import (
+	"context"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 // Role is what a member of staff may do; each holds all that the ones before it hold.
@@ -21,6 +23,9 @@ const (
 // SessionLife is how long staff stay signed in: one working day.
 const SessionLife = 8 * time.Hour
 
+// IdleLife is after how long without a call their session ends.
+const IdleLife = 30 * time.Minute
+
 // Principal is who stands behind a session, with the role that the database knows at this very moment.
 type Principal struct {
 	SessionID string `db:"session_id"`
@@ -28,7 +33,12 @@ type Principal struct {
 	Email     string `db:"email"`
 	Name      string `db:"name"`
 	Role      Role   `db:"role"`
+	// Proof is the hash of the session's token, which only the browser knows.
+	Proof []byte `db:"-"`
 }
+
+// Sign returns a context whose transactions act as the principal: the database lets staff's work be done in no other.
+func (p Principal) Sign(ctx context.Context) context.Context { return postgres.WithProof(ctx, p.Proof) }
 
 // Tokens are what a sign-in gives the browser.
 type Tokens struct {

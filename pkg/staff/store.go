@@ -10,8 +10,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 var errNoMember = errors.New("no such member of staff")
@@ -27,17 +27,38 @@ type member struct {
 	DisabledAt   *time.Time `db:"disabled_at"`
 }
 
-// passwordOf returns the hash of the account, empty where there is none.
-func passwordOf(ctx context.Context, db *sqlx.DB, email string) (string, error) {
-	var hash string
-	err := db.GetContext(ctx, &hash, `SELECT password_hash FROM staff WHERE email = $1 AND disabled_at IS NULL`, email)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
+// saltOf returns how the password of the account is hashed, empty where there is none.
+func saltOf(ctx context.Context, db *sqlx.DB, email string) (string, error) {
+	var salt string
+	if err := db.GetContext(ctx, &salt, `SELECT coalesce(staff_salt($1), '')`, email); err != nil {
 		return "", postgres.Error(fmt.Errorf("find staff: %w", err))
 	}
-	return hash, nil
+	return salt, nil
+}
+
+const factorSQL = `SELECT id, email, name, role, totp_secret, totp_last_step FROM staff_factor($1, $2)`
+
+// factorTx locks the account with the e-mail whose password has the hash, and tells its second factor.
+func factorTx(ctx context.Context, tx *sqlx.Tx, email, hash string) (member, error) {
+	var m member
+	err := tx.GetContext(ctx, &m, factorSQL, email, hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return member{}, errSignIn()
+	}
+	if err != nil {
+		return member{}, fmt.Errorf("lock staff: %w", err)
+	}
+	return m, nil
+}
+
+// noteFailure returns the member of staff, empty where the e-mail is nobody's.
+func noteFailure(ctx context.Context, db *sqlx.DB, email, why string, now time.Time) (string, error) {
+	var staffID string
+	err := db.GetContext(ctx, &staffID, `SELECT coalesce(note_failed_staff_sign_in($1, $2, $3, $4)::text, '')`, email, id.New(), why, now)
+	if err != nil {
+		return "", postgres.Error(fmt.Errorf("note failed sign-in: %w", err))
+	}
+	return staffID, nil
 }
 
 const lockMemberSQL = `
@@ -56,38 +77,47 @@ func lockMember(ctx context.Context, tx *sqlx.Tx, email string) (member, error) 
 	return m, nil
 }
 
-const openSessionSQL = `
-WITH step AS (UPDATE staff SET totp_last_step = $6 WHERE id = $2)
-INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+const openSessionSQL = `SELECT begin_staff_session($1, $2, $3, $4, $5, $6, $7) IS NOT NULL`
 
-func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, step int64, now time.Time) error {
-	_, err := tx.ExecContext(ctx, openSessionSQL, t.SessionID, t.StaffID, secret.Hash(t.Token), now, t.ExpiresAt, step)
-	if err != nil {
+func openSession(ctx context.Context, tx *sqlx.Tx, t Tokens, hash string, step int64, now time.Time) error {
+	var open bool
+	if err := tx.GetContext(ctx, &open, openSessionSQL, t.Email, hash, t.SessionID, t.Proof, step, now, t.ExpiresAt); err != nil {
 		return fmt.Errorf("open staff session: %w", err)
+	}
+	if !open {
+		return errSignIn()
 	}
 	return nil
 }
 
-const findSessionSQL = `
-SELECT s.id AS session_id, m.id AS staff_id, m.email, m.name, m.role FROM staff_sessions s JOIN staff m ON m.id = s.staff_id
-WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND m.disabled_at IS NULL`
+const findSessionSQL = `SELECT session_id, staff_id, email, name, role, seen_at FROM find_staff_session($1, $2, $3)`
+
+// seenEvery is how often at most a session notes that it is in use.
+const seenEvery = time.Minute
 
 func findSession(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Principal, error) {
-	var p Principal
-	err := db.GetContext(ctx, &p, findSessionSQL, hash, now)
+	var s struct {
+		Principal
+		SeenAt time.Time `db:"seen_at"`
+	}
+	err := db.GetContext(ctx, &s, findSessionSQL, hash, now, now.Add(-IdleLife))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Principal{}, errs.Unauthenticated()
 	}
 	if err != nil {
 		return Principal{}, postgres.Error(fmt.Errorf("find staff session: %w", err))
 	}
-	return p, nil
+	if now.Sub(s.SeenAt) >= seenEvery {
+		// While nothing can be written staff go on reading, until the session seems idle.
+		_, _ = db.ExecContext(ctx, `SELECT see_staff_session($1, $2)`, hash, now)
+	}
+	s.Proof = hash
+	return s.Principal, nil
 }
 
-func endSession(ctx context.Context, tx *sqlx.Tx, sessionID string, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `UPDATE staff_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, sessionID, now)
-	if err != nil {
-		return fmt.Errorf("end staff session: %w", err)
+func endSession(ctx context.Context, db *sqlx.DB, proof []byte, now time.Time) error {
+	if _, err := db.ExecContext(ctx, `SELECT end_staff_session($1, $2)`, proof, now); err != nil {
+		return postgres.Error(fmt.Errorf("end staff session: %w", err))
 	}
 	return nil
 }
@@ -110,9 +140,9 @@ SELECT a.id, a.staff_id, m.name AS staff_name, a.action, a.target, a.franchiser_
 FROM staff_actions a JOIN staff m ON m.id = a.staff_id
 WHERE a.franchiser_ref = $1 ORDER BY a.at DESC, a.sequence DESC LIMIT $2`
 
-func actionsOf(ctx context.Context, db *sqlx.DB, franchiserID string, limit int) ([]Action, error) {
+func actionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string, limit int) ([]Action, error) {
 	list := []Action{}
-	if err := db.SelectContext(ctx, &list, actionsOfSQL, franchiserID, limit); err != nil {
+	if err := tx.SelectContext(ctx, &list, actionsOfSQL, franchiserID, limit); err != nil {
 		return nil, postgres.Error(fmt.Errorf("list staff actions: %w", err))
 	}
 	return list, nil

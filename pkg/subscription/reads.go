@@ -18,7 +18,7 @@ import (
 type View struct {
 	Subscription
 	Tier     plan.Tier
-	Features []string
+	Features []plan.Feature
 	// AddOns are those that are in force today, FranchiseLimit is the tier's with the extensions among them.
 	AddOns         []AddOn
 	FranchiseLimit int

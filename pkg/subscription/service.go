@@ -235,19 +235,24 @@ func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return Standing{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
 }
 
-// Message is what a signed-in person is told above the plans, empty for nothing.
-func (s *Service) Message(ctx context.Context, franchiserID string) (string, error) {
+// urgentTrialDays is from how many days before its end on that of a trial is urgent; the first reminder goes out then.
+const urgentTrialDays = 3
+
+// Message is what a signed-in person is told above the plans, empty for nothing, and whether it is urgent: an end that has come
+// or is days away, not one that was only just begun with.
+func (s *Service) Message(ctx context.Context, franchiserID string) (text string, urgent bool, err error) {
 	var sub *Subscription
-	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		sub, err = s.store.subscription(ctx, tx, franchiserID)
 		return err
 	})
 	if err != nil || sub == nil {
-		return "", err
+		return "", false, err
 	}
 	if expired := sub.ExpiredMessage(); expired != "" {
-		return expired, nil
+		return expired, true, nil
 	}
-	return sub.Notice(), nil
+	trialEnds := sub.State == StateTrialing && sub.PaidUntil-DayOf(s.clock.Now()) <= urgentTrialDays
+	return sub.Notice(), trialEnds || sub.State == StateGrace, nil
 }

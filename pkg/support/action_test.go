@@ -22,7 +22,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
 	in := support.Request{FranchiserID: asha, Reason: "She says that she has paid", Key: "key-00001"}
-	_, err = b.help.AskGateway(t.Context(), b.sunita, in, paid)
+	_, err = b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, in, paid)
 	require.Equal(t, errs.KindConflict, errs.KindOf(err), "a paid payment has nothing to ask about")
 	_, err = b.db.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER go_forward; UPDATE payments SET state = 'pending', captured_paise = NULL`)
 	require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	jobs := make([]int64, 8)
 	for n := range jobs {
 		group.Go(func() {
-			done, err := b.help.AskGateway(t.Context(), b.sunita, in, paid)
+			done, err := b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, in, paid)
 			if err == nil && done.JobID != nil {
 				jobs[n] = *done.JobID
 			}
@@ -45,13 +45,13 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	require.Equal(t, []string{"ask_gateway"}, b.actions(t))
 
 	in.Reason = "Another reason"
-	_, err = b.help.AskGateway(t.Context(), b.sunita, in, paid)
+	_, err = b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, in, paid)
 	require.Equal(t, "key_reused", errs.As(err).Code)
 	in.Key = "key-00002"
-	_, err = b.help.AskGateway(t.Context(), b.sunita, in, id.New())
+	_, err = b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, in, id.New())
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	other := customer(t, b.db, b.clock, "9876543211", "Ravi", "Rao")
-	_, err = b.help.AskGateway(t.Context(), b.sunita, support.Request{FranchiserID: other, Reason: "Not hers", Key: "key-00003"}, paid)
+	_, err = b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, support.Request{FranchiserID: other, Reason: "Not hers", Key: "key-00003"}, paid)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "another customer's payment")
 	require.Equal(t, []string{"ask_gateway"}, b.actions(t), "what was refused is not noted as done")
 }
@@ -64,14 +64,14 @@ func TestAnActNeedsAReasonAKeyAndALivingCustomer(t *testing.T) {
 		"reason":          {FranchiserID: asha, Reason: " \t\n ", Key: "key-00001"},
 		"idempotency_key": {FranchiserID: asha, Reason: "Locked out", Key: "short"},
 	} {
-		_, err := b.help.Unlock(t.Context(), b.sunita, in)
+		_, err := b.help.Unlock(b.sunita.Sign(t.Context()), b.sunita, in)
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}
-	_, err := b.help.EndSessions(t.Context(), b.sunita, support.Request{FranchiserID: id.New(), Reason: "Lost phone", Key: "key-00001"})
+	_, err := b.help.EndSessions(b.sunita.Sign(t.Context()), b.sunita, support.Request{FranchiserID: id.New(), Reason: "Lost phone", Key: "key-00001"})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	_, err = b.db.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone'`)
 	require.NoError(t, err)
-	_, err = b.help.EndSessions(t.Context(), b.sunita, support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"})
+	_, err = b.help.EndSessions(b.sunita.Sign(t.Context()), b.sunita, support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"})
 	require.Equal(t, "customer_erased", errs.As(err).Code)
 	require.Empty(t, b.accounts.asked)
 	require.Empty(t, b.actions(t))
@@ -83,19 +83,19 @@ func TestWhatAnotherDomainDoesIsNotedBeforeAndMayBeRepeated(t *testing.T) {
 	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
 	in := support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"}
 	b.accounts.failure = errs.Unavailable(nil)
-	_, err := b.help.EndSessions(t.Context(), b.sunita, in)
+	_, err := b.help.EndSessions(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 	b.accounts.failure = nil
-	done, err := b.help.EndSessions(t.Context(), b.sunita, in)
+	done, err := b.help.EndSessions(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, "2 sessions have ended.", done.Message)
-	again, err := b.help.EndSessions(t.Context(), b.sunita, in)
+	again, err := b.help.EndSessions(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, done, again)
 	require.Len(t, b.accounts.asked, 2, "the third was answered from what is kept")
 	require.Equal(t, []string{"end_sessions"}, b.actions(t))
 
-	_, err = b.help.UnlockMobile(t.Context(), b.sunita, support.Request{Reason: "No code came", Key: "key-00002"}, "9123456789")
+	_, err = b.help.UnlockMobile(b.sunita.Sign(t.Context()), b.sunita, support.Request{Reason: "No code came", Key: "key-00002"}, "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM staff_actions WHERE target = 'mobile:91••••6789'`), "the trail keeps no stranger's number")
 }
@@ -106,7 +106,7 @@ func TestAtMostOnceForgetsWhatFailed(t *testing.T) {
 	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
 	in, times, failure := support.Request{FranchiserID: asha, Reason: "On the phone", Key: "key-00001"}, 0, error(errs.NotFound())
 	run := func() (support.Done, error) {
-		return b.help.AtMostOnce(t.Context(), b.sunita, in, "extend_grace", 3, func() (support.Done, error) {
+		return b.help.AtMostOnce(b.sunita.Sign(t.Context()), b.sunita, in, "extend_grace", 3, func() (support.Done, error) {
 			times++
 			return support.Done{Message: "Until tomorrow"}, failure
 		})
@@ -133,11 +133,11 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 		'2026-11-02', '{}', '{}', '{}', '27', 'cgst_sgst', 100, 0, 100, 9, 9, 0, 0, 118); SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
 	in := support.Request{FranchiserID: asha, Reason: "She lost it", Key: "key-00001"}
-	done, err := b.help.ResendInvoice(t.Context(), b.sunita, in, invoiceID)
+	done, err := b.help.ResendInvoice(b.sunita.Sign(t.Context()), b.sunita, in, invoiceID)
 	require.NoError(t, err)
 	require.Contains(t, done.Message, "FP/26-27/000042")
 	in.Key = "key-00002"
-	_, err = b.help.ResendInvoice(t.Context(), b.sunita, in, invoiceID)
+	_, err = b.help.ResendInvoice(b.sunita.Sign(t.Context()), b.sunita, in, invoiceID)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "not twice within a minute")
 
 	box := &texts{failure: errs.Unavailable(nil)}
@@ -154,7 +154,7 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 	require.Equal(t, "Your Franchise 360 document FP/26-27/000042 is ready. Download it here: https://franchise360.example/subscription_list", box.sent[0].Text)
 
 	b.clock.Advance(2 * time.Minute)
-	late, err := b.help.ResendInvoice(t.Context(), b.sunita, in, invoiceID)
+	late, err := b.help.ResendInvoice(b.sunita.Sign(t.Context()), b.sunita, in, invoiceID)
 	require.NoError(t, err)
 	b.clock.Advance(25 * time.Hour)
 	require.NoError(t, b.db.Owner.Get(&messageID, `SELECT args ->> 'message_id' FROM river_job WHERE id = $1`, *late.JobID))
@@ -167,13 +167,13 @@ func TestADomainIsLookedAtAgain(t *testing.T) {
 	b := setup(t)
 	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
 	in := support.Request{FranchiserID: asha, Reason: "Records are set now", Key: "key-00001"}
-	_, err := b.help.RecheckDomain(t.Context(), b.sunita, in)
+	_, err := b.help.RecheckDomain(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	claimDomain(t, b, asha)
-	done, err := b.help.RecheckDomain(t.Context(), b.sunita, in)
+	done, err := b.help.RecheckDomain(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.NoError(t, err)
 	in.Key = "key-00002"
-	again, err := b.help.RecheckDomain(t.Context(), b.sunita, in)
+	again, err := b.help.RecheckDomain(b.sunita.Sign(t.Context()), b.sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, *done.JobID, *again.JobID, "one look is on its way already")
 	require.Contains(t, again.Message, "shop.example.in")

@@ -52,7 +52,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		strings.ToUpper(transaction): "transaction", transaction[:12]: "transaction", "pay_qm3xyz": "gateway_payment", "PAY_Qm3": "gateway_payment",
 		"order_abc1": "gateway_payment", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
 	} {
-		hits, err := b.desk.Search(t.Context(), q)
+		hits, err := b.desk.Search(b.sunita.Sign(t.Context()), q)
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
@@ -60,31 +60,31 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		}
 		require.True(t, found, "%q should find a %s: %+v", q, kind, hits)
 	}
-	hits, err := b.desk.Search(t.Context(), "9123456789")
+	hits, err := b.desk.Search(b.sunita.Sign(t.Context()), "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "sign_up", Label: "9123456789", Exact: true}}, hits, "a sign-up that was never finished")
-	hits, err = b.desk.Search(t.Context(), fmt.Sprint(nobodys))
+	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), fmt.Sprint(nobodys))
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "job", Label: fmt.Sprint(nobodys), Exact: true}}, hits)
-	hits, err = b.desk.Search(t.Context(), "asho")
+	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "asho")
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(hits), 20)
-	hits, err = b.desk.Search(t.Context(), "9876543210")
+	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "9876543210")
 	require.NoError(t, err)
 	require.True(t, hits[0].Exact, "whole matches first")
 
 	for _, nothing := range []string{"", "  ", "as", "%%%", `a\_b`, "'; DROP TABLE staff; --", "zzz"} {
-		hits, err := b.desk.Search(t.Context(), nothing)
+		hits, err := b.desk.Search(b.sunita.Sign(t.Context()), nothing)
 		require.NoError(t, err)
 		require.Empty(t, hits, nothing)
 	}
 	for _, bad := range []string{"\x00abc", "\xff\xfe\xfd", strings.Repeat("x", 101)} {
-		_, err := b.desk.Search(t.Context(), bad)
+		_, err := b.desk.Search(b.sunita.Sign(t.Context()), bad)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
 	_, err = b.db.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone' WHERE id = $1`, asha)
 	require.NoError(t, err)
-	hits, err = b.desk.Search(t.Context(), "van dyk")
+	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "van dyk")
 	require.NoError(t, err)
 	require.Empty(t, hits, "who was erased is found by no name")
 }
@@ -116,7 +116,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 		_, err = b.db.Worker.Exec(`UPDATE custom_domains SET checked_at = $1, state = $2, reason = 'No TXT record yet.'`, b.clock.Now(), state)
 		require.NoError(t, err)
 	}
-	_, err = b.desk.Customer(t.Context(), b.sunita, asha)
+	_, err = b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 	require.NoError(t, err)
 	_, err = b.db.Owner.Exec(`INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) VALUES ($1, $2, $4, 'wrong_password'), ($3, $2, $4, 'too_many_tries')`,
 		id.New(), asha, id.New(), b.clock.Now())
@@ -239,7 +239,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
-	c, err := b.desk.Customer(t.Context(), b.sunita, asha)
+	c, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 	require.NoError(t, err)
 	require.Empty(t, b.desk.Health(c))
 
@@ -250,7 +250,7 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	claimDomain(t, b, asha)
 	_, err = b.db.Owner.Exec(`UPDATE custom_domains SET state = 'broken', reason = 'The TXT record is gone.'`)
 	require.NoError(t, err)
-	c, err = b.desk.Customer(t.Context(), b.sunita, asha)
+	c, err = b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 	require.NoError(t, err)
 	require.Equal(t, []support.Health{
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},

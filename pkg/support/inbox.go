@@ -187,7 +187,12 @@ func (b *Inbox) Contacts(ctx context.Context, f ContactFilter, limit, offset int
 		return nil, 0, 0, errs.Invalid("Unknown topic").Field("topic", "Kindly choose one")
 	}
 	f.Search = strings.ToLower(strings.TrimSpace(f.Search))
-	return contacts(ctx, b.db, f, limit, offset)
+	err = postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
+		var err error
+		list, total, open, err = contactsTx(ctx, tx, f, limit, offset)
+		return err
+	})
+	return list, total, open, err
 }
 
 // MoveContactTx moves a request and returns the status it had, in the transaction that audits it.

@@ -10,7 +10,6 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 // A withdrawal by an address that never subscribed writes nothing.
@@ -66,16 +65,16 @@ const countContactsSQL = `SELECT count(*) FROM (SELECT` + contactsWhere + ` LIMI
 
 const countOpenSQL = `SELECT count(*) FROM (SELECT FROM contact_requests WHERE status = 'open' LIMIT 10001) AS counted`
 
-func contacts(ctx context.Context, db *sqlx.DB, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
+func contactsTx(ctx context.Context, tx *sqlx.Tx, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
 	list = []Contact{}
-	if err := db.SelectContext(ctx, &list, contactsSQL, f.Status, f.Topic, f.Search, limit, offset); err != nil {
-		return nil, 0, 0, postgres.Error(fmt.Errorf("list contact requests: %w", err))
+	if err := tx.SelectContext(ctx, &list, contactsSQL, f.Status, f.Topic, f.Search, limit, offset); err != nil {
+		return nil, 0, 0, fmt.Errorf("list contact requests: %w", err)
 	}
-	if err := db.GetContext(ctx, &total, countContactsSQL, f.Status, f.Topic, f.Search); err != nil {
-		return nil, 0, 0, postgres.Error(fmt.Errorf("count contact requests: %w", err))
+	if err := tx.GetContext(ctx, &total, countContactsSQL, f.Status, f.Topic, f.Search); err != nil {
+		return nil, 0, 0, fmt.Errorf("count contact requests: %w", err)
 	}
-	if err := db.GetContext(ctx, &open, countOpenSQL); err != nil {
-		return nil, 0, 0, postgres.Error(fmt.Errorf("count open contact requests: %w", err))
+	if err := tx.GetContext(ctx, &open, countOpenSQL); err != nil {
+		return nil, 0, 0, fmt.Errorf("count open contact requests: %w", err)
 	}
 	return list, total, open, nil
 }

@@ -74,7 +74,7 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 func TestContactRequestsReachTheStaff(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := support.NewInbox(db.API, clk)
+	inbox, people := support.NewInbox(db.API, clk), hire(t, db, clk)
 	in := support.ContactInput{
 		Name: "Asha  Kulkarni", Email: "Asha@example.in", Mobile: "9876543210", Message: "<script>alert(1)</script> hello",
 		Consent: true, ConsentVersion: "2026-11",
@@ -84,22 +84,21 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 	clk.Advance(time.Minute)
 	second, err := inbox.Contact(t.Context(), in)
 	require.NoError(t, err)
-	list, total, open, err := inbox.Contacts(t.Context(), support.ContactFilter{Status: support.ContactOpen}, 10, 0)
+	list, total, open, err := inbox.Contacts(people.sunita.Sign(t.Context()), support.ContactFilter{Status: support.ContactOpen}, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 2}, []int{total, open})
 	require.Equal(t, []string{second, first}, []string{list[0].ID, list[1].ID})
 	require.Equal(t, "Asha Kulkarni", list[1].Name)
 	require.Equal(t, "other", list[1].Topic)
 	for search, found := range map[string]int{"ASHA": 2, "asha@ex": 2, "98765": 2, "kulkarni": 0} {
-		_, total, _, err = inbox.Contacts(t.Context(), support.ContactFilter{Search: search}, 10, 0)
+		_, total, _, err = inbox.Contacts(people.sunita.Sign(t.Context()), support.ContactFilter{Search: search}, 10, 0)
 		require.NoError(t, err)
 		require.Equal(t, found, total, search)
 	}
 
-	people := hire(t, db, clk)
 	desk := support.NewDesk(db.API, nil, clk, people.service, inbox)
 	move := func(contactID string, status support.ContactStatus, note, reason string) error {
-		return desk.MoveContact(t.Context(), people.sunita, contactID, support.MoveContact{Status: status, Note: note, Reason: reason})
+		return desk.MoveContact(people.sunita.Sign(t.Context()), people.sunita, contactID, support.MoveContact{Status: status, Note: note, Reason: reason})
 	}
 	require.NoError(t, move(first, support.ContactDone, "Called back, wants Growth.", "Answered by phone"))
 	require.NoError(t, move(first, support.ContactInProgress, "", "Has asked again"))
@@ -107,13 +106,13 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(move(id.New(), support.ContactOpen, "", "Nobody's")))
 	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, "lost", "", "Where is it")))
 	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, support.ContactDone, strings.Repeat("x", 2001), "Too much")))
-	list, _, open, err = inbox.Contacts(t.Context(), support.ContactFilter{Status: support.ContactInProgress}, 10, 0)
+	list, _, open, err = inbox.Contacts(people.sunita.Sign(t.Context()), support.ContactFilter{Status: support.ContactInProgress}, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, open)
 	require.Equal(t, "Called back, wants Growth.", list[0].ReplyNote, "an empty note leaves what was written")
 	require.Equal(t, "Sunita", list[0].HandledBy)
 	require.Equal(t, []string{"move_contact", "move_contact"}, people.actions(t))
-	_, _, _, err = inbox.Contacts(t.Context(), support.ContactFilter{Status: "lost"}, 10, 0)
+	_, _, _, err = inbox.Contacts(people.sunita.Sign(t.Context()), support.ContactFilter{Status: "lost"}, 10, 0)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // bench is a workshop on a fresh database, as the API has it and as the worker has it, and a member of staff.
@@ -26,9 +27,9 @@ type bench struct {
 
 func setupBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{db: testkit.NewDatabase(t), sunita: staff.Principal{StaffID: id.New(), Role: staff.RoleSupport}}
-	_, err := b.db.Owner.Exec(`INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
-		VALUES ($1, 'sunita@example.in', 'Sunita', 'support', 'x', 'x', now())`, b.sunita.StaffID)
+	b := &bench{db: testkit.NewDatabase(t)}
+	var err error
+	b.sunita, err = world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleSupport, testkit.NewClock().Now())
 	require.NoError(t, err)
 	workshop := func(db *sqlx.DB) *support.Workshop {
 		clk := testkit.NewClock()
@@ -92,14 +93,14 @@ func TestAllThatMatchAreRerunOnce(t *testing.T) {
 	change := support.JobChange{
 		Action: support.JobRerun, Filter: &support.JobFilter{Cause: summary.Groups[0].Key, Seen: seen}, Reason: "The gateway is back", Key: "a-key-of-hers",
 	}
-	o, err := b.here.Begin(ctx, b.sunita, change)
+	o, err := b.here.Begin(b.sunita.Sign(ctx), b.sunita, change)
 	require.NoError(t, err)
 	require.Equal(t, 1200, o.Total, "what nobody has seen is left alone")
-	again, err := b.here.Begin(ctx, b.sunita, change)
+	again, err := b.here.Begin(b.sunita.Sign(ctx), b.sunita, change)
 	require.NoError(t, err)
 	require.Equal(t, o.ID, again.ID)
 	change.Reason = "Another reason"
-	_, err = b.here.Begin(ctx, b.sunita, change)
+	_, err = b.here.Begin(b.sunita.Sign(ctx), b.sunita, change)
 	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM river_job WHERE kind = 'change_jobs'`))
 
@@ -133,7 +134,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 		if action == support.JobSnooze {
 			c.Snooze = time.Hour
 		}
-		return b.here.Change(ctx, b.sunita, c)
+		return b.here.Change(b.sunita.Sign(ctx), b.sunita, c)
 	}
 	failed := b.fail(t, 3, "verify_payment", "discarded", "away")
 	done := b.fail(t, 1, "verify_payment", "completed", "away once")[0]
@@ -188,7 +189,7 @@ func TestNobodyActsThroughSomebodyWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 3, "verify_payment", "discarded", "away")
-	o, err := b.here.Begin(t.Context(), b.sunita, support.JobChange{Action: support.JobRerun, Filter: &support.JobFilter{}, Reason: "Because"})
+	o, err := b.here.Begin(b.sunita.Sign(t.Context()), b.sunita, support.JobChange{Action: support.JobRerun, Filter: &support.JobFilter{}, Reason: "Because"})
 	require.NoError(t, err)
 	_, err = b.db.Owner.Exec(`UPDATE staff SET disabled_at = now()`)
 	require.NoError(t, err)
@@ -259,9 +260,9 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []support.AlertKind{support.AlertStuckJob, support.AlertAgingQueue}, kinds())
 
-	require.Equal(t, errs.KindNotFound, errs.KindOf(b.here.Pause(ctx, b.sunita, "nonsense", "Because")))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(b.here.Pause(ctx, b.sunita, "otp", "  ")))
-	require.NoError(t, b.here.Pause(ctx, b.sunita, "otp", "The provider is away"))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.here.Pause(b.sunita.Sign(ctx), b.sunita, "nonsense", "Because")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(b.here.Pause(b.sunita.Sign(ctx), b.sunita, "otp", "  ")))
+	require.NoError(t, b.here.Pause(b.sunita.Sign(ctx), b.sunita, "otp", "The provider is away"))
 	board, err := b.here.Board(ctx)
 	require.NoError(t, err)
 	require.Len(t, board.Alerts, 3)
@@ -275,7 +276,7 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 	var began time.Time
 	require.NoError(t, b.db.Owner.Get(&began, `SELECT attempted_at FROM river_job WHERE kind = 'sweep_payments' AND attempted_at IS NOT NULL`))
 	require.Equal(t, began.UTC(), *board.Schedules[0].LastRunAt, "one that still waits has not run")
-	require.NoError(t, b.here.Resume(ctx, b.sunita, "otp", "It is back"))
+	require.NoError(t, b.here.Resume(b.sunita.Sign(ctx), b.sunita, "otp", "It is back"))
 	require.Equal(t, 2, b.count(t, `SELECT count(*) FROM staff_actions WHERE target = 'queue:otp'`))
 	require.NoError(t, support.Leave(context.WithoutCancel(ctx), b.db.Worker, "worker-1"))
 	require.Contains(t, kinds(), support.AlertNoWorkers)

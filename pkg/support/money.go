@@ -52,6 +52,8 @@ type MoneyCounts struct {
 	Unconfirmed int `db:"unconfirmed" json:"unconfirmed_disputes"`
 	Refunds     int `db:"refunds"     json:"failed_refunds"`
 	Differences int `db:"differences" json:"settlement_differences"`
+	// Acknowledged are differences that stay, and of which an admin took note; they wait for nobody.
+	Acknowledged int `db:"acknowledged" json:"acknowledged_differences"`
 }
 
 // maxWaiting is how many rows a list of waiting money has.

@@ -10,7 +10,8 @@ import (
 const moneyCountsSQL = `
 SELECT count(*) FILTER (WHERE kind = 'held') AS held, count(*) FILTER (WHERE kind = 'dispute') AS disputes,
     count(*) FILTER (WHERE kind = 'unconfirmed') AS unconfirmed, count(*) FILTER (WHERE kind = 'refund') AS refunds,
-    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL) AS differences
+    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL) AS differences,
+    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL) AS acknowledged
 FROM waiting_money()`
 
 func moneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
@@ -60,7 +61,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     UNION ALL
     SELECT 5, 'difference', x.transaction_id, x.gateway, x.line_id, coalesce(x.ours_paise, 0), coalesce(x.theirs_paise, 0), x.opened_at, x.kind
     FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
-    WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL
+    WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL AND x.acknowledged_at IS NULL
     UNION ALL
     SELECT 6, 'request', p.transaction_id, p.gateway, v.id::text, v.amount_paise, 0, v.requested_at, m.name
     FROM reversals v JOIN staff m ON m.id = v.requested_by JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id

@@ -57,7 +57,7 @@ func (h house) work() {
 // wrong is what stands in the customer's health, each with its level, kind and payment.
 func (h house) wrong(franchiserID string) []string {
 	h.t.Helper()
-	c, err := h.desk.Customer(h.t.Context(), h.Asha, franchiserID)
+	c, err := h.desk.Customer(h.Asha.Sign(h.t.Context()), h.Asha, franchiserID)
 	require.NoError(h.t, err)
 	found := []string{}
 	for _, one := range h.desk.Health(c) {
@@ -70,7 +70,7 @@ func (h house) wrong(franchiserID string) []string {
 
 func (h house) counts() support.MoneyCounts {
 	h.t.Helper()
-	counts, _, err := h.desk.Money(h.t.Context(), "")
+	counts, _, err := h.desk.Money(h.Asha.Sign(h.t.Context()), "")
 	require.NoError(h.t, err)
 	return counts
 }
@@ -80,7 +80,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
 	require.Equal(t, support.MoneyCounts{Held: 1}, h.counts())
-	_, list, err := h.desk.Money(t.Context(), support.MoneyHeld)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, r.TransactionID, list[0].TransactionID)
@@ -105,16 +105,16 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	}
 
 	h.Gateway.SlowRefunds(r.TransactionID)
-	asked, err := h.Desk.RequestRelease(t.Context(), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
 	require.NoError(t, err)
 	require.Contains(t, h.wrong(franchiser), "warn approval "+r.TransactionID+": asha asked for ₹1,59,299 of "+r.TransactionID+
 		" to go back. A second admin has to approve it.")
-	c, err := h.desk.Customer(t.Context(), h.Asha, franchiser)
+	c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 	require.NoError(t, err)
 	require.Len(t, c.OpenRequests, 1)
 	require.Equal(t, list[0].PaymentID, c.OpenRequests[0].PaymentID)
 
-	_, err = h.Desk.Approve(t.Context(), h.Ravi, asked.ID, "As agreed")
+	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
 	require.NoError(t, err)
 	h.work()
 	require.Zero(t, h.counts(), "it is on its way")
@@ -136,7 +136,7 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
 	require.NoError(t, err)
 	require.Equal(t, support.MoneyCounts{Disputes: 1}, h.counts())
-	_, list, err := h.desk.Money(t.Context(), support.MoneyDispute)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyDispute)
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
@@ -200,6 +200,6 @@ func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
 	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
 		" differs: our books have ₹0, fake has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
 	require.Empty(t, h.wrong(other))
-	_, _, err = h.desk.Money(t.Context(), "anything")
+	_, _, err = h.desk.Money(h.Asha.Sign(t.Context()), "anything")
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }

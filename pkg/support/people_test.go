@@ -2,6 +2,7 @@ package support_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"testing"
 
@@ -35,9 +36,11 @@ func (p people) hire(t *testing.T, clk clock.Clock, name string, role staff.Role
 		Email: name + "@example.in", Name: name, Password: "Mango#2026#Tree", Role: role, TOTPKey: []byte("12345678901234567890"),
 	}))
 	who := staff.Principal{SessionID: id.New(), Name: name, Role: role}
+	proof := sha256.Sum256([]byte(who.SessionID))
+	who.Proof = proof[:]
 	require.NoError(t, p.db.Owner.Get(&who.StaffID, `SELECT id FROM staff WHERE name = $1`, name))
-	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, sha256($1::uuid::text::bytea), $3, $4)`,
-		who.SessionID, who.StaffID, clk.Now(), clk.Now().Add(staff.SessionLife))
+	_, err := p.db.Owner.Exec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, seen_at, expires_at) VALUES ($1, $2, $5, $3, $3, $4)`,
+		who.SessionID, who.StaffID, clk.Now(), clk.Now().Add(staff.SessionLife), who.Proof)
 	require.NoError(t, err)
 	return who
 }

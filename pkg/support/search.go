@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
@@ -29,6 +31,8 @@ const (
 	maxHits  = 20
 )
 
+const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`
+
 // Search finds customers by mobile, e-mail, name, store, domain, transaction id, the gateway's ids, invoice number or job
 // number, whole matches first; a text of fewer than three characters finds only a job. KindInvalid for what no person types.
 func (d *Desk) Search(ctx context.Context, q string) ([]Hit, error) {
@@ -42,8 +46,9 @@ func (d *Desk) Search(ctx context.Context, q string) ([]Hit, error) {
 		return []Hit{}, nil
 	}
 	hits := []Hit{}
-	if err := d.db.SelectContext(ctx, &hits, `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find($1, $2)`, q, digits); err != nil {
-		return nil, postgres.Error(fmt.Errorf("search customers: %w", err))
+	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error { return tx.SelectContext(ctx, &hits, findSQL, q, digits) })
+	if err != nil {
+		return nil, fmt.Errorf("search customers: %w", err)
 	}
 	if len(q) < minQuery { // too little to look for a person by
 		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })

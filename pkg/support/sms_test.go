@@ -32,7 +32,7 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	}
 	health := func() string {
 		t.Helper()
-		c, err := b.desk.Customer(t.Context(), b.sunita, asha)
+		c, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 		require.NoError(t, err)
 		text := ""
 		for _, h := range b.desk.Health(c) {

@@ -214,7 +214,7 @@ func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error
 // EndByCustomer ends every view of the customer's account that is open.
 func (s *Views) EndByCustomer(ctx context.Context, franchiserID string) (int, error) {
 	var n int
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		n, err = endViewsOfTx(ctx, tx, franchiserID, viewEndedByOwner, s.Clock.Now())
 		return err

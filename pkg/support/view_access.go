@@ -37,7 +37,8 @@ type AccessList struct {
 // accessWords tell an action to the customer; what is not listed is told in general.
 func accessWords(action string) string {
 	words := map[string]string{ //nolint:gosec // words for people, none of them a secret
-		"open_customer": "Looked at your account's details", "ask_view": "Asked for your consent to look at your account",
+		"open_customer": "Looked at your account's details", "read_timeline": "Looked at your account's history",
+		"read_trail": "Looked at a payment of yours", "ask_view": "Asked for your consent to look at your account",
 		"begin_view": "Looked at your account with your consent", "end_view": "Stopped looking at your account",
 		"unlock": "Unlocked your sign-in", "end_sessions": "Signed you out on all devices",
 		"resend_invoice": "Sent you a document by SMS", "ask_gateway": "Asked the payment gateway about a payment",

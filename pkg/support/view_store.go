@@ -44,17 +44,18 @@ func insertViewTx(ctx context.Context, tx *sqlx.Tx, v View) error {
 const countConsentTrySQL = `
 UPDATE support_views SET tries = tries + 1 WHERE id = $1 AND staff_id = $2 AND session_id = $3 AND tries < $4 AND begun_at IS NULL`
 
-// countConsentTry counts a try in a statement of its own and says whether it may be judged.
+// countConsentTry counts a try in a transaction of its own and says whether it may be judged.
 func countConsentTry(ctx context.Context, db *sqlx.DB, viewID, staffID, sessionID string, limit int) (bool, error) {
-	res, err := db.ExecContext(ctx, countConsentTrySQL, viewID, staffID, sessionID, limit)
-	if err != nil {
-		return false, postgres.Error(fmt.Errorf("count try: %w", err))
-	}
-	n, err := res.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("count try: %w", err)
-	}
-	return n == 1, nil
+	var n int64
+	err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		res, err := tx.ExecContext(ctx, countConsentTrySQL, viewID, staffID, sessionID, limit)
+		if err != nil {
+			return fmt.Errorf("count try: %w", err)
+		}
+		n, err = res.RowsAffected()
+		return err
+	})
+	return n == 1, err
 }
 
 const viewColumns = `v.id, v.franchiser_ref, v.staff_id, m.name AS staff_name, v.session_id, v.reason, v.requested_at, v.code_expires_at,
@@ -90,11 +91,9 @@ func endOpenViewsTx(ctx context.Context, tx *sqlx.Tx, staffID string, now time.T
 	return nil
 }
 
-// A view lives as long as the sign-in that it was begun with, and the account of the member of staff.
-const openViewSQL = `SELECT ` + viewColumns + ` FROM support_views v
-JOIN staff m ON m.id = v.staff_id AND m.disabled_at IS NULL
-JOIN staff_sessions s ON s.id = v.session_id AND s.ended_at IS NULL AND s.expires_at > $2
-WHERE v.token_hash = $1 AND v.ended_at IS NULL AND v.ends_at > $2`
+const openViewSQL = `
+SELECT id, franchiser_ref, staff_id, staff_name, session_id, reason, requested_at, code_expires_at, begun_at, ends_at, ended_at, ended_by
+FROM find_staff_view($1, $2)`
 
 func openView(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (View, error) {
 	var v View

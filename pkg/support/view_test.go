@@ -20,7 +20,7 @@ import (
 // consent asks for leave to look at the account and returns the view and the code that the customer got.
 func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (support.View, string) {
 	t.Helper()
-	v, err := b.views.Ask(t.Context(), p, franchiserID, "She cannot find her invoice")
+	v, err := b.views.Ask(p.Sign(t.Context()), p, franchiserID, "She cannot find her invoice")
 	require.NoError(t, err)
 	box := &texts{}
 	courier := support.NewCourier(b.db.Worker, box, b.clock, testkit.NewKeyring(t), "https://franchise360.example", testkit.NewLogger(t))
@@ -43,14 +43,14 @@ func TestAnAccountIsLookedAtWithConsentForHalfAnHour(t *testing.T) {
 		UNION ALL SELECT to_jsonb(j)::text FROM river_job j UNION ALL SELECT to_jsonb(a)::text FROM staff_actions a) x
 		WHERE row ~ ('(^|[^0-9a-f])' || $1 || '($|[^0-9a-f])')`, code), "the code is nowhere")
 
-	_, _, err := b.views.Begin(t.Context(), b.ravi, v.ID, code)
+	_, _, err := b.views.Begin(b.ravi.Sign(t.Context()), b.ravi, v.ID, code)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "it was Sunita who asked")
-	_, _, err = b.views.Begin(t.Context(), b.sunita, v.ID, "000000x")
+	_, _, err = b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, "000000x")
 	require.Equal(t, "wrong_code", errs.As(err).Code)
-	begun, token, err := b.views.Begin(t.Context(), b.sunita, v.ID, code)
+	begun, token, err := b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, code)
 	require.NoError(t, err)
 	require.Equal(t, b.clock.Now().Add(30*time.Minute), *begun.EndsAt)
-	_, _, err = b.views.Begin(t.Context(), b.sunita, v.ID, code)
+	_, _, err = b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, code)
 	require.Equal(t, errs.KindConflict, errs.KindOf(err), "a code opens one view")
 
 	found, err := b.views.Find(t.Context(), token)
@@ -70,9 +70,9 @@ func TestAViewEndsWithEverythingThatItStandsOn(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, b bundle, v support.View){
 		"by staff": func(t *testing.T, b bundle, v support.View) {
 			t.Helper()
-			require.Equal(t, errs.KindNotFound, errs.KindOf(b.views.End(t.Context(), b.ravi, v.ID)))
-			require.NoError(t, b.views.End(t.Context(), b.sunita, v.ID))
-			require.NoError(t, b.views.End(t.Context(), b.sunita, v.ID), "ended is ended")
+			require.Equal(t, errs.KindNotFound, errs.KindOf(b.views.End(b.ravi.Sign(t.Context()), b.ravi, v.ID)))
+			require.NoError(t, b.views.End(b.sunita.Sign(t.Context()), b.sunita, v.ID))
+			require.NoError(t, b.views.End(b.sunita.Sign(t.Context()), b.sunita, v.ID), "ended is ended")
 			require.Equal(t, []string{"ask_view", "begin_view", "end_view"}, b.actions(t))
 		},
 		"by the customer": func(t *testing.T, b bundle, v support.View) {
@@ -88,14 +88,14 @@ func TestAViewEndsWithEverythingThatItStandsOn(t *testing.T) {
 		},
 		"staff signed out": func(t *testing.T, b bundle, _ support.View) {
 			t.Helper()
-			require.NoError(t, b.service.SignOut(t.Context(), b.sunita))
+			require.NoError(t, b.service.SignOut(b.sunita.Sign(t.Context()), b.sunita))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			v, code := b.consent(t, b.sunita, customer(t, b.db, b.clock, "9876543210", "Asha", "Rao"))
-			v, token, err := b.views.Begin(t.Context(), b.sunita, v.ID, code)
+			v, token, err := b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, code)
 			require.NoError(t, err)
 			end(t, b, v)
 			_, err = b.views.Find(t.Context(), token)
@@ -117,35 +117,35 @@ func TestConsentCodesCannotBeGuessedOrFlooded(t *testing.T) {
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			if _, _, err := b.views.Begin(t.Context(), b.sunita, v.ID, wrong); errs.As(err).Code == "wrong_code" {
+			if _, _, err := b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, wrong); errs.As(err).Code == "wrong_code" {
 				judged.Add(1)
 			}
 		})
 	}
 	group.Wait()
 	require.EqualValues(t, 5, judged.Load())
-	_, _, err := b.views.Begin(t.Context(), b.sunita, v.ID, code)
+	_, _, err := b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, code)
 	require.Equal(t, "no_tries_left", errs.As(err).Code)
 
-	_, err = b.views.Ask(t.Context(), b.ravi, asha, "Me too")
+	_, err = b.views.Ask(b.ravi.Sign(t.Context()), b.ravi, asha, "Me too")
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "one SMS a minute, whoever asks")
 	for range 9 {
 		b.clock.Advance(time.Minute)
-		_, err = b.views.Ask(t.Context(), b.ravi, asha, "Once more")
+		_, err = b.views.Ask(b.ravi.Sign(t.Context()), b.ravi, asha, "Once more")
 		require.NoError(t, err)
 	}
 	b.clock.Advance(time.Minute)
-	_, err = b.views.Ask(t.Context(), b.ravi, asha, "Once too often")
+	_, err = b.views.Ask(b.ravi.Sign(t.Context()), b.ravi, asha, "Once too often")
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "ten in a day")
-	_, err = b.views.Ask(t.Context(), b.ravi, id.New(), "Nobody")
+	_, err = b.views.Ask(b.ravi.Sign(t.Context()), b.ravi, id.New(), "Nobody")
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
-	_, err = b.views.Ask(t.Context(), b.ravi, asha, "   ")
+	_, err = b.views.Ask(b.ravi.Sign(t.Context()), b.ravi, asha, "   ")
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 
 	meera := customer(t, b.db, b.clock, "9876543211", "Meera", "Rao")
 	late, code := b.consent(t, b.sunita, meera)
 	b.clock.Advance(10 * time.Minute)
-	_, _, err = b.views.Begin(t.Context(), b.sunita, late.ID, code)
+	_, _, err = b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, late.ID, code)
 	require.Equal(t, "expired_code", errs.As(err).Code)
 }
 
@@ -155,13 +155,13 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
 	other := customer(t, b.db, b.clock, "9876543211", "Ravi", "Rao")
 	for range 3 {
-		_, err := b.desk.Customer(t.Context(), b.sunita, asha)
+		_, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 		require.NoError(t, err)
 	}
-	_, err := b.desk.Customer(t.Context(), b.sunita, other)
+	_, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, other)
 	require.NoError(t, err)
 	v, code := b.consent(t, b.sunita, asha)
-	_, _, err = b.views.Begin(t.Context(), b.sunita, v.ID, code)
+	_, _, err = b.views.Begin(b.sunita.Sign(t.Context()), b.sunita, v.ID, code)
 	require.NoError(t, err)
 
 	list, err := b.views.AccessTo(t.Context(), asha, 10, 0)
@@ -179,7 +179,7 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 	require.NotContains(t, strings.Join(told, " "), "invoice", "reasons are the staff's own")
 
 	b.clock.Advance(31 * time.Minute)
-	_, err = b.desk.Customer(t.Context(), b.sunita, asha)
+	_, err = b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
 	require.NoError(t, err)
 	list, err = b.views.AccessTo(t.Context(), asha, 10, 0)
 	require.NoError(t, err)

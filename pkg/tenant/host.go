@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"golang.org/x/net/idna"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -100,17 +102,28 @@ func (s *Service) SignOut(ctx context.Context, ref Ref, token string) error {
 	})
 }
 
-// SignedIn says whether the token is a live session of this very store.
+// seenEvery is how often at most a session notes that it is in use.
+const seenEvery = time.Minute
+
+// SignedIn says whether the token is a live session of this very store. That it is in use is noted where it can be: while
+// nothing can be written, pages are shown all the same.
 func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (bool, error) {
 	if token == "" {
 		return false, nil
 	}
-	live := false
-	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		live, err = sessionLives(ctx, tx, ref, secret.Hash(token), s.clock.Now())
+	hash, now := secret.Hash(token), s.clock.Now()
+	var seen time.Time
+	var live bool
+	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) (err error) {
+		seen, live, err = sessionLives(ctx, tx, ref, hash, now)
 		return err
 	})
+	if err == nil && live && now.Sub(seen) >= seenEvery {
+		noted := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error { return seeSession(ctx, tx, ref, hash, now) })
+		if noted != nil {
+			s.logger.WarnContext(ctx, "use of a store session not noted", log.Error(noted))
+		}
+	}
 	return live, err
 }
 

@@ -148,34 +148,57 @@ func (s *Service) OfTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*
 // Assemble tells where a store is reached, for callers that read its row with their own; custom is nil without a domain.
 func (s *Service) Assemble(t Tenant, custom *CustomDomain) Store { return s.config.store(t, custom) }
 
-// Update changes name and type of the store; a password answers ErrPasswordSet, no store errs.NotFound.
+// Update changes name and type of the store, and its password where one is given, which ends every sign-in at its page as
+// ChangePassword does. No store answers errs.NotFound.
 func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInput) (Store, error) {
 	in.StoreName = cleanName(in.StoreName)
+	var hash string
+	if in.Password != "" { // hashed outside the transaction, once it is known that the rest is right
+		err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+			_, err := s.updatable(ctx, tx, franchiserID, in)
+			return err
+		})
+		if err != nil {
+			return Store{}, err
+		}
+		if hash, err = s.hasher.Hash(ctx, in.Password); err != nil {
+			return Store{}, err
+		}
+	}
 	var out Store
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		store, err := s.OfTx(ctx, tx, franchiserID)
+		store, err := s.updatable(ctx, tx, franchiserID, in)
 		if err != nil {
 			return err
 		}
-		if store == nil {
-			return errs.NotFound()
-		}
-		var v errs.Validation
-		in.check(&v, store.Username)
-		if err := checkType(ctx, tx, &v, in.TypeID); err != nil {
-			return err
-		}
-		if v.Err() != nil {
-			return v.Err()
-		}
-		if in.Password != "" {
-			return ErrPasswordSet
-		}
 		store.StoreName, store.TypeID = in.StoreName, in.TypeID
 		out = *store
-		return updateTenant(ctx, tx, store.Tenant, s.clock.Now())
+		if err := updateTenant(ctx, tx, store.Tenant, s.clock.Now()); err != nil || hash == "" {
+			return err
+		}
+		if err := setPassword(ctx, tx, franchiserID, store.ID, hash, s.clock.Now()); err != nil {
+			return err
+		}
+		return endSessions(ctx, tx, franchiserID, store.ID)
 	})
 	return out, err
+}
+
+// updatable returns the franchiser's store where the input may change it.
+func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID string, in UpdateInput) (*Store, error) {
+	store, err := s.OfTx(ctx, tx, franchiserID)
+	if err != nil {
+		return nil, err
+	}
+	if store == nil {
+		return nil, errs.NotFound()
+	}
+	var v errs.Validation
+	in.check(&v, store.Username)
+	if err := checkType(ctx, tx, &v, in.TypeID); err != nil {
+		return nil, err
+	}
+	return store, v.Err()
 }
 
 // ChangePassword sets the store's password and ends every sign-in at its page; another tenant's id does not exist.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
@@ -215,11 +216,36 @@ func TestAStoreIsUpdatedWithoutItsPassword(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Asha Bakes", got.StoreName)
 	require.Equal(t, s.Domain, got.Domain, "a renamed store keeps its domain")
-	in.Password = "Other#2026"
-	_, err = b.service.Update(t.Context(), f, in)
-	require.ErrorIs(t, err, tenant.ErrPasswordSet)
 	_, err = b.service.Update(t.Context(), b.franchiser(t, "9876543211"), tenant.UpdateInput{})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
+}
+
+// Given a password in the update, then it is judged and set as by the call that sets nothing else, with the sign-ins ended.
+func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, s := b.store(t, "9876543210", "Asha Sweets")
+	ref := b.ref(f, s)
+	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+
+	in := tenant.UpdateInput{Username: "9876543210", Password: "short", StoreName: "Asha Bakes", TypeID: "4"}
+	_, err = b.service.Update(t.Context(), f, in)
+	require.Contains(t, errs.As(err).Fields, "store_password")
+	kept, _, err := b.service.Of(t.Context(), f)
+	require.NoError(t, err)
+	require.Equal(t, "Asha Sweets", kept.StoreName, "all or nothing")
+
+	in.Password = "Mango#2031"
+	_, err = b.service.Update(t.Context(), f, in)
+	require.NoError(t, err)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.ErrorIs(t, err, tenant.ErrWrongLogin)
+	_, err = b.service.SignIn(t.Context(), ref, "9876543210", "Mango#2031")
+	require.NoError(t, err)
+	live, err := b.service.SignedIn(t.Context(), ref, token)
+	require.NoError(t, err)
+	require.False(t, live, "the earlier sign-in has ended")
 }
 
 func TestSignInAtTheStoresOwnPage(t *testing.T) {
@@ -248,8 +274,16 @@ func TestSignInAtTheStoresOwnPage(t *testing.T) {
 	require.NoError(t, b.db.Owner.Get(&stored, `SELECT token_hash FROM store_sessions`))
 	require.NotContains(t, string(stored), token)
 
-	b.clock.Advance(tenant.SessionLife)
+	for end := b.clock.Now().Add(tenant.SessionLife - time.Minute); b.clock.Now().Before(end); {
+		b.clock.Advance(min(tenant.IdleLife-time.Second, end.Sub(b.clock.Now())))
+		require.True(t, signedIn(ref, token), "in use")
+	}
+	b.clock.Advance(time.Minute)
 	require.False(t, signedIn(ref, token))
+	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
+	require.NoError(t, err)
+	b.clock.Advance(tenant.IdleLife)
+	require.False(t, signedIn(ref, token), "not in use")
 	token, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
 	require.NoError(t, err)
 	require.NoError(t, b.service.SignOut(t.Context(), strangers, token))

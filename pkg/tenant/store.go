@@ -138,21 +138,32 @@ func findRef(ctx context.Context, db sqlx.QueryerContext, query, key string) (Re
 }
 
 const insertSessionSQL = `
-INSERT INTO store_sessions (id, franchiser_id, tenant_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`
+INSERT INTO store_sessions (id, franchiser_id, tenant_id, token_hash, created_at, seen_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $5, $6)`
 
 func insertSession(ctx context.Context, tx *sqlx.Tx, sessionID string, ref Ref, hash []byte, now, until time.Time) error {
 	return exec(ctx, tx, "insert store session", insertSessionSQL, sessionID, ref.FranchiserID, ref.TenantID, hash, now, until)
 }
 
-const sessionLivesSQL = `SELECT EXISTS (SELECT FROM store_sessions
-WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4)`
+const sessionLivesSQL = `SELECT seen_at FROM store_sessions
+WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4 AND seen_at > $5`
 
-func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (bool, error) {
-	var live bool
-	if err := tx.GetContext(ctx, &live, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now); err != nil {
-		return false, fmt.Errorf("find store session: %w", err)
+// sessionLives returns when the session was last noted to be in use; false where it is not live.
+func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (seen time.Time, live bool, err error) {
+	err = tx.GetContext(ctx, &seen, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-IdleLife))
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, false, nil
 	}
-	return live, nil
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("find store session: %w", err)
+	}
+	return seen, true, nil
+}
+
+const seeSessionSQL = `UPDATE store_sessions SET seen_at = $4 WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3`
+
+func seeSession(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) error {
+	return exec(ctx, tx, "note store session", seeSessionSQL, ref.FranchiserID, ref.TenantID, hash, now)
 }
 
 const deleteSessionSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3`

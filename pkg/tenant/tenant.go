@@ -25,8 +25,12 @@ const (
 	maxSlug = 40
 )
 
-// SessionLife is how long a sign-in at a store's own page lasts.
-const SessionLife = 12 * time.Hour
+const (
+	// SessionLife is how long a sign-in at a store's own page lasts.
+	SessionLife = 12 * time.Hour
+	// IdleLife is after how long without a visit it ends.
+	IdleLife = 2 * time.Hour
+)
 
 const msgCharacters = "2 characters required atleast"
 
@@ -37,9 +41,6 @@ var (
 			With("redirect_to", "/pricing")
 	// ErrExists says that the account has its store already.
 	ErrExists = errs.New(errs.KindConflict, "store_exists", "Your store is already set up.")
-	// ErrPasswordSet says that the store password is changed elsewhere.
-	ErrPasswordSet = errs.New(errs.KindConflict, "password_set",
-		"The store password is already set. Change it from the dashboard's settings.")
 	// ErrDomainTaken says that another store has proven the domain.
 	ErrDomainTaken = errs.New(errs.KindConflict, "domain_taken",
 		"Another store already uses this domain. If it is yours, remove it there first.")
@@ -176,6 +177,9 @@ func (in UpdateInput) check(v *errs.Validation, owner string) {
 	checkStoreName(v, in.StoreName)
 	v.Check(in.Username == owner, "store_username", "The store username is your mobile number")
 	v.Check(in.TypeID != "", "store_type", "Kindly choose one")
+	if in.Password != "" {
+		account.CheckPassword(v, "store_password", in.Password, owner)
+	}
 }
 
 // reserved are host names below the base domain that no store may have.

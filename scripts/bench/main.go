@@ -52,6 +52,7 @@ func measures() []measure {
 		{"known beside unknown mobile", unknownMobile},
 		{"invoice PDF", documents},
 		{"search", search},
+		{"place suggestions", suggest},
 		{"sweep of due rows", sweepRate},
 		{"sweep at ten times the rows", sweepGrowth},
 		{"list of 50 orders", orderList},

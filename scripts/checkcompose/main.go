@@ -1,4 +1,5 @@
-// Command checkcompose loads compose files as Docker would, without Docker: schema, references and interpolation.
+// Command checkcompose loads compose files as Docker would, without Docker (schema, references and interpolation), and holds
+// that their containers are confined.
 package main
 
 import (
@@ -24,7 +25,7 @@ func main() {
 }
 
 // run loads the files as one project. A variable that they use and the example of the settings does not name is an
-// error; one that is empty in the example counts as filled in.
+// error; one that is empty in the example counts as filled in. Services of every profile are judged.
 func run(ctx context.Context, example string, files []string) error {
 	known, err := readExample(example)
 	if err != nil {
@@ -44,14 +45,15 @@ func run(ctx context.Context, example string, files []string) error {
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if _, err := options.LoadProject(ctx); err != nil {
+	project, err := options.LoadProject(ctx)
+	if err != nil {
 		return fmt.Errorf("load: %w", err)
 	}
 	maps.DeleteFunc(unknown, func(_ string, is bool) bool { return !is })
 	if len(unknown) > 0 {
 		return fmt.Errorf("%s does not name %s", example, strings.Join(slices.Sorted(maps.Keys(unknown)), ", "))
 	}
-	return nil
+	return contained(project)
 }
 
 // readExample reads NAME=value lines; an empty value becomes a placeholder.

@@ -5,15 +5,20 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+// confined is what every service has, without its braces.
+const confined = `user: "65532", cap_drop: [ALL], read_only: true, security_opt: ["no-new-privileges:true"], pids_limit: 9, ` +
+	`mem_limit: 9m, networks: [inside], logging: {driver: json-file, options: {max-size: 9m, max-file: "2"}}`
+
 func TestComposeFilesAreChecked(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ compose, problem string }{
-		"whole":            {"services: {a: {image: \"x:${TAG:?}\"}}", ""},
+		"whole":            {"services: {a: {image: \"x:1.2${TAG:?}\", " + confined + "}}\nnetworks: {inside: {internal: true}}", ""},
 		"misspelt key":     {"services: {a: {image: x, port: []}}", "port"},
 		"unknown service":  {"services: {a: {image: x, depends_on: [b]}}", "b"},
 		"unknown volume":   {"services: {a: {image: x, volumes: [\"data:/data\"]}}", "data"},
@@ -36,6 +41,50 @@ func TestComposeFilesAreChecked(t *testing.T) {
 	}
 }
 
+func TestContainersAreConfined(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ from, to, problem string }{
+		"capabilities":     {"cap_drop: [ALL]", "cap_drop: [CHOWN]", "cap_drop"},
+		"added capability": {"read_only", "cap_add: [SYS_ADMIN], read_only", "no cap_add"},
+		"writable":         {"read_only: true", "read_only: false", "read_only"},
+		"new privileges":   {`["no-new-privileges:true"]`, "[]", "no-new-privileges"},
+		"privileged":       {"read_only", "privileged: true, read_only", "no privileges"},
+		"root":             {`user: "65532"`, `user: "0:0"`, "other than root"},
+		"user of image":    {`user: "65532", `, "", "other than root"},
+		"processes":        {"pids_limit: 9, ", "", "pids_limit"},
+		"memory":           {"mem_limit: 9m, ", "", "mem_limit"},
+		"endless log":      {"max-size: 9m, ", "", "max-size"},
+		"moving image":     {"x:1.2", "x:1", "version or digest"},
+		"no health check":  {"read_only", "restart: unless-stopped, read_only", "healthcheck"},
+		"open port":        {"read_only", `ports: ["80:80"], read_only`, "proxy alone"},
+		"way out":          {"networks: [inside]", "networks: [outside]", "outside is not internal"},
+		"common network":   {", networks: [inside]", "", "networks by name"},
+		"the machine":      {"read_only", `volumes: ["/var/run/docker.sock:/s:ro"], read_only`, "is the machine"},
+		"writable mount":   {"read_only", `volumes: ["./x:/x"], read_only`, "read-only"},
+		"proxy and data":   {"a: {", "proxy: {", "no business with the data"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compose := `{name: test, services: {a: {image: "x:1.2", ` + confined + `}}, ` +
+				`networks: {inside: {internal: true}, outside: {}, data: {internal: true}}}`
+			if name == "proxy and data" {
+				compose = strings.Replace(compose, "networks: [inside]", "networks: [data]", 1)
+			}
+			require.Contains(t, compose, c.from)
+			dir := t.TempDir()
+			example, file := filepath.Join(dir, ".env.example"), filepath.Join(dir, "compose.yml")
+			require.NoError(t, os.WriteFile(example, nil, 0o600))
+			require.NoError(t, os.WriteFile(file, []byte(strings.Replace(compose, c.from, c.to, 1)), 0o600))
+			require.ErrorContains(t, run(t.Context(), example, []string{file}), c.problem)
+		})
+	}
+}
+
+func TestOurComposeFileIsConfined(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, run(t.Context(), "../../.env.example", []string{"../../docker-compose.yml"}))
+}
+
 // A setting that the processes read and nobody describes cannot be found by an operator.
 func TestEverySettingIsDescribed(t *testing.T) {
 	t.Parallel()
@@ -48,7 +97,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 		FindAllStringSubmatch(read("pkg/platform/config/config.go")+read("pkg/platform/config/gateways.go"), -1)
 	require.Greater(t, len(settings), 30)
 	example, compose := read(".env.example"), read("docker-compose.yml")
-	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "MSG91_URL", "TWILIO_URL", "GOOGLE_PLACES_URL", "LIMITS"}
+	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "LIMITS"}
 	for _, setting := range settings {
 		named := regexp.MustCompile(`\b` + setting[1] + `\b`)
 		require.Regexp(t, named, example, "in .env.example")

@@ -16,11 +16,12 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/migrations"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), os.Getenv); err != nil {
+	if err := run(context.Background(), config.Getenv(logger)); err != nil {
 		logger.Error("migrate", slog.String("error", err.Error()))
 		os.Exit(1)
 	}

@@ -20,6 +20,7 @@ func TestObjectsAreSignedForAndKept(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
 		"S3_REGION": "ap-south-1", "S3_ACCESS_KEY": "key", "S3_SECRET_KEY": "secret-secret", "S3_BUCKET": "documents",
+		"S3_READ_ACCESS_KEY": "reader", "S3_READ_SECRET_KEY": "secret-of-reader",
 		"OBJECTSTORE_DIR": t.TempDir(), "HTTP_ADDR": freeAddress(t),
 	}
 	stop := serve(t, env)
@@ -40,6 +41,7 @@ func TestObjectsAreSignedForAndKept(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, status, "the link was signed for another object")
 	status, _ = fetch(t, strings.Split(link.String(), "?")[0])
 	require.Equal(t, http.StatusForbidden, status, "nothing is public")
+	requireLeastRights(t, env)
 	stop()
 
 	env["HTTP_ADDR"] = freeAddress(t)
@@ -49,6 +51,50 @@ func TestObjectsAreSignedForAndKept(t *testing.T) {
 	require.Equal(t, "application/pdf", info.ContentType)
 	require.Equal(t, "invoice", info.UserMetadata["Kind"])
 	stop()
+}
+
+// requireLeastRights holds that the reader only reads, that the writer neither deletes nor administers, and that what was
+// overwritten is kept as a version.
+func requireLeastRights(t *testing.T, env map[string]string) {
+	t.Helper()
+	ctx := t.Context()
+	writer := connect(t, env, "secret-secret")
+	_, err := writer.StatObject(ctx, "documents", "missing.pdf", minio.StatObjectOptions{})
+	require.Equal(t, http.StatusNotFound, minio.ToErrorResponse(err).StatusCode, "a lost document is seen")
+	for range 2 {
+		_, err = writer.PutObject(ctx, "documents", "twice.pdf", strings.NewReader("x"), 1, minio.PutObjectOptions{})
+		require.NoError(t, err)
+	}
+	versions := 0
+	for version := range writer.ListObjects(ctx, "documents", minio.ListObjectsOptions{Prefix: "twice", WithVersions: true, Recursive: true}) {
+		require.NoError(t, version.Err)
+		versions++
+	}
+	require.Equal(t, 2, versions)
+
+	reader := connect(t, map[string]string{
+		"HTTP_ADDR": env["HTTP_ADDR"], "S3_REGION": env["S3_REGION"], "S3_ACCESS_KEY": "reader",
+	}, "secret-of-reader")
+	link, err := reader.PresignedGetObject(ctx, "documents", "a/b.pdf", time.Minute, nil)
+	require.NoError(t, err)
+	status, _ := fetch(t, link.String())
+	require.Equal(t, http.StatusOK, status)
+	_, err = reader.PutObject(ctx, "documents", "forged.pdf", strings.NewReader("x"), 1, minio.PutObjectOptions{})
+	require.Equal(t, http.StatusForbidden, minio.ToErrorResponse(err).StatusCode, "the reader does not write")
+
+	for name, client := range map[string]*minio.Client{"reader": reader, "writer": writer} {
+		for what, err := range map[string]error{
+			"delete":           client.RemoveObject(ctx, "documents", "a/b.pdf", minio.RemoveObjectOptions{}),
+			"policy":           client.SetBucketPolicy(ctx, "documents", `{"Version":"2012-10-17","Statement":[]}`),
+			"keep no versions": client.SuspendVersioning(ctx, "documents"),
+			"another bucket":   client.MakeBucket(ctx, name, minio.MakeBucketOptions{}),
+		} {
+			require.Equal(t, http.StatusForbidden, minio.ToErrorResponse(err).StatusCode, "%s: %s: %v", name, what, err)
+		}
+	}
+	for object := range reader.ListObjects(ctx, "documents", minio.ListObjectsOptions{}) {
+		require.Error(t, object.Err, "the reader does not list")
+	}
 }
 
 func freeAddress(t *testing.T) string {

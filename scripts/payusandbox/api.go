@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const maxForm = 1 << 20
@@ -40,7 +42,9 @@ func (s *server) handlePostservice(w http.ResponseWriter, r *http.Request) {
 		answer = refusal(err.Error())
 	}
 	// The command has taken effect by now: a misbehaving gateway loses the answer, not the deed.
-	s.misbehave(w, r, format, answer)
+	s.mode.Write(w, r, s.mode.Next(), s.closing, sandbox.Answer{
+		Body: answer, Write: func(w http.ResponseWriter) { writeAnswer(w, format, answer) },
+	})
 }
 
 // readForm takes urlencoded bodies and the multipart ones of PayU's own libraries.
@@ -229,10 +233,4 @@ func (s *server) transactionRow(p payment) map[string]any {
 		"card_no": bank.card, "cardtype": "domestic", "offer_key": "", "field2": p.Fields[2], "udf1": p.UDF[0], "pg_mid": nil,
 		"offer_type": nil, "failure_reason": nil, "mer_service_fee": "0.00", "mer_service_tax": "0.00",
 	}
-}
-
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
 }

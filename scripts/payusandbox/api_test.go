@@ -91,7 +91,7 @@ func TestTheOverview(t *testing.T) {
 	require.Contains(t, text, ">T1</a>")
 	status, _, _ := b.post(t, "/mode", url.Values{"mode": {"html"}})
 	require.Equal(t, http.StatusSeeOther, status)
-	require.Equal(t, "html", b.mood.current())
+	require.Equal(t, "html", b.mode.Current())
 	status, text = b.get(t, "/sandbox/payments/T1")
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, text, `"status":"success"`)

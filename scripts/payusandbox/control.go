@@ -2,33 +2,34 @@ package main
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // handleOutcome decides a payment as a test or a script wants it, and answers the form that the browser would post
 // back: `return_url` and `fields`, both empty when the return is lost. 404 for an unknown txnid, 409 for a paid one.
 func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	var chosen decision
-	if err := readJSON(w, r, &chosen); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &chosen); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	p, err := s.conclude(r.PathValue("txnid"), chosen)
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
 	answer := map[string]any{"return_url": "", "fields": map[string]string{}}
 	if chosen.Return != "lost" {
 		answer = map[string]any{"return_url": returnURL(p), "fields": s.merchant.returnFields(p)}
 	}
-	writeJSON(w, http.StatusOK, answer)
+	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
 // conclude decides the attempt at a txnid that counts, and queues its webhooks in the same change.
@@ -81,21 +82,21 @@ func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Amount string `json:"amount"` // in rupees, such as "10.00"
 	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	found, ok := s.book.find(r.PathValue("txnid"))
 	if !ok {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
 	made, err := s.giveBack(found.MihpayID, rand.Text()[:20], asked.Amount, "")
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
-	writeJSON(w, http.StatusOK, made)
+	sandbox.WriteJSON(w, http.StatusOK, made)
 }
 
 // handleMoveRefund brings a refund to a state now: success and failure are told to the merchant, and bank_arn gives a
@@ -105,17 +106,17 @@ func (s *server) handleMoveRefund(w http.ResponseWriter, r *http.Request) {
 		Status  string `json:"status"`
 		BankARN bool   `json:"bank_arn"`
 	}
-	err := readJSON(w, r, &asked)
+	err := sandbox.ReadJSON(w, r, &asked)
 	if err == nil && asked.Status != "" && !slices.Contains(refundStates(), asked.Status) {
 		err = fmt.Errorf("status is not one of: %s", strings.Join(refundStates(), ", "))
 	}
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	found, before, ok := s.book.findRefund(r.PathValue("id"))
 	if !ok {
-		writeError(w, http.StatusNotFound, errors.New("no such refund"))
+		sandbox.WriteError(w, http.StatusNotFound, errors.New("no such refund"))
 		return
 	}
 	now := s.now()
@@ -136,10 +137,10 @@ func (s *server) handleMoveRefund(w http.ResponseWriter, r *http.Request) {
 	})
 	s.wake()
 	if err != nil {
-		writeError(w, http.StatusInternalServerError, err)
+		sandbox.WriteError(w, http.StatusInternalServerError, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, moved)
+	sandbox.WriteJSON(w, http.StatusOK, moved)
 }
 
 // handleSecondCapture captures a paid transaction once more under another mihpayid, as a late success of an attempt does.
@@ -155,17 +156,17 @@ func (s *server) handleSecondCapture(w http.ResponseWriter, r *http.Request) {
 	})
 	s.wake()
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
-	writeJSON(w, http.StatusOK, p)
+	sandbox.WriteJSON(w, http.StatusOK, p)
 }
 
 // handleAgain posts the notice of a payment's present state once more.
 func (s *server) handleAgain(w http.ResponseWriter, r *http.Request) {
 	found, ok := s.book.find(r.PathValue("txnid"))
 	if !ok {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
 	p, err := s.book.change(found.MihpayID, func(p *payment) error {
@@ -174,55 +175,24 @@ func (s *server) handleAgain(w http.ResponseWriter, r *http.Request) {
 	})
 	s.wake()
 	if err != nil {
-		writeError(w, http.StatusInternalServerError, err)
+		sandbox.WriteError(w, http.StatusInternalServerError, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, p)
+	sandbox.WriteJSON(w, http.StatusOK, p)
 }
 
 // handlePayments lists the payments, newest first; handlePayment shows one.
 func (s *server) handlePayments(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, s.book.all())
+	sandbox.WriteJSON(w, http.StatusOK, s.book.all())
 }
 
 func (s *server) handlePayment(w http.ResponseWriter, r *http.Request) {
 	p, ok := s.book.find(r.PathValue("txnid"))
 	if !ok {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
-	writeJSON(w, http.StatusOK, p)
-}
-
-// handleMode makes the merchant API misbehave from now on, or for so many calls.
-func (s *server) handleMode(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
-		Mode  string `json:"mode"`
-		Calls int    `json:"calls"`
-	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
-		return
-	}
-	if err := s.mood.set(asked.Mode, asked.Calls); err != nil {
-		writeError(w, http.StatusBadRequest, err)
-		return
-	}
-	s.handleMood(w, r)
-}
-
-// handleMood tells how the merchant API behaves at its next call.
-func (s *server) handleMood(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]string{"mode": s.mood.current()})
-}
-
-func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("read the JSON body: %w", err)
-	}
-	return nil
+	sandbox.WriteJSON(w, http.StatusOK, p)
 }
 
 func statusOf(err error) int {
@@ -234,8 +204,4 @@ func statusOf(err error) int {
 	default:
 		return http.StatusBadRequest
 	}
-}
-
-func writeError(w http.ResponseWriter, status int, err error) {
-	writeJSON(w, status, map[string]string{"error": err.Error()})
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // The states of a chargeback that move money. Source: PayU, Webhooks for Chargeback, cb_status.
@@ -97,20 +99,20 @@ func (a *disputeAsked) validate() error {
 // handleDispute raises a chargeback of a captured payment, as a customer's bank does. The answer is the dispute.
 func (s *server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	asked := disputeAsked{Status: "New", Type: "Chargeback", Reason: "Non Receipt of Goods or Services"}
-	err := readJSON(w, r, &asked)
+	err := sandbox.ReadJSON(w, r, &asked)
 	if err == nil {
 		err = asked.validate()
 	}
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	made, err := s.raise(r.PathValue("txnid"), asked)
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
-	writeJSON(w, http.StatusOK, made)
+	sandbox.WriteJSON(w, http.StatusOK, made)
 }
 
 func (s *server) raise(txnID string, asked disputeAsked) (dispute, error) {
@@ -158,12 +160,12 @@ func (s *server) raise(txnID string, asked disputeAsked) (dispute, error) {
 // handleMoveDispute brings a dispute to another state or amount, and tells the merchant.
 func (s *server) handleMoveDispute(w http.ResponseWriter, r *http.Request) {
 	var asked disputeAsked
-	err := readJSON(w, r, &asked)
+	err := sandbox.ReadJSON(w, r, &asked)
 	if err == nil {
 		err = asked.validate()
 	}
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	id := r.PathValue("id")
@@ -188,11 +190,11 @@ func (s *server) handleMoveDispute(w http.ResponseWriter, r *http.Request) {
 		})
 		s.wake()
 		if err != nil {
-			writeError(w, http.StatusInternalServerError, err)
+			sandbox.WriteError(w, http.StatusInternalServerError, err)
 			return
 		}
-		writeJSON(w, http.StatusOK, moved)
+		sandbox.WriteJSON(w, http.StatusOK, moved)
 		return
 	}
-	writeError(w, http.StatusNotFound, errors.New("no such dispute"))
+	sandbox.WriteError(w, http.StatusNotFound, errors.New("no such dispute"))
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // handleForge posts a notice that is not true, as anybody who knows the webhook's address can: a payment's with a wrong
@@ -21,13 +23,13 @@ func (s *server) handleForge(w http.ResponseWriter, r *http.Request) {
 		CBID      int    `json:"cb_id"`      // of a dispute
 		Signature string `json:"signature"`  // of a dispute; no header when empty
 	}{Kind: actionRefund, Token: "FORGED", RequestID: "999999999", CBID: 9999999}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	p, ok := s.book.find(r.PathValue("txnid"))
 	if !ok {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
 	if asked.Amount == "" {
@@ -60,9 +62,9 @@ func (s *server) handleForge(w http.ResponseWriter, r *http.Request) {
 		d = jsonNotice("dispute", newDisputeNotice(p, made))
 		d.Signature = asked.Signature
 	default:
-		writeError(w, http.StatusBadRequest, fmt.Errorf("kind is one of: payment refund dispute, not %s", strconv.Quote(asked.Kind)))
+		sandbox.WriteError(w, http.StatusBadRequest, fmt.Errorf("kind is one of: payment refund dispute, not %s", strconv.Quote(asked.Kind)))
 		return
 	}
 	result, _ := s.post(r.Context(), d)
-	writeJSON(w, http.StatusOK, map[string]string{"result": result, "body": d.Body})
+	sandbox.WriteJSON(w, http.StatusOK, map[string]string{"result": result, "body": d.Body})
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"html/template"
@@ -15,9 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	_ "github.com/lib/pq" // the driver of the development clock
-
 	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const defaultLateAfter = 20 * time.Second
@@ -26,7 +24,7 @@ const defaultLateAfter = 20 * time.Second
 type server struct {
 	merchant   merchant
 	book       *book
-	mood       *mood
+	mode       *sandbox.Mode
 	account    *account
 	pages      *template.Template
 	client     *http.Client
@@ -56,15 +54,12 @@ func run(ctx context.Context, logger *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if dsn := os.Getenv("CLOCK_DATABASE_URL"); dsn != "" {
-		clock, err := sql.Open("postgres", dsn)
-		if err != nil {
-			return fmt.Errorf("open the development clock: %w", err)
-		}
-		defer clock.Close()
-		clock.SetMaxOpenConns(1)
-		s.now = func() time.Time { return shifted(ctx, clock, logger) }
+	now, closeClock, err := sandbox.Clock(ctx, os.Getenv("CLOCK_DATABASE_URL"), logger)
+	if err != nil {
+		return err
 	}
+	defer func() { _ = closeClock() }()
+	s.now = now
 	s.closing = ctx.Done()
 	go s.deliver(ctx)
 	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
@@ -72,19 +67,16 @@ func run(ctx context.Context, logger *slog.Logger) error {
 
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
-		merchant: merchant{key: env("PAYU_KEY"), salt: env("PAYU_SALT")}, mood: &mood{mode: modeOK},
-		client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), lateAfter: defaultLateAfter, now: time.Now,
+		merchant: merchant{key: env("PAYU_KEY"), salt: env("PAYU_SALT")}, mode: sandbox.NewMode(),
+		client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
 		awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.merchant.key == "" || s.merchant.salt == "" || env("SANDBOX_STATE") == "" {
 		return nil, errors.New("PAYU_KEY, PAYU_SALT and SANDBOX_STATE must be set")
 	}
-	if text := env("SANDBOX_LATE_AFTER"); text != "" {
-		delay, err := time.ParseDuration(text)
-		if err != nil {
-			return nil, fmt.Errorf("read SANDBOX_LATE_AFTER: %w", err)
-		}
-		s.lateAfter = delay
+	var err error
+	if s.lateAfter, err = sandbox.Duration(env, "SANDBOX_LATE_AFTER", defaultLateAfter); err != nil {
+		return nil, err
 	}
 	usual, err := defaults(env)
 	if err != nil {
@@ -122,19 +114,10 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/adjustments", s.handleAdjust)
 	mux.HandleFunc("GET /sandbox/settings", s.handleSettings)
 	mux.HandleFunc("POST /sandbox/settings", s.handleChangeSettings)
-	mux.HandleFunc("GET /sandbox/mode", s.handleMood)
-	mux.HandleFunc("POST /sandbox/mode", s.handleMode)
+	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)
+	mux.HandleFunc("POST /sandbox/mode", s.mode.HandleSet)
 	mux.HandleFunc("POST /mode", s.handleModeForm)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{$}", s.handleIndex)
 	return mux
-}
-
-// shifted is the machine's time plus the offset of the development clock that the product's processes share.
-func shifted(ctx context.Context, clock *sql.DB, logger *slog.Logger) time.Time {
-	var offset int64
-	if err := clock.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset); err != nil && ctx.Err() == nil {
-		logger.Error("development clock", slog.String("error", err.Error()))
-	}
-	return time.Now().Add(time.Duration(offset) * time.Second)
 }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 //go:embed page
@@ -125,20 +127,20 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 		list = list[:shown]
 	}
 	s.render(w, http.StatusOK, "index.html", map[string]any{
-		"Payments": list, "Total": total, "Mode": s.mood.current(), "Webhook": s.webhookURL,
+		"Payments": list, "Total": total, "Mode": s.mode.Current(), "Webhook": s.webhookURL,
 		"Modes": []struct{ Code, Name string }{
-			{modeOK, "Answers normally"},
-			{modeError, "Answers 500"},
-			{modeHTML, "Answers an HTML page"},
-			{modeSlow, "Answers a byte at a time"},
-			{modeTimeout, "Does what is asked, never answers"},
+			{sandbox.ModeOK, "Answers normally"},
+			{sandbox.ModeError, "Answers 500"},
+			{sandbox.ModeHTML, "Answers an HTML page"},
+			{sandbox.ModeSlow, "Answers a byte at a time"},
+			{sandbox.ModeTimeout, "Does what is asked, never answers"},
 		},
 	})
 }
 
-// handleModeForm is handleMode for the page.
+// handleModeForm changes the mode from the page.
 func (s *server) handleModeForm(w http.ResponseWriter, r *http.Request) {
-	if err := s.mood.set(r.PostFormValue("mode"), 0); err != nil {
+	if err := s.mode.Set(r.PostFormValue("mode"), 0); err != nil {
 		s.refuse(w, http.StatusBadRequest, err.Error()+".")
 		return
 	}

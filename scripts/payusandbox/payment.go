@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/franchise360/franchise360/scripts/bankdays"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // The states of a payment as PayU reports them; created is ours: nobody has decided yet.
@@ -119,6 +119,6 @@ func (p *payment) capture(now time.Time, days int) {
 }
 
 // indiaTime is the zone of every date in the wire format.
-func indiaTime(t time.Time) time.Time { return t.In(bankdays.India()) }
+func indiaTime(t time.Time) time.Time { return t.In(sandbox.India()) }
 
 func stamp(t time.Time) string { return indiaTime(t).Format(time.DateTime) }

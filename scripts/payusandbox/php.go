@@ -8,12 +8,14 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // writeAnswer writes an answer of the merchant API: JSON with form=2, else PHP's serialised array.
 func writeAnswer(w http.ResponseWriter, format string, answer map[string]any) {
 	if format == "2" {
-		writeJSON(w, http.StatusOK, answer)
+		sandbox.WriteJSON(w, http.StatusOK, answer)
 		return
 	}
 	text, err := serialised(answer)

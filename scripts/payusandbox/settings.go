@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // settings are what an account manager at PayU, or the banks, decide. They last until the sandbox ends.
@@ -90,21 +92,21 @@ func (a *account) get() settings {
 
 // handleSettings shows the settings; handleChangeSettings changes those that the JSON body names.
 func (s *server) handleSettings(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, s.account.get())
+	sandbox.WriteJSON(w, http.StatusOK, s.account.get())
 }
 
 func (s *server) handleChangeSettings(w http.ResponseWriter, r *http.Request) {
 	s.account.mu.Lock()
 	defer s.account.mu.Unlock()
 	draft := s.account.now
-	err := readJSON(w, r, &draft)
+	err := sandbox.ReadJSON(w, r, &draft)
 	if err == nil {
 		err = draft.validate()
 	}
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	s.account.now = draft
-	writeJSON(w, http.StatusOK, draft)
+	sandbox.WriteJSON(w, http.StatusOK, draft)
 }

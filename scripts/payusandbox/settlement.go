@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/franchise360/franchise360/scripts/bankdays"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const (
@@ -20,7 +20,9 @@ const (
 )
 
 // payoutAfter is when money that moves at t is settled: at a quarter to one, Indian time, so many working days later.
-func payoutAfter(t time.Time, days int) time.Time { return bankdays.Add(t, days).Add(payoutTime) }
+func payoutAfter(t time.Time, days int) time.Time {
+	return sandbox.Calendar{}.Add(t, days).Add(payoutTime)
+}
 
 // movement is money on its way to or from the merchant, and its row in the settlement.
 type movement struct {
@@ -256,16 +258,16 @@ func (s *server) handleSettle(w http.ResponseWriter, r *http.Request) {
 		TxnIDs []string `json:"txnids"`
 		On     string   `json:"on"` // a day in India; now when empty
 	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	now := s.now()
 	at := now
 	if asked.On != "" {
-		day, err := time.ParseInLocation(time.DateOnly, asked.On, bankdays.India())
+		day, err := time.ParseInLocation(time.DateOnly, asked.On, sandbox.India())
 		if err != nil {
-			writeError(w, http.StatusBadRequest, err)
+			sandbox.WriteError(w, http.StatusBadRequest, err)
 			return
 		}
 		at = day.Add(payoutTime)
@@ -280,11 +282,11 @@ func (s *server) handleSettle(w http.ResponseWriter, r *http.Request) {
 			return nil
 		})
 		if err != nil {
-			writeError(w, http.StatusInternalServerError, err)
+			sandbox.WriteError(w, http.StatusInternalServerError, err)
 			return
 		}
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"settled": moved, "utr": utr(at)})
+	sandbox.WriteJSON(w, http.StatusOK, map[string]any{"settled": moved, "utr": utr(at)})
 }
 
 // settleAt moves what is not settled yet, and counts it.
@@ -311,7 +313,7 @@ func (p *payment) settleAt(at, now time.Time) int {
 // handleAdjust adds a row to the next settlement that belongs to no request of the merchant's.
 func (s *server) handleAdjust(w http.ResponseWriter, r *http.Request) {
 	a := adjustment{Action: "debit"}
-	err := readJSON(w, r, &a)
+	err := sandbox.ReadJSON(w, r, &a)
 	if err == nil {
 		_, err = paise(a.Amount)
 	}
@@ -320,17 +322,17 @@ func (s *server) handleAdjust(w http.ResponseWriter, r *http.Request) {
 	}
 	id, idErr := number(6)
 	if err = errors.Join(err, idErr); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	if _, ok := s.book.find(a.TxnID); a.Action == "cancel" && !ok {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
 	a.ID, a.At, a.SettleAt = "ADJ_"+id, s.now(), payoutAfter(s.now(), 1)
 	if err := s.book.adjust(a); err != nil {
-		writeError(w, http.StatusInternalServerError, err)
+		sandbox.WriteError(w, http.StatusInternalServerError, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, a)
+	sandbox.WriteJSON(w, http.StatusOK, a)
 }

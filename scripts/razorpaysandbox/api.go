@@ -12,6 +12,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // apiError is a refusal in the documented envelope (About Errors).
@@ -53,6 +55,12 @@ func errorBody(e apiError) fields {
 	return fields{"error": inner}
 }
 
+// The ways to misbehave that are Razorpay's own. They refuse the call.
+const (
+	modeThrottle = "throttle" // 429
+	modeBalance  = "balance"  // refunds: 400, the account's balance is too small
+)
+
 // api adds a call of the API: Basic authentication, the mode, and the one place that writes answers. Time is let pass
 // first, so that every answer is as of now.
 func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Request) (any, error)) {
@@ -66,7 +74,7 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 			s.refuseCall(w, apiError{status: http.StatusInternalServerError, code: "SERVER_ERROR", description: err.Error(), bare: true})
 			return
 		}
-		name := s.mode.next()
+		name := s.mode.Next()
 		refunding := strings.HasSuffix(r.URL.Path, "/refund")
 		switch {
 		case name == modeThrottle:
@@ -89,12 +97,25 @@ func (s *server) api(mux *http.ServeMux, pattern string, call func(r *http.Reque
 		var refused apiError
 		switch {
 		case errors.As(err, &refused):
-			s.misbehave(w, r, name, max(refused.status, http.StatusBadRequest), errorBody(refused))
+			s.answer(w, r, name, max(refused.status, http.StatusBadRequest), errorBody(refused))
 		case err != nil:
-			s.misbehave(w, r, modeError, 0, nil)
+			s.answer(w, r, sandbox.ModeError, 0, nil)
 		default:
-			s.misbehave(w, r, name, http.StatusOK, answer)
+			s.answer(w, r, name, http.StatusOK, answer)
 		}
+	})
+}
+
+// answer writes what a call returned, or does to it what the mode says.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, mode string, status int, body any) {
+	s.mode.Write(w, r, mode, s.closing, sandbox.Answer{
+		Body: body, Write: func(w http.ResponseWriter) { sandbox.WriteJSON(w, status, body) },
+		Fault: func(w http.ResponseWriter) {
+			sandbox.WriteJSON(w, http.StatusInternalServerError, errorBody(apiError{
+				code:        "SERVER_ERROR",
+				description: "We are facing some trouble completing your request at the moment. Please try again shortly.",
+			}))
+		},
 	})
 }
 
@@ -105,7 +126,7 @@ func (s *server) authentic(r *http.Request) bool {
 }
 
 func (s *server) refuseCall(w http.ResponseWriter, e apiError) {
-	writeJSON(w, max(e.status, http.StatusBadRequest), errorBody(e))
+	sandbox.WriteJSON(w, max(e.status, http.StatusBadRequest), errorBody(e))
 }
 
 // body reads a JSON object and refuses fields that the call does not know, as published.
@@ -208,10 +229,4 @@ func between(items []fields, query url.Values) ([]fields, error) {
 		}
 	}
 	return kept, nil
-}
-
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // recon lists what was settled on a day, or in a month when no day is named (Fetch Settlement Recon Details).
@@ -31,7 +33,7 @@ func span(query url.Values) (from, until time.Time, err error) {
 	if err != nil || month < 1 || month > 12 {
 		return from, until, bad("The month is not a valid month.", "month")
 	}
-	zone := india(time.Time{}).Location()
+	zone := sandbox.India()
 	if query.Get("day") == "" {
 		from = time.Date(year, time.Month(month), 1, 0, 0, 0, 0, zone)
 		return from, from.AddDate(0, 1, 0), nil

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 //go:embed page
@@ -206,22 +208,22 @@ func (s *server) handleIndex(w http.ResponseWriter, _ *http.Request) {
 		list = list[:shown]
 	}
 	s.render(w, http.StatusOK, "index.html", map[string]any{
-		"Orders": list, "Total": total, "Mode": s.mode.current(), "Webhook": s.webhookURL, "Webhooks": s.book.webhooks(),
+		"Orders": list, "Total": total, "Mode": s.mode.Current(), "Webhook": s.webhookURL, "Webhooks": s.book.webhooks(),
 		"Modes": []struct{ Code, Name string }{
-			{modeOK, "Answers normally"},
-			{modeError, "Answers 500"},
-			{modeHTML, "Answers an HTML page"},
-			{modeSlow, "Answers a byte at a time"},
-			{modeTimeout, "Does what is asked, never answers"},
+			{sandbox.ModeOK, "Answers normally"},
+			{sandbox.ModeError, "Answers 500"},
+			{sandbox.ModeHTML, "Answers an HTML page"},
+			{sandbox.ModeSlow, "Answers a byte at a time"},
+			{sandbox.ModeTimeout, "Does what is asked, never answers"},
 			{modeThrottle, "Refuses everything with 429"},
 			{modeBalance, "Refuses refunds for want of balance"},
 		},
 	})
 }
 
-// handleModeForm is handleSetMode for the page.
+// handleModeForm changes the mode from the page.
 func (s *server) handleModeForm(w http.ResponseWriter, r *http.Request) {
-	if err := s.mode.set(r.PostFormValue("mode"), 0); err != nil {
+	if err := s.mode.Set(r.PostFormValue("mode"), 0); err != nil {
 		s.refuse(w, http.StatusBadRequest, err.Error()+".")
 		return
 	}
@@ -250,7 +252,7 @@ func (s *server) render(w http.ResponseWriter, status int, name string, data map
 func parsePages() (*template.Template, error) {
 	return template.New("").Funcs(template.FuncMap{
 		"rupees": display,
-		"stamp":  func(t time.Time) string { return india(t).Format(time.DateTime) },
+		"stamp":  func(t time.Time) string { return t.In(sandbox.India()).Format(time.DateTime) },
 	}).ParseFS(pageFiles, "page/*.html")
 }
 

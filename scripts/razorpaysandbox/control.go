@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 // The addresses that Razorpay's test mode publishes for UPI.
@@ -61,13 +63,13 @@ func (d *decision) validate() error {
 // unknown order, 409 for a paid one.
 func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	var chosen decision
-	if err := readJSON(w, r, &chosen); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &chosen); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	o, err := s.conclude(r.PathValue("id"), chosen)
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
 	answer := map[string]any{"return_url": "", "method": "", "fields": map[string]string{}}
@@ -78,7 +80,7 @@ func (s *server) handleOutcome(w http.ResponseWriter, r *http.Request) {
 	default:
 		answer["return_url"], answer["method"], answer["fields"] = o.Checkout.CallbackURL, http.MethodPost, s.returnFields(o)
 	}
-	writeJSON(w, http.StatusOK, answer)
+	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
 // conclude ends the open attempt of an order, or a new one, and queues its webhooks in the same change.
@@ -143,13 +145,13 @@ func (s *server) handleDeskRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Amount string `json:"amount"` // in rupees, such as "10.00"
 	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	value, err := rupees(asked.Amount)
 	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	s.onPaid(w, r, func(p *payment, tell teller) (any, error) {
@@ -180,11 +182,11 @@ func (s *server) onPaid(w http.ResponseWriter, r *http.Request, fn func(p *payme
 		return err
 	})
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
 	s.wake()
-	writeJSON(w, http.StatusOK, answer)
+	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
 // handleRefundOutcome decides a refund: processed, failed, or pending until the next such call.
@@ -192,8 +194,8 @@ func (s *server) handleRefundOutcome(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Outcome string `json:"outcome"`
 	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	now := s.now()
@@ -217,11 +219,11 @@ func (s *server) handleRefundOutcome(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	if err != nil {
-		writeError(w, statusOf(err), err)
+		sandbox.WriteError(w, statusOf(err), err)
 		return
 	}
 	s.wake()
-	writeJSON(w, http.StatusOK, answer)
+	sandbox.WriteJSON(w, http.StatusOK, answer)
 }
 
 // handleDispute opens a dispute, or moves the one that is named on. The answer is the dispute.
@@ -234,12 +236,12 @@ func (s *server) handleDispute(w http.ResponseWriter, r *http.Request) {
 		ReasonCode   string `json:"reason_code"`
 		WithoutOrder bool   `json:"without_order"`
 	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
+	if err := sandbox.ReadJSON(w, r, &asked); err != nil {
+		sandbox.WriteError(w, http.StatusBadRequest, err)
 		return
 	}
 	if asked.Phase != "" && !slices.Contains([]string{"fraud", "retrieval", "chargeback", "pre_arbitration", "arbitration"}, asked.Phase) {
-		writeError(w, http.StatusBadRequest, errors.New("phase is one of: fraud retrieval chargeback pre_arbitration arbitration"))
+		sandbox.WriteError(w, http.StatusBadRequest, errors.New("phase is one of: fraud retrieval chargeback pre_arbitration arbitration"))
 		return
 	}
 	s.onPaid(w, r, func(p *payment, tell teller) (any, error) {
@@ -287,38 +289,16 @@ func (p *payment) disputeByID(id string) *dispute {
 
 // handlePayments lists the orders with their payments, newest first; handlePayment shows one.
 func (s *server) handlePayments(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, s.book.orders())
+	sandbox.WriteJSON(w, http.StatusOK, s.book.orders())
 }
 
 func (s *server) handlePayment(w http.ResponseWriter, r *http.Request) {
 	o := s.book.order(r.PathValue("id"))
 	if o == nil {
-		writeError(w, http.StatusNotFound, errUnknown)
+		sandbox.WriteError(w, http.StatusNotFound, errUnknown)
 		return
 	}
-	writeJSON(w, http.StatusOK, o)
-}
-
-// handleSetMode makes the API misbehave from now on, or for so many calls.
-func (s *server) handleSetMode(w http.ResponseWriter, r *http.Request) {
-	var asked struct {
-		Mode  string `json:"mode"`
-		Calls int    `json:"calls"`
-	}
-	if err := readJSON(w, r, &asked); err != nil {
-		writeError(w, http.StatusBadRequest, err)
-		return
-	}
-	if err := s.mode.set(asked.Mode, asked.Calls); err != nil {
-		writeError(w, http.StatusBadRequest, err)
-		return
-	}
-	s.handleMode(w, r)
-}
-
-// handleMode tells how the API behaves at its next call.
-func (s *server) handleMode(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]string{"mode": s.mode.current()})
+	sandbox.WriteJSON(w, http.StatusOK, o)
 }
 
 // webhooks is what the dashboard shows of them: whether they are on, and the latest deliveries.
@@ -341,7 +321,7 @@ func (b *book) webhooks() webhooks {
 }
 
 func (s *server) handleWebhooks(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, s.book.webhooks())
+	sandbox.WriteJSON(w, http.StatusOK, s.book.webhooks())
 }
 
 // handleEnable switches webhooks on again, as the merchant does on the dashboard.
@@ -351,7 +331,7 @@ func (s *server) handleEnable(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	if err != nil {
-		writeError(w, http.StatusInternalServerError, err)
+		sandbox.WriteError(w, http.StatusInternalServerError, err)
 		return
 	}
 	s.wake()
@@ -366,15 +346,6 @@ func rupees(text string) (int64, error) {
 	return strconv.ParseInt(strings.Replace(text, ".", "", 1), 10, 64)
 }
 
-func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("read the JSON body: %w", err)
-	}
-	return nil
-}
-
 func statusOf(err error) int {
 	switch {
 	case errors.Is(err, errUnknown):
@@ -384,8 +355,4 @@ func statusOf(err error) int {
 	default:
 		return http.StatusBadRequest
 	}
-}
-
-func writeError(w http.ResponseWriter, status int, err error) {
-	writeJSON(w, status, map[string]string{"error": err.Error()})
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"html/template"
@@ -16,9 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	_ "github.com/lib/pq" // the driver of the development clock
-
 	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const (
@@ -31,7 +29,7 @@ type server struct {
 	keyID, keySecret, webhookSecret string
 
 	book         *book
-	mode         *mode
+	mode         *sandbox.Mode
 	pages        *template.Template
 	client       *http.Client
 	webhookURL   string
@@ -61,15 +59,12 @@ func run(ctx context.Context, logger *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if dsn := os.Getenv("CLOCK_DATABASE_URL"); dsn != "" {
-		clock, err := sql.Open("postgres", dsn)
-		if err != nil {
-			return fmt.Errorf("open the development clock: %w", err)
-		}
-		defer clock.Close()
-		clock.SetMaxOpenConns(1)
-		s.now = func() time.Time { return shifted(ctx, clock, logger) }
+	now, closeClock, err := sandbox.Clock(ctx, os.Getenv("CLOCK_DATABASE_URL"), logger)
+	if err != nil {
+		return err
 	}
+	defer func() { _ = closeClock() }()
+	s.now = now
 	s.closing = ctx.Done()
 	go s.attend(ctx)
 	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
@@ -78,7 +73,7 @@ func run(ctx context.Context, logger *slog.Logger) error {
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 	s := &server{
 		keyID: env("RAZORPAY_KEY_ID"), keySecret: env("RAZORPAY_KEY_SECRET"), webhookSecret: env("RAZORPAY_WEBHOOK_SECRET"),
-		mode: &mode{name: modeOK}, client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
+		mode: sandbox.NewMode(modeThrottle, modeBalance), client: &http.Client{}, webhookURL: env("SANDBOX_WEBHOOK_URL"), now: time.Now,
 		capture: env("SANDBOX_CAPTURE"), awake: make(chan struct{}, 1), log: logger,
 	}
 	if s.keyID == "" || s.keySecret == "" || env("SANDBOX_STATE") == "" {
@@ -92,10 +87,10 @@ func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 		return nil, errors.New("SANDBOX_CAPTURE is automatic or manual")
 	}
 	var err error
-	if s.lateAfter, err = duration(env, "SANDBOX_LATE_AFTER", defaultLateAfter); err != nil {
+	if s.lateAfter, err = sandbox.Duration(env, "SANDBOX_LATE_AFTER", defaultLateAfter); err != nil {
 		return nil, err
 	}
-	if s.disableAfter, err = duration(env, "SANDBOX_DISABLE_AFTER", defaultDisableAfter); err != nil {
+	if s.disableAfter, err = sandbox.Duration(env, "SANDBOX_DISABLE_AFTER", defaultDisableAfter); err != nil {
 		return nil, err
 	}
 	if s.pages, err = parsePages(); err != nil {
@@ -105,18 +100,6 @@ func newServer(env func(string) string, logger *slog.Logger) (*server, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-func duration(env func(string) string, name string, otherwise time.Duration) (time.Duration, error) {
-	text := env(name)
-	if text == "" {
-		return otherwise, nil
-	}
-	value, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, fmt.Errorf("read %s: %w", name, err)
-	}
-	return value, nil
 }
 
 func (s *server) routes() http.Handler {
@@ -148,21 +131,12 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /sandbox/payments/{id}/refund", s.handleDeskRefund)
 	mux.HandleFunc("POST /sandbox/payments/{id}/dispute", s.handleDispute)
 	mux.HandleFunc("POST /sandbox/refunds/{id}/outcome", s.handleRefundOutcome)
-	mux.HandleFunc("GET /sandbox/mode", s.handleMode)
-	mux.HandleFunc("POST /sandbox/mode", s.handleSetMode)
+	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)
+	mux.HandleFunc("POST /sandbox/mode", s.mode.HandleSet)
 	mux.HandleFunc("GET /sandbox/webhooks", s.handleWebhooks)
 	mux.HandleFunc("POST /sandbox/webhooks/enable", s.handleEnable)
 	mux.HandleFunc("POST /mode", s.handleModeForm)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{$}", s.handleIndex)
 	return mux
-}
-
-// shifted is the machine's time plus the offset of the development clock that the product's processes share.
-func shifted(ctx context.Context, clock *sql.DB, logger *slog.Logger) time.Time {
-	var offset int64
-	if err := clock.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset); err != nil && ctx.Err() == nil {
-		logger.Error("development clock", slog.String("error", err.Error()))
-	}
-	return time.Now().Add(time.Duration(offset) * time.Second)
 }

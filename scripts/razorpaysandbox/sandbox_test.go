@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const (
@@ -44,7 +46,7 @@ type bundle struct {
 func setup(t *testing.T, changes ...string) *bundle {
 	t.Helper()
 	// A Thursday before a long run of ordinary days.
-	b := &bundle{t: t, answer: http.StatusOK, clock: time.Date(2026, 7, 2, 12, 0, 0, 0, india(time.Time{}).Location())}
+	b := &bundle{t: t, answer: http.StatusOK, clock: time.Date(2026, 7, 2, 12, 0, 0, 0, sandbox.India())}
 	webhook := httptest.NewServer(http.HandlerFunc(b.receive))
 	env := map[string]string{
 		"RAZORPAY_KEY_ID": testKeyID, "RAZORPAY_KEY_SECRET": testSecret, "RAZORPAY_WEBHOOK_SECRET": "123456",

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const (
@@ -12,29 +14,32 @@ const (
 	settlesAt    = 9 * time.Hour
 )
 
+// bankDays are the days on which Razorpay transfers: those on which banks work.
+func bankDays() sandbox.Calendar { return sandbox.Calendar{Saturdays: true} }
+
 // settle makes the transfers of every day up to now that has not been settled yet. A day's transfer is what was captured
 // two working days before, less the fees, less refunds and adjustments.
 func (d *draft) settle(now time.Time) {
-	today := midnight(now)
+	today := sandbox.Midnight(now)
 	last := d.change.Account.SettledDay
 	day := today
 	if last != "" {
-		before, err := time.ParseInLocation(dayFormat, last, today.Location())
+		before, err := time.ParseInLocation(time.DateOnly, last, today.Location())
 		if err == nil {
 			day = before.AddDate(0, 0, 1)
 		}
 	} else if first, ok := d.firstCapture(); ok {
-		day = midnight(first)
+		day = sandbox.Midnight(first)
 	}
 	for ; !day.After(today); day = day.AddDate(0, 0, 1) {
 		moment := day.Add(settlesAt)
 		if now.Before(moment) {
 			return
 		}
-		if !holiday(day) {
+		if bankDays().Open(day) {
 			d.settleDay(moment)
 		}
-		d.change.Account.SettledDay = day.Format(dayFormat)
+		d.change.Account.SettledDay = day.Format(time.DateOnly)
 	}
 }
 
@@ -139,7 +144,7 @@ func (p *payment) unsettled(o *order, i int, moment time.Time) []row {
 	if p.SettlementID == "" {
 		rows = append(rows, row{
 			order: o, id: p.ID, at: p.CapturedAt, amount: p.Amount - p.Fee,
-			due:  !workingDaysAfter(p.CapturedAt, settlesAfter).After(moment),
+			due:  !bankDays().Add(p.CapturedAt, settlesAfter).After(moment),
 			mark: func(o *order, id string) { o.Payments[i].SettlementID = id },
 		})
 	}

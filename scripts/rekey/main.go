@@ -16,6 +16,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -23,7 +24,7 @@ import (
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), os.Getenv, logger); err != nil {
+	if err := run(context.Background(), config.Getenv(logger), logger); err != nil {
 		logger.Error("rekey", slog.String("error", err.Error()))
 		os.Exit(1)
 	}

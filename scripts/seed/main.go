@@ -14,12 +14,13 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), os.Args[1:], os.Getenv); err != nil {
+	if err := run(context.Background(), os.Args[1:], config.Getenv(logger)); err != nil {
 		logger.Error("seed", slog.String("error", err.Error()))
 		os.Exit(1)
 	}

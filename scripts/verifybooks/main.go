@@ -19,12 +19,13 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), os.Stdout, os.Getenv); err != nil {
+	if err := run(context.Background(), os.Stdout, config.Getenv(logger)); err != nil {
 		logger.Error("verify-books", slog.String("error", err.Error()))
 		os.Exit(1)
 	}

@@ -107,7 +107,7 @@ const cases: Case[] = [
     open: () => openStep('/store-details/address'),
     button: 'Save and continue',
     empty: ['Location', 'House number and floor', 'Building and block', 'Landmark', 'Pincode can not be empty.', 'State', 'City', 'Name for the invoice'],
-    wrong: { 'House number and floor': ['1', line], Landmark: ['Mall; back', 'Only letters, digits'], Pincode: ['012345', 'Invalid'], 'Name for the invoice': ['asha@example.in', 'An e-mail address is no name'] },
+    wrong: { 'House number and floor': ['1', line], Landmark: ['Mall # back', 'Please use letters, digits'], Pincode: ['012345', 'Invalid'], 'Name for the invoice': ['asha@example.in', 'An e-mail address is no name'] },
   },
 ];
 

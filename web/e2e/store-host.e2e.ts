@@ -33,8 +33,8 @@ async function enterStore(password: string): Promise<Page> {
 describe('the store at its own host', () => {
   it('is entered with the new store password only, and counts its franchises against the limit', async () => {
     const next = 'Papaya#2027';
-    await page.getByRole('button', { name: 'Change tenant password' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change tenant password' });
+    await page.getByRole('button', { name: 'Change store password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change store password' });
     await checkBothWidths(page);
     await dialog.getByLabel('New password', { exact: true }).fill(next);
     await dialog.getByLabel('Confirm password', { exact: true }).fill(next);

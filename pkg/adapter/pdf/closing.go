@@ -34,8 +34,14 @@ func (s *sheet) signature() {
 	x := right - totalsWidth + 10
 	s.y += 8
 	s.paragraph(x, right-x, "For "+s.doc.Supplier.Name, style{regular, 8, ink()}, leading)
-	s.y += room
-	s.rule(x, right-10, s.y-4, 0.8, muted())
+	if s.signedBy != "" {
+		s.y += 4
+		s.paragraph(x, right-x, "Digitally signed by "+s.signedBy+", "+day(s.doc.IssuedAt), style{bold, 8.5, success()}, leading)
+		s.y += 4
+	} else {
+		s.y += room
+		s.rule(x, right-10, s.y-4, 0.8, muted())
+	}
 	for _, line := range signatory {
 		s.paragraph(x, right-x, line, style{bold, 8, ink()}, leading)
 	}
@@ -268,9 +274,10 @@ func (s *sheet) terms() []string {
 	switch {
 	case s.doc.Commercial:
 		terms = append(terms, "Commercial credit note without GST: the time limit of section 34(2) of the CGST Act, 2017 has passed. "+
-			"The tax of the original invoice and any input tax credit taken on it stay as they are.")
+			"The tax of the original invoice"+s.ifRegistered(" and any input tax credit taken on it stay as they are.", " stays as it is."))
 	case s.isNote():
-		terms = append(terms, "Issued under section 34 of the CGST Act, 2017. Please reverse any input tax credit taken on the original invoice.")
+		terms = append(terms, "Issued under section 34 of the CGST Act, 2017."+
+			s.ifRegistered(" Please reverse any input tax credit taken on the original invoice.", ""))
 	case s.doc.Kind == invoice.KindReceiptVoucher:
 		terms = append(terms, "Issued under section 31(3)(d) of the CGST Act, 2017 and rule 50 of the CGST Rules for an advance. It is no tax invoice.")
 	case s.doc.Kind == invoice.KindRefundVoucher:
@@ -283,6 +290,14 @@ func (s *sheet) terms() []string {
 		}
 	}
 	return kept
+}
+
+// ifRegistered picks the words for a recipient with a GSTIN: nobody else can have taken input tax credit.
+func (s *sheet) ifRegistered(registered, others string) string {
+	if s.doc.Recipient.GSTIN != "" {
+		return registered
+	}
+	return others
 }
 
 var _ invoice.Renderer = (*Renderer)(nil)

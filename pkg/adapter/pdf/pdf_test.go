@@ -41,6 +41,7 @@ func TestGoldenText(t *testing.T) {
 		"simple":     {simple(t), 1, true},
 		"rich":       {rich(t), 1, true},
 		"note":       {note(t), 1, true},
+		"noted":      {noteTo(t, "27AAQCA8719H1Z6"), 1, true},
 		"unused":     {unused(t), 1, true},
 		"union":      {union(t), 1, true},
 		"hostile":    {hostile(t), 2, false},

@@ -35,6 +35,8 @@ type sheet struct {
 	doc  invoice.Invoice
 	y    float64
 	page int
+	// signedBy is who signs the document by a certificate, empty where nobody does.
+	signedBy string
 }
 
 func newSheet(set *setter, doc invoice.Invoice) *sheet {
@@ -65,7 +67,7 @@ func (s *sheet) title() string {
 
 // unsigned says whether the document needs no signature: an invoice, by Notification 74/2018, which covers neither credit
 // notes (rule 53) nor vouchers (rules 50 and 51).
-func (s *sheet) unsigned() bool { return s.doc.Kind == invoice.KindInvoice }
+func (s *sheet) unsigned() bool { return s.doc.Kind == invoice.KindInvoice && s.signedBy == "" }
 
 func (s *sheet) draw() {
 	s.newPage()

@@ -1,6 +1,7 @@
 package pdf_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -73,4 +74,33 @@ func TestOnlyInvoicesGoWithoutASignature(t *testing.T) {
 	body, err := renderer.Render(simple(t))
 	require.NoError(t, err)
 	require.NotContains(t, textOf(t, body), "Authorised signatory")
+}
+
+// noteTo is note to a recipient with a GSTIN.
+func noteTo(tb testing.TB, gstin string) invoice.Invoice {
+	tb.Helper()
+	d := note(tb)
+	d.Recipient.GSTIN = gstin
+	return d
+}
+
+// Given a credit note, then only a registered recipient reads of input tax credit: nobody else can have taken any.
+func TestOnlyARegisteredRecipientIsToldToReverse(t *testing.T) {
+	t.Parallel()
+	renderer := setup(t)
+	late := commercial(t)
+	late.Recipient.GSTIN = "27AAQCA8719H1Z6"
+	for name, c := range map[string]struct {
+		document invoice.Invoice
+		credit   bool
+	}{
+		"registered": {noteTo(t, "27AAQCA8719H1Z6"), true}, "unregistered": {note(t), false},
+		"registered, no GST": {late, true}, "unregistered, no GST": {commercial(t), false},
+	} {
+		body, err := renderer.Render(c.document)
+		require.NoError(t, err, name)
+		text := strings.Join(strings.Fields(textOf(t, body)), " ")
+		require.Equal(t, c.credit, strings.Contains(text, "input tax credit"), name)
+		require.Equal(t, name == "registered", strings.Contains(text, "reverse any input tax credit"), name)
+	}
 }

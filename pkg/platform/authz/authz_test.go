@@ -35,6 +35,7 @@ func TestEveryRoleRouteAndTenant(t *testing.T) {
 	admin := []struct{ route, method string }{
 		{"/api/support/queues/:name/pause", "POST"},
 		{"/api/support/reversals", "POST"},
+		{"/api/support/settlement-differences/:id/acknowledge", "POST"},
 		{"/api/support/reversals/:id/approve", "POST"},
 		{"/api/support/staff/:id", "PUT"},
 		{"/api/support/staff/:id", "DELETE"},

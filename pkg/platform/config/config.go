@@ -76,11 +76,21 @@ type Supplier struct {
 	Signatory string
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
 	AnnualReturns map[string]time.Time
+	Signing       Signing
 }
 
-// Load reads the configuration through getenv and lists everything that is missing or wrong in one error.
+// Signing is the certificate that signs credit notes and vouchers, and invoices where Invoices says so; nothing is signed without CertFile.
+type Signing struct {
+	// CertFile is PKCS#12, which Password opens, or PEM, whose key may be in KeyFile.
+	CertFile, KeyFile, Password string
+	Invoices                    bool
+}
+
+// Load reads the configuration through getenv, or from the files that it names (WithFiles), and lists everything that is missing or wrong in one error.
 func Load(getenv func(string) string) (Config, error) {
-	r := reader{getenv: getenv}
+	r := reader{unread: map[string]bool{}}
+	getenv = WithFiles(getenv, r.failFile)
+	r.getenv = getenv
 	c := Config{
 		HTTPAddr:         r.or("HTTP_ADDR", ":8080"),
 		MetricsAddr:      r.or("METRICS_ADDR", "127.0.0.1:0"),
@@ -117,6 +127,10 @@ func Load(getenv func(string) string) (Config, error) {
 			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
 			Signatory: getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
+			Signing: Signing{
+				CertFile: getenv("SIGNING_CERT_FILE"), KeyFile: getenv("SIGNING_KEY_FILE"), Password: getenv("SIGNING_CERT_PASSWORD"),
+				Invoices: getenv("SIGNING_INVOICES") == "true",
+			},
 		},
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
@@ -197,6 +211,16 @@ func (r *reader) dates(name string) map[string]time.Time {
 type reader struct {
 	getenv   func(string) string
 	problems []error
+	// unread are the settings whose file could not be read.
+	unread map[string]bool
+}
+
+// failFile says once that the file of a setting cannot be read.
+func (r *reader) failFile(name string, err error) {
+	if !r.unread[name] {
+		r.fail(name, err.Error())
+	}
+	r.unread[name] = true
 }
 
 func (r *reader) fail(name, problem string) {
@@ -212,7 +236,7 @@ func (r *reader) or(name, otherwise string) string {
 
 func (r *reader) must(name string) string {
 	v := r.getenv(name)
-	if v == "" {
+	if v == "" && !r.unread[name+"_FILE"] {
 		r.fail(name, "is not set")
 	}
 	return v

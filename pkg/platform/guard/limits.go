@@ -8,6 +8,8 @@ type Limits struct {
 	Sends                                     Sends
 	Own                                       Own
 	Writes                                    Writes
+	// StaffReads is how often one member of staff may search, or look at what names customers, within 5 minutes.
+	StaffReads int64
 }
 
 // Door is a place where a secret is guessed. Only guesses that were judged wrong count: right ones, and those that a fault of
@@ -106,6 +108,8 @@ type Writes struct {
 //	Writes.Franchiser 1500/5 min | A runaway client. Stops that customer for 5 minutes.
 //	Writes.Gateway 30000/5 min   | A flood of forged notices. A gateway that is stopped tries again.
 //	Writes.Store 300/5 min       | A runaway client. Stops that store's page for 5 minutes.
+//	StaffReads 600/5 min         | Reading customers in bulk. Two a second are more than anybody reads; several open pages
+//	                             | that follow a customer stay far below. Stops that member of staff for 5 minutes.
 func Default() Limits {
 	return Limits{
 		Login:     Door{Name: "login", Known: 10, KnownInAll: 100, Free: 10, Address: 50, Worked: 20},
@@ -115,9 +119,10 @@ func Default() Limits {
 		Store: Door{
 			Name: "store", Known: 20, KnownInAll: 100, Free: 20, Address: 60, Reserve: 3, ReserveInAll: 2000, NoWork: true,
 		},
-		Sends:  Sends{Known: 10, PerMobile: 10, PerMobileWorked: 20, Again: 2, PerAddress: 100, InAll: 50_000},
-		Own:    Own{Session: 10, Stray: 50},
-		Writes: Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
+		Sends:      Sends{Known: 10, PerMobile: 10, PerMobileWorked: 20, Again: 2, PerAddress: 100, InAll: 50_000},
+		Own:        Own{Session: 10, Stray: 50},
+		StaffReads: 600,
+		Writes:     Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
 	}
 }
 

@@ -108,15 +108,22 @@ func solves(token, solution string, n int) bool {
 		return false
 	}
 	for i, number := range numbers {
-		if len(number) > maxNonce || zeroBits(token, i, number) < n {
+		if len(number) > maxNonce || zeroBits(append(prefix(token, i), number...)) < n {
 			return false
 		}
 	}
 	return true
 }
 
-func zeroBits(token string, part int, number string) int {
-	h := sha256.Sum256([]byte(token + ":" + strconv.Itoa(part) + ":" + number))
+// prefix is what stands before the number in the text that is hashed, with room for the number.
+func prefix(token string, part int) []byte {
+	text := make([]byte, 0, len(token)+2*maxNonce)
+	text = append(text, token+":"...)
+	return append(strconv.AppendInt(text, int64(part), 10), ':')
+}
+
+func zeroBits(text []byte) int {
+	h := sha256.Sum256(text)
 	return bits.LeadingZeros64(binary.BigEndian.Uint64(h[:]))
 }
 
@@ -124,9 +131,11 @@ func zeroBits(token string, part int, number string) int {
 func Solve(w Work) string {
 	numbers := make([]string, w.Parts)
 	for i := range numbers {
-		for n := 0; ; n++ {
-			numbers[i] = strconv.Itoa(n)
-			if zeroBits(w.Token, i, numbers[i]) >= w.Bits {
+		text := prefix(w.Token, i)
+		for n := int64(0); ; n++ {
+			tried := strconv.AppendInt(text, n, 10)
+			if zeroBits(tried) >= w.Bits {
+				numbers[i] = string(tried[len(text):])
 				break
 			}
 		}

@@ -4,6 +4,7 @@ package log
 import (
 	"io"
 	"log/slog"
+	"net/netip"
 )
 
 // New returns a JSON logger that writes to w and names the process in every line; times are UTC, and the texts of
@@ -23,3 +24,21 @@ func New(w io.Writer, process string, level slog.Level) *slog.Logger {
 
 // Error is the attribute under which a failure is logged.
 func Error(err error) slog.Attr { return slog.String("error", err.Error()) }
+
+// Network names where an address belongs, the /24 of IPv4 and the /48 of IPv6: the whole is personal data.
+func Network(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return "unknown"
+	}
+	a = a.Unmap().WithZone("")
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, err := a.Prefix(bits)
+	if err != nil {
+		return "unknown"
+	}
+	return p.String()
+}

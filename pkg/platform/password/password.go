@@ -70,6 +70,24 @@ func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, er
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
+// Like hashes the password as the salt says: a PHC string whose hash is left out. The result equals the hash that the salt is
+// of where the password does. An empty salt stands for an account that does not exist: it takes the same time and gives "".
+func (h *Hasher) Like(ctx context.Context, salt, password string) (string, error) {
+	if salt == "" {
+		_, err := h.Verify(ctx, "", password)
+		return "", err
+	}
+	p, blank, err := parse(salt + base64.RawStdEncoding.EncodeToString(make([]byte, keyBytes)))
+	if err != nil {
+		return "", err
+	}
+	key, err := h.derive(ctx, password, p, len(blank))
+	if err != nil {
+		return "", err
+	}
+	return salt + base64.RawStdEncoding.EncodeToString(key), nil
+}
+
 func (h *Hasher) derive(ctx context.Context, password string, p parameters, length int) ([]byte, error) {
 	wait := time.NewTimer(maxWait)
 	defer wait.Stop()

@@ -60,7 +60,7 @@ type preparingConn struct {
 }
 
 // BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
-// in SQL), in the same round trip.
+// in SQL), in the same round trip. A proof takes a round trip of its own, so that no statement's text holds it.
 func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts != (driver.TxOptions{}) {
 		return nil, errors.New("transactions have the server's default isolation and may write")
@@ -73,6 +73,13 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	if _, err := c.driverConn.ExecContext(ctx, begin, nil); err != nil {
 		_ = c.Rollback() // a connection without a transaction is given up by it
 		return nil, err  //nolint:wrapcheck // stands for lib/pq
+	}
+	if proof := proofOf(ctx); proof != "" {
+		args := []driver.NamedValue{{Ordinal: 1, Value: proof}}
+		if _, err := c.ExecContext(ctx, showProofSQL, args); err != nil {
+			_ = c.Rollback()
+			return nil, err
+		}
 	}
 	return c.driverConn, nil
 }

@@ -20,11 +20,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-// Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1.
+// Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1. Called with
+// the word health it asks the running one instead.
 func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	logger := log.New(os.Stdout, name, slog.LevelInfo)
+	if len(os.Args) == 2 && os.Args[1] == "health" {
+		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
+			return Health(ctx, getenv("METRICS_ADDR"))
+		}
+	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
 		os.Exit(1) //nolint:gocritic // nothing is left to clean up

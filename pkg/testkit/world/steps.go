@@ -38,6 +38,7 @@ func Steps() []Step {
 		{"forge", 2, (*Customer).forge},
 		{"more grace", 1, (*Customer).moreGrace},
 		{"lose jobs", 1, (*Customer).loseJobs},
+		{"lock the books", 1, (*Customer).lockBooks},
 	}
 }
 
@@ -266,7 +267,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	}
 	in.All = in.Amount == 0 && in.Kind != payment.ReversalRelease
 	in.KeepPlan = in.Kind != payment.ReversalRelease && c.choose.Int(3) == 2
-	asked, err := c.w.Desk.Request(ctx, c.w.Asha, in)
+	asked, err := c.w.Desk.Request(c.w.Asha.Sign(ctx), c.w.Asha, in)
 	if err != nil {
 		return c.refused(err)
 	}
@@ -275,7 +276,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 		if c.choose.Int(4) == 3 {
 			decide = c.w.Desk.Decline
 		}
-		if _, err := decide(ctx, c.w.Ravi, asked.ID, "looked at it"); err != nil {
+		if _, err := decide(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
 			return err
 		}
 	}
@@ -310,7 +311,7 @@ func (c *Customer) slowRefund(ctx context.Context) error {
 		return err
 	}
 	c.w.Gateway.SlowRefunds(r.TransactionID)
-	_, err = c.w.Desk.RequestRefund(ctx, c.w.Asha, c.ID, ids[0], pick(c.choose, []money.Paise{100, 500 * money.Rupee}), "goodwill", c.name("slow"))
+	_, err = c.w.Desk.RequestRefund(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, ids[0], pick(c.choose, []money.Paise{100, 500 * money.Rupee}), "goodwill", c.name("slow"))
 	if err != nil {
 		return c.refused(err)
 	}
@@ -367,7 +368,7 @@ func (c *Customer) dispute(ctx context.Context) error {
 }
 
 func (c *Customer) moreGrace(ctx context.Context) error {
-	if _, err := c.w.Help.ExtendGrace(ctx, c.w.Asha, c.ID, 1+c.choose.Int(10), "the bank is slow"); err != nil {
+	if _, err := c.w.Help.ExtendGrace(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, 1+c.choose.Int(10), "the bank is slow"); err != nil {
 		return c.refused(err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
@@ -78,4 +79,13 @@ func (w *World) do(ctx context.Context, j job) error {
 	default:
 		return errors.New("nobody does this")
 	}
+}
+
+// lockBooks locks the books of all customers up to the end of the last month, unless they are locked already.
+func (c *Customer) lockBooks(ctx context.Context) error {
+	_, err := c.w.Locks.Lock(ctx, c.w.Asha, c.w.Locks.LastMonthEnd(), "the month is closed")
+	if errors.Is(err, ledger.ErrLocked) {
+		return nil
+	}
+	return err
 }

@@ -46,7 +46,11 @@ type World struct {
 	Catalogue           *plan.Catalogue
 	// Desk and Help are where staff ask for money to go back and give more time.
 	Desk *payment.Reversals
-	Help *subscription.Concessions
+	// Locks is where admins lock the books.
+	Locks *ledger.Locks
+	// InputTax is where staff record what recipients of credit notes did.
+	InputTax *payment.InputTax
+	Help     *subscription.Concessions
 	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
 	Asha, Ravi staff.Principal
 
@@ -85,14 +89,16 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
-	if w.Asha, err = w.member(ctx, "asha"); err != nil {
+	if w.Asha, err = Member(ctx, w.Owner, "asha", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
-	if w.Ravi, err = w.member(ctx, "ravi"); err != nil {
+	if w.Ravi, err = Member(ctx, w.Owner, "ravi", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
 	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
 	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
+	w.InputTax = payment.NewInputTax(db.API, w.Clock, ledger.NewService(db.API, w.Clock), people)
 	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
 	return w, nil
 }
@@ -105,19 +111,8 @@ func (w *World) services(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger)
 	return payment.NewService(payment.Deps{
 		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Subscriptions: subs,
 		Invoices: invoice.NewService(db, jobs, w.Clock, nil, supplier), Ledger: ledger.NewService(db, w.Clock),
-		PublicURL: site, Logger: logger,
+		PublicURL: site, ApproveAbove: ApproveAbove, Logger: logger,
 	}), subs
-}
-
-// member adds one of the staff.
-func (w *World) member(ctx context.Context, name string) (staff.Principal, error) {
-	p := staff.Principal{StaffID: id.New(), Name: name, Email: name + "@franchise360.example", Role: staff.RoleAdmin}
-	_, err := w.Owner.ExecContext(ctx, `INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at)
-		VALUES ($1, $2, $3, $4, 'x', 'x', $5)`, p.StaffID, p.Email, p.Name, p.Role, w.Clock.Now())
-	if err != nil {
-		return p, fmt.Errorf("add staff: %w", err)
-	}
-	return p, nil
 }
 
 // Franchiser adds a franchiser with an address in the State, by its GST code, or without one for an empty State.

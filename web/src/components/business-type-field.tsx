@@ -9,7 +9,7 @@ export const businessTypesQuery = queryOptions({
   queryKey: ['business-types'],
   queryFn: ({ signal }) => data(api.GET('/business', { signal })),
   staleTime: Infinity,
-  meta: { public: true },
+  meta: { public: true, warns: true },
 });
 
 /** The store's type, chosen from the server's list. */

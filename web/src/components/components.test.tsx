@@ -62,6 +62,33 @@ describe('a slow submit', () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
   });
 
+  it('names the field of every error in its summary', async () => {
+    function Lines() {
+      const line = (label: string) => text(label, [[(value) => value.length > 1, '2 characters required atleast']]);
+      const form = useAppForm({ schema: z.object({ street: line('Street'), landmark: line('Landmark'), code: text('Code') }), defaultValues: { street: 'a', landmark: 'b', code: '' }, onSubmit: () => undefined });
+      return (
+        <Form form={form} label="Lines">
+          <TextField name="street" label="Street" />
+          <TextField name="landmark" label="Landmark" />
+          <TextField name="code" label="Code" />
+          <SubmitButton>Send</SubmitButton>
+        </Form>
+      );
+    }
+    const { user } = show(<Lines />);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    const links = await screen.findAllByRole('link');
+    expect(links.map((link) => link.textContent)).toEqual(['Street: 2 characters required atleast', 'Landmark: 2 characters required atleast', 'Code can not be empty.']);
+  });
+
+  it('offers the way on that a refusal names', async () => {
+    const refusal = new ApiError({ status: 402, code: 'plan_required', message: 'Kindly choose a plan', redirectTo: '/pricing' });
+    const { user } = show(<SlowForm send={() => Promise.reject(refusal)} />);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Kindly choose a plan');
+    expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/pricing');
+  });
+
   it('shows the request id of a fault that support can look up', async () => {
     const { user } = show(<SlowForm send={() => Promise.reject(new ApiError({ status: 500, requestId: 'req-3' }))} />);
     await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -130,6 +157,24 @@ describe('states of loading', () => {
     act(() => vi.advanceTimersByTime(20_000));
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(handleRetry).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['/pricing', 'See the plans', '/pricing'],
+    ['/store-details/address', 'Give your business address', '/store-details/address?return=%2Fdashboard'],
+    ['/account/security', 'Keep my account', '/account/security'],
+    ['/checkout/result/success?transaction_id=T1', 'See this payment', '/checkout/result/success?transaction_id=T1'],
+    ['subscription_dashboard', 'Open your dashboard', '/dashboard'],
+    ['subscription_store', 'Set up your store', '/store-details'],
+    ['/faq', 'Continue', '/faq'],
+  ])('tell a failure that leads to %s with a button there', (redirectTo, name, href) => {
+    show(<ErrorState error={new ApiError({ status: 409, message: 'Not like this.', redirectTo })} onRetry={() => undefined} back="/dashboard" />);
+    expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
+  });
+
+  it('tell no way on where the address is another site’s', () => {
+    show(<ErrorState error={new ApiError({ status: 409, message: 'Not like this.', redirectTo: '//evil.example' })} onRetry={() => undefined} />);
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 
   it('tell a failure with its request id and Retry', () => {

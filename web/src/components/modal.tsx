@@ -11,7 +11,7 @@ export interface ModalProps {
   children: ReactNode;
   /** Buttons, the main one last. */
   footer?: ReactNode;
-  size?: 'lg';
+  size?: 'lg' | 'xl';
   /** False for a step that should not be lost by a stray click outside. */
   closeOnBackdrop?: boolean;
 }

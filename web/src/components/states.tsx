@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode, SVGProps } from 'react';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useSlow } from '@/lib/use-slow';
 import { Button } from './button';
+import { WayOn } from './way-on';
 
 export interface EmptyStateProps {
   title: string;
@@ -30,19 +31,24 @@ export interface ErrorStateProps {
   onRetry: () => void;
   /** What could not be loaded, e.g. "your store". */
   what?: string;
+  /** The address of the screen, for a way on that leads back here. */
+  back?: string;
 }
 
 /** A failed load: what happened, a way to try again, and the request id for support. */
-export function ErrorState({ error, onRetry, what }: ErrorStateProps) {
-  const { requestId } = toApiError(error);
+export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
+  const { requestId, redirectTo } = toApiError(error);
   return (
     <div className="empty-state" role="alert">
       <ErrorIcon />
       <p className="text-lg fw-bold">{what ? `We could not load ${what}.` : 'This could not be loaded.'}</p>
       <p className="text-muted">{explain(error)}</p>
-      <Button variant="outline" onClick={onRetry}>
-        Retry
-      </Button>
+      <div className="d-flex flex-wrap justify-content-center gap-3">
+        <WayOn to={redirectTo} back={back} />
+        <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>
+          Retry
+        </Button>
+      </div>
       {requestId && <p className="text-muted text-sm">Request id: {requestId}</p>}
     </div>
   );

@@ -7,8 +7,9 @@ z.config({ jitless: true });
 type Check = readonly [holds: (value: string) => boolean, message: string];
 
 const trim = (value: string) => value.trim();
-const withoutSpaces = (value: string) => value.replace(/\s+/g, '');
-const squeeze = (value: string) => value.trim().replace(/\s+/g, ' ');
+export const withoutSpaces = (value: string) => value.replace(/\s+/g, '');
+/** One space between words, characters composed, so that equal texts count alike here and on the server. */
+export const squeeze = (value: string) => value.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 interface TextRule {
   /** Said for an empty field; by default "{label} can not be empty." */
@@ -50,7 +51,7 @@ export const mobile = (label = 'Mobile number') =>
     { normalise: normaliseMobile },
   );
 
-const characters = (value: string) => [...value].length;
+export const characters = (value: string) => [...value].length;
 const long = (value: string) => characters(value) >= 15;
 
 /** What a password must contain, for the live checklist and the error alike; a long one needs no classes. */
@@ -113,7 +114,7 @@ export const otp = () => text('Code', [[(value) => /^\d{6}$/.test(value), 'Pleas
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>
-  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}-[A-Z2-7]{4})$/.test(value), 'Please enter valid code']], {
+  text('Code', [[(value) => /^(\d{6}|[A-Z2-7]{4}(-[A-Z2-7]{4}){1,5})$/.test(value), 'Please enter valid code']], {
     normalise: (value) => withoutSpaces(value).toUpperCase(),
   });
 
@@ -130,30 +131,4 @@ export const storeName = () =>
       [(value) => value.length <= 50, 'Store Name should be 50 characters at most'],
     ],
     { normalise: squeeze },
-  );
-
-const FIELD_EMPTY = 'This field can not be empty.';
-
-/** A line of an address: letters, digits, space and / , . - ' : only, `max` characters at most. */
-export const addressLine = (label: string, max: number) =>
-  text(
-    label,
-    [
-      [(value) => value.length >= 2, '2 characters required atleast'],
-      [(value) => /^[\p{L}\p{M}0-9 /,.\-':]+$/u.test(value), "Only letters, digits, spaces and / , . - ' : are allowed"],
-      [(value) => value.length <= max, `${label} should be ${max} characters at most`],
-    ],
-    { empty: FIELD_EMPTY, normalise: squeeze },
-  );
-
-export const location = () => text('Location', [], { empty: FIELD_EMPTY, normalise: squeeze });
-
-export const pincode = () =>
-  text(
-    'Pincode',
-    [
-      [(value) => /^\d{6}$/.test(value), 'Please enter valid pincode'],
-      [(value) => /^[1-9]/.test(value), 'Invalid: a pincode does not start with 0'],
-    ],
-    { normalise: withoutSpaces },
   );

@@ -107,6 +107,7 @@ export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Sch
     refunding: '₹0',
     refunded_at: null,
     refund_channel: null,
+    taken_again: [],
     documents: [taxDocument()],
     selection: { plan_id: ids.plan, plan_name: 'Start up', plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },
     ...change,
@@ -213,6 +214,7 @@ export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['Or
     refunding: '₹0',
     refunded_at: null,
     refund_channel: null,
+    taken_again: [],
     documents: [taxDocument()],
     ...change,
   };
@@ -242,6 +244,7 @@ export function paymentRow(change: Partial<Schemas['PaymentRow']> = {}): Schemas
     refunding: '₹0',
     refunded_at: null,
     refund_channel: null,
+    taken_again: [],
     documents: [taxDocument()],
     ...change,
   };

@@ -13,6 +13,7 @@ export const supportRoutes: RouteObject[] = [
       { path: 'support/payments/:payment', lazy: async () => ({ Component: (await import('@/features/support/components/trail-page')).TrailPage }) },
       { path: 'support/approvals', lazy: async () => ({ Component: (await import('@/features/support/components/customer-reversals-page')).ReversalsPage }) },
       { path: 'support/settlements', lazy: async () => ({ Component: (await import('@/features/support/components/settlements-page')).SettlementsPage }) },
+      { path: 'support/credit-notes', lazy: async () => ({ Component: (await import('@/features/support/components/credit-notes-page')).CreditNotesPage }) },
       { path: 'support/audit', lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }) },
       { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
       { path: 'support/queues', lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }) },

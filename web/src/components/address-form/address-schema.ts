@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import type { components } from '@/lib/api/schema.gen';
 import { isGstin } from '@/lib/gstin';
-import { addressLine, choice, location, pincode, text } from '@/lib/validation';
+import { choice, text } from '@/lib/validation';
+import { addressLine, FIELD_EMPTY, legalName, PIN_OF_ANOTHER_STATE, pincode, pinFits } from './address-rules';
 
 type Schemas = components['schemas'];
 
-const FIELD_EMPTY = 'This field can not be empty.';
-
 export const addressSchema = z
   .object({
-    location: location(),
+    location: addressLine('Location', 200),
     latitude: z.nullable(z.number()),
     longitude: z.nullable(z.number()),
     address: addressLine('House number and floor', 50),
@@ -19,14 +18,11 @@ export const addressSchema = z
     state_id: choice(FIELD_EMPTY),
     city: addressLine('City', 25),
     zipcode: pincode(),
-    legal_name: text('Name for the invoice', [
-      [(value) => value.length >= 2, '2 characters required atleast'],
-      [(value) => value.length <= 100, 'Name for the invoice should be 100 characters at most'],
-      [(value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'],
-    ], { empty: FIELD_EMPTY }),
+    legal_name: legalName(),
     gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], { optional: true, normalise: (value) => value.replace(/\s+/g, '').toUpperCase() }),
   })
   .check(
+    z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), { path: ['zipcode'], error: PIN_OF_ANOTHER_STATE }),
     z.refine((values) => !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')), {
       path: ['gstin'],
       error: 'The first two digits of the GSTIN do not belong to this State',

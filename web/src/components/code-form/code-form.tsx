@@ -16,6 +16,8 @@ export interface CodeFormProps {
   onCode: (code: string) => Promise<void>;
   onResend: () => void;
   resending: boolean;
+  /** What stands before the number. */
+  sent?: string;
   /** Leads back to the step before, where what is to be changed was entered. */
   onChange: () => void;
   /** What can be changed there, for assistive technology. */
@@ -25,12 +27,12 @@ export interface CodeFormProps {
 }
 
 /** The form for a code sent by SMS: to whom it went, one field, and the way to another code. */
-export function CodeForm({ mobile, resendAt, onCode, onResend, resending, onChange, changes = 'mobile number', focused }: CodeFormProps) {
+export function CodeForm({ mobile, resendAt, onCode, onResend, resending, sent = 'We have sent a 6-digit code to', onChange, changes = 'mobile number', focused }: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
   return (
     <Form form={form} label="Code by SMS">
       <p>
-        We have sent a 6-digit code to <strong className="tabular text-nowrap">+91 {maskMobile(mobile)}</strong>.{' '}
+        {sent} <strong className="tabular text-nowrap">+91 {maskMobile(mobile)}</strong>.{' '}
         <button type="button" className="btn-text" onClick={onChange}>
           Change<span className="visually-hidden"> {changes}</span>
         </button>

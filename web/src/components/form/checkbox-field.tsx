@@ -4,7 +4,7 @@ import { FieldError, useField } from './field';
 
 export interface CheckboxFieldProps {
   name: string;
-  /** The label as plain text, for the error summary. */
+  /** The label as plain text. Its errors speak for themselves in the summary, since a sentence is no name. */
   label: string;
   /** The label as shown, where it holds links. */
   children?: ReactNode;
@@ -12,7 +12,7 @@ export interface CheckboxFieldProps {
 
 export function CheckboxField({ name, label, children }: CheckboxFieldProps) {
   const { register } = useFormContext();
-  const { control, error } = useField(name, label, false);
+  const { control, error } = useField(name, '', false);
   return (
     <div className="field">
       {error && <FieldError id={control.id}>{error}</FieldError>}

@@ -3,6 +3,7 @@ import { FormProvider, useFormContext, useFormState, type FieldPath, type FieldV
 import { useBrowserCheck } from '@/lib/api/browser-check';
 import { useSlow } from '@/lib/use-slow';
 import { Button, type ButtonProps } from '../button';
+import { WayOn } from '../way-on';
 import type { AppForm, FormProblem } from './use-app-form';
 import '@/styles/app.scss';
 
@@ -60,9 +61,9 @@ export function Form<In extends FieldValues, Out>({ form, label, children }: For
   );
 }
 
+/** A field's error away from its field, where it must say whose it is. */
 function inOwnWords(label: string | undefined, message: string): string {
-  const bare = message.startsWith('This field') || message === 'Required';
-  if (!label || !bare || message.toLowerCase().includes(label.toLowerCase())) return message;
+  if (!label || message.toLowerCase().includes(label.toLowerCase())) return message;
   return `${label}: ${message}`;
 }
 
@@ -96,6 +97,7 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
     <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={`${id}-problem`}>
       <h2 id={`${id}-problem`}>There is a problem</h2>
       {problem && <p>{problem.message}</p>}
+      <WayOn to={problem?.redirectTo} className="mt-2" />
       {problem?.requestId && <p className="text-sm">Request id: {problem.requestId}</p>}
       {rows.length > 0 && (
         <ul>

@@ -24,6 +24,8 @@ export interface AppFormOptions<In extends FieldValues, Out> {
 export interface FormProblem {
   message: string;
   requestId: string;
+  /** Where the refusal says that things go on; empty for nowhere. */
+  redirectTo: string;
 }
 
 export interface AppForm<In extends FieldValues, Out> {
@@ -71,7 +73,7 @@ export function useAppForm<In extends FieldValues, Out>({ schema, defaultValues,
         else others.push(...messages);
       }
       const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;
-      setProblem(onFields ? null : { message: others.join(' ') || explain(failure), requestId: failure.status >= 500 ? failure.requestId : '' });
+      setProblem(onFields ? null : { message: others.join(' ') || explain(failure), requestId: failure.status >= 500 ? failure.requestId : '', redirectTo: failure.redirectTo });
       setFailures((count) => count + 1);
     },
     [aliases, methods],

@@ -1,4 +1,5 @@
 import type { components } from '@/lib/api/schema.gen';
+import { formatInstant } from '@/lib/format';
 import { Notice } from '../notice';
 
 type Schemas = components['schemas'];
@@ -9,6 +10,7 @@ export interface MoneyBackFacts {
   refunding: string;
   refund_state: Schemas['RefundState'];
   documents: readonly Schemas['TaxDocument'][];
+  taken_again: readonly Schemas['TakenAgain'][];
 }
 
 /** What came back of a payment, in words; empty where nothing did. The total is named where it does not stand beside them. */
@@ -49,4 +51,19 @@ export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, '
       {notes.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {notes.join(', ')}. If you claimed input tax credit on the invoice, reverse {notes.length === 1 ? 'that GST' : 'the GST of each'}.
     </Notice>
   );
+}
+
+const takenAgainText: Record<Schemas['TakenAgain']['state'], string> = {
+  on_its_way: 'is on its way back',
+  returned: 'went back',
+  looked_at: 'could not be given back yet; our staff see to it',
+};
+
+/** Money that was taken a second time: how much, and what became of it. Nothing where nothing was. */
+export function TakenAgain({ of }: { of: Pick<MoneyBackFacts, 'taken_again'> }) {
+  return of.taken_again.map(({ amount, state, asked_at: asked, returned_at: returned }, i) => (
+    <span key={i} className="text-muted d-block text-sm cell-note">
+      {amount} taken a second time {takenAgainText[state]}, {returned ? 'on' : 'since'} {formatInstant(returned ?? asked)}
+    </span>
+  ));
 }

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
-import { Button, ButtonLink } from '../button';
+import { Button } from '../button';
 import { Modal } from '../modal';
 import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
-import { redirectPath, withReturn } from '@/lib/session/redirect';
+import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
-import { KeepAccount } from './keep-account';
+import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
 import type { Payment } from './use-payment';
 import '@/styles/payment.scss';
@@ -48,44 +48,37 @@ function payLabel(charge: Charge, { kind, expected_total, total }: PaymentPrevie
   return charge.of === 'plan' ? `Pay ${total}` : `Make Payment · ${total}`;
 }
 
-function Problem({ payment }: { payment: Payment }) {
+function Problem({ payment, back }: { payment: Payment; back: string }) {
   if (payment.priceChanged) {
     return (
       <Notice tone="warning" live>
-        The price has changed since you saw it. These are the new figures; nothing was charged.
+        The price has changed since you saw it. These are the new figures; no payment was begun.
       </Notice>
     );
   }
   if (!payment.problem) return null;
-  const { requestId, status } = payment.problem;
+  const { requestId, status, redirectTo } = payment.problem;
   return (
     <Notice tone="danger" live>
       {explain(payment.problem)}
-      <KeepAccount problem={payment.problem} />
+      <div>
+        <WayOn to={redirectTo} back={back} className="mt-2" />
+      </div>
       {status >= 500 && requestId && <span className="d-block text-sm">Request id: {requestId}</span>}
     </Notice>
   );
 }
 
+/** Refusals that the person can act upon, which are no failure of loading. */
+const refusals = new Set(['payment_held', 'address_required', 'name_required', 'plan_retired', 'plan_needed', 'erasure_scheduled']);
+
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
-  const failure = toApiError(error);
-  if (failure.code === 'payment_held') {
-    return (
-      <Notice tone="warning" live>
-        <p>{explain(error)}</p>
-        <ButtonLink className="mt-3" size="sm" to={redirectPath(failure.redirectTo) ?? '/subscription_list?tab=payments'}>
-          See this payment
-        </ButtonLink>
-      </Notice>
-    );
-  }
-  if (failure.code !== 'address_required') return <ErrorState error={error} what="the payment details" onRetry={onRetry} />;
+  const { code, redirectTo } = toApiError(error);
+  if (!refusals.has(code)) return <ErrorState error={error} what="the payment details" back={back} onRetry={onRetry} />;
   return (
     <Notice tone="warning" live>
       <p>{explain(error)}</p>
-      <ButtonLink className="mt-3" size="sm" to={withReturn(failure.redirectTo || '/store-details/address', back)}>
-        Give your business address
-      </ButtonLink>
+      <WayOn to={redirectTo} back={back} className="mt-3" />
     </Notice>
   );
 }
@@ -126,7 +119,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
         {preview.isError && !details && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
         {details && (
           <>
-            <Problem payment={payment} />
+            <Problem payment={payment} back={back} />
             <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
             <PreviewLines label="The charge, line by line" lines={details.payment_details} />
             {details.renewal_details && (
@@ -136,6 +129,7 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
               </>
             )}
             <p className="text-muted text-sm">{meaning(details)}</p>
+            {details.expected_total > 0 && <Preference back={back} />}
             <TooManyFranchises franchises={details.franchises} />
             {details.gateway_details && <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>}
           </>

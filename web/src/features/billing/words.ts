@@ -18,6 +18,7 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Replaced: 'info',
   Cancelled: 'info',
   'Under review': 'warning',
+  'Being confirmed': 'info',
   Refunded: 'info',
 };
 

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { forgetPayment } from '@/components/payment/pending-payment';
 import type { components } from '@/lib/api/schema.gen';
 import { forgetChoice, planPath } from '@/lib/plan-choice';
-import { paymentStatusQuery } from './api/payment-status';
 
 type PaymentState = components['schemas']['PaymentState'];
 
@@ -42,7 +42,7 @@ const spoken: Record<ReturnType<typeof viewOf>, string> = {
   held: 'We are looking at your payment.',
   returned: 'The money of this payment goes back to you.',
   refunded: 'The money of this order went back to you.',
-  cancelled: 'You cancelled the payment. Nothing was charged.',
+  cancelled: 'You cancelled the payment.',
 };
 
 /** The words announced when what the page shows changes. */
@@ -61,6 +61,7 @@ export function retryPath(result: PaymentState | undefined): string {
 /** Whether money left the account, in a sentence. */
 export const chargedText: Record<PaymentState['charged'], string> = {
   charged: 'Money has left your account. You need not pay again: our staff complete the order or return it.',
-  not_charged: 'Nothing was charged.',
-  unknown: 'We do not know yet whether money left your account. If it did, the order is completed or the money returned.',
+  not_charged: 'The payment provider confirmed no payment in the five days in which we asked it.',
+  unknown:
+    'We have no confirmation of a payment yet. If money left your account, it either completes this order within 5 days or comes back to you, which takes a bank up to 21 days.',
 };

@@ -1,6 +1,8 @@
+import { getDefaultStore } from 'jotai';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { getSession, startSession } from '@/lib/session/session';
+import { endSession, getSession, startSession } from '@/lib/session/session';
+import { toastsAtom } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { answer, refuse, server } from '@/testing/server';
 import { api, data, envelope } from './client';
@@ -48,6 +50,21 @@ describe('a session that ran out', () => {
     refuse('post', '/refresh', 401);
     await expect(profile()).rejects.toMatchObject({ status: 401, message: 'Unauthorized! Please login again.' });
     expect(getSession().isAuthenticated).toBe(false);
+  });
+
+  it('says so at once, whatever was asked for, to somebody who was signed in', async () => {
+    refuse('get', '/profile/details/profile', 401);
+    refuse('post', '/refresh', 401);
+    await expect(profile()).rejects.toMatchObject({ status: 401 });
+    expect(getDefaultStore().get(toastsAtom)).toMatchObject([{ kind: 'error', message: 'Unauthorized! Please login again.' }]);
+  });
+
+  it('is none of a visitor who was not signed in', async () => {
+    endSession();
+    refuse('get', '/profile/details/profile', 401);
+    refuse('post', '/refresh', 401);
+    await expect(profile()).rejects.toMatchObject({ status: 401 });
+    expect(getDefaultStore().get(toastsAtom)).toEqual([]);
   });
 
   it('stays while the server is in trouble', async () => {

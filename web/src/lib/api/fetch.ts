@@ -1,4 +1,5 @@
 import { endSession, getSession } from '@/lib/session/session';
+import { toast } from '@/lib/toast';
 import { sendChecked } from './browser-check';
 import { UNAUTHORIZED } from './errors';
 
@@ -89,6 +90,10 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const renewed = await refresh(new URL(request.url).origin, started);
   if (renewed === 'unknown') return answer;
   const second = renewed === 'renewed' ? await fetch(prepare(again)) : answer;
-  if (second.status === 401 && getSession().isAuthenticated) endSession(UNAUTHORIZED);
+  if (second.status === 401 && getSession().isAuthenticated) {
+    endSession(UNAUTHORIZED);
+    // Said here, because what asked may be gone with the session before it could.
+    toast.error(UNAUTHORIZED);
+  }
   return second;
 }

@@ -7,6 +7,10 @@ import { isAbort, toApiError } from './errors';
 interface CallMeta extends Record<string, unknown> {
   /** No toast for a failure: for polling and for calls whose failure stands on the screen anyway. */
   quiet?: boolean;
+  /** A failure is no more than a warning: what it was to bring can be gone without. */
+  warns?: boolean;
+  /** What the server says of single fields is one warning, beside standing on the fields. */
+  joinsFields?: boolean;
   /** The same for everybody, so it outlives a sign-out. */
   public?: boolean;
 }
@@ -22,7 +26,9 @@ declare module '@tanstack/react-query' {
 function report(error: unknown, meta: CallMeta | undefined): void {
   if (meta?.quiet || isAbort(error)) return;
   const failure = toApiError(error);
-  toast[failure.kind](failure.message);
+  const messages = new Set(Object.values(failure.fields).flat());
+  if (meta?.joinsFields && messages.size > 0) toast.warn([...messages].join(' '));
+  else toast[meta?.warns ? 'warn' : failure.kind](failure.message);
 }
 
 function shouldRetry(count: number, error: unknown): boolean {

@@ -1321,26 +1321,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tls/ask": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * May a certificate be fetched for this host
-         * @description For a proxy with certificates on demand. 200 for the product's own hosts, the default domains of stores and their proven custom domains, else 404.
-         */
-        get: operations["askCertificate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/support/login": {
         parameters: {
             query?: never;
@@ -2000,6 +1980,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/books/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the books are locked */
+        get: operations["getBookLock"];
+        put?: never;
+        /**
+         * Lock the books up to the end of a month
+         * @description Admins only. No journal, invoice or credit note is dated on that day or before any more; what is learned of late is booked on the first open day and keeps its true date as `happened_at`. 409 `books_locked` where they are locked so far already.
+         */
+        post: operations["lockBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/books/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open locked books again
+         * @description Admins only, with a reason that the audit trail keeps. 409 `books_not_locked` where they are open after that day already.
+         */
+        post: operations["unlockBooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit notes whose recipients have input tax credit to reverse
+         * @description Those with GST to a recipient with a GSTIN, of all customers, newest first.
+         */
+        get: operations["listCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/credit-notes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same credit notes as CSV
+         * @description For admins (403), and noted in the audit trail.
+         */
+        get: operations["exportCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/credit-notes/{id}/input-tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what the recipient of a credit note did about its input tax credit
+         * @description Admins only, with evidence, which the audit trail keeps too. 409 `no_input_tax` for a document that has none to reverse, 409 `input_tax_state_known` for the state that it has already.
+         */
+        post: operations["recordInputTax"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/settlements": {
         parameters: {
             query?: never;
@@ -2014,6 +2095,26 @@ export interface paths {
         get: operations["listSettlements"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/settlement-differences/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take note of a settlement difference that nothing will ever clear
+         * @description Admins only. It counts as open no longer, unless a comparison finds it with other amounts. 409 `difference_clears` for a kind that a notice, a payout or a decision still clears, 409 `difference_closed` where it is not open any more.
+         */
+        post: operations["acknowledgeDifference"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2313,6 +2414,8 @@ export interface components {
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
+            /** @description They stay, an admin took note of them, and they wait for nobody. */
+            acknowledged_differences: number;
         };
         /** @description Money of one customer that waits for staff. */
         WaitingMoney: {
@@ -2824,6 +2927,8 @@ export interface components {
             /** @description Lines that are not in the books yet. */
             open_lines: components["schemas"]["SettlementLine"][];
             open_differences: components["schemas"]["SettlementDifference"][];
+            /** @description What stays and was acknowledged, newest first. */
+            acknowledged_differences: components["schemas"]["SettlementDifference"][];
         };
         /** @description What the gateway settled on a day in India, against the books. */
         SettlementDay: {
@@ -2847,6 +2952,7 @@ export interface components {
         };
         /** @description One disagreement of settlement and books; an amount is 0 where that side knows none. It stays open until a comparison no longer finds it. */
         SettlementDifference: {
+            id: components["schemas"]["Id"];
             gateway: string;
             /** Format: date */
             day: string;
@@ -2862,6 +2968,15 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             cleared_at: string | null;
+            /** @description It is open, and nothing that may still happen clears it. */
+            can_acknowledge: boolean;
+            /** @description Who took note of it, when and why; null while nobody did. */
+            acknowledged: {
+                /** Format: date-time */
+                at: string;
+                by: string;
+                reason: string;
+            } | null;
         };
         /** @description One movement in a settlement, kept once however often the gateway lists it. */
         SettlementLine: {
@@ -3026,6 +3141,111 @@ export interface components {
             /** Format: date-time */
             issued_at: string;
             refund_id: string;
+            /** @description Null for a document whose recipient has no input tax credit to reverse. */
+            input_tax: components["schemas"]["InputTaxCredit"] | null;
+        };
+        /** @description How far the books are locked: nothing is dated on that day or before any more. */
+        BookLock: {
+            /**
+             * Format: date
+             * @description The last locked day in India, null where all is open.
+             */
+            through: string | null;
+            /**
+             * Format: date
+             * @description The last day of the newest month that is over.
+             */
+            can_lock_through: string;
+            /** @description Every decision, newest first. */
+            history: {
+                /** Format: date */
+                through: string | null;
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        /** @description How far the books are to be locked from now on. */
+        BookLocking: {
+            /**
+             * Format: date
+             * @description The last day of a month; null opens all of them.
+             * @example 2026-10-31
+             */
+            through: string | null;
+            /** @example The returns of October are filed. */
+            reason: string;
+        };
+        /**
+         * @description Whether the recipient of a credit note reversed the input tax credit of its invoice (section 34(2), CGST Act 2017): `refused` makes the tax of the note owed again, at our own expense, until something else is recorded.
+         * @enum {string}
+         */
+        InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
+        /** @description What is known of the input tax credit that a recipient has to reverse; the history only grows. */
+        InputTaxCredit: {
+            state: components["schemas"]["InputTaxState"];
+            /** @description Oldest first. */
+            history: {
+                state: components["schemas"]["InputTaxState"];
+                evidence: string;
+                /** @description Who recorded it. */
+                by: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+        };
+        /** @description What staff learned of a credit note's input tax credit. */
+        InputTaxRecording: {
+            /**
+             * Format: uuid
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            customer_id: string;
+            state: components["schemas"]["InputTaxState"];
+            /**
+             * @description What shows it, such as a letter or a state in IMS.
+             * @example Certificate of the accountant, 12 November 2026.
+             */
+            evidence: string;
+        };
+        /** @description A credit note whose recipient has input tax credit to reverse. */
+        ReversingNote: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            number: string;
+            /** Format: date-time */
+            issued_at: string;
+            /** @description The recipient as the note names it. */
+            name: string;
+            gstin: string;
+            /** @description Paise. */
+            taxable_paise: number;
+            /** @description Paise. */
+            tax_paise: number;
+            /** @description Paise. */
+            total_paise: number;
+            transaction_id: string;
+            state: components["schemas"]["InputTaxState"];
+            /** @description What shows the state, empty where nothing was recorded. */
+            evidence: string;
+            recorded_by: string;
+            /** Format: date-time */
+            recorded_at: string | null;
+        };
+        /** @description A page of credit notes. */
+        ReversingNoteList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["ReversingNote"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
         };
         /** @description Money that goes back. */
         TrailRefund: {
@@ -3106,6 +3326,11 @@ export interface components {
             description: string;
             /** Format: date-time */
             posted_at: string;
+            /**
+             * Format: date-time
+             * @description When it happened, where the books were locked for that day already; null where `posted_at` says it.
+             */
+            happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
         };
         /** @description One side of an entry. */
@@ -3304,7 +3529,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "password_set" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -3595,7 +3820,7 @@ export interface components {
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description Keep the refresh cookie 30 days; otherwise it ends with the browser, after 12 hours at most.
+             * @description Keep the refresh cookie 30 days; otherwise it ends with the browser, after 12 hours at most. A session that is not renewed for 2 hours, or 14 days with this, ends too.
              * @default false
              */
             remember: boolean;
@@ -3608,7 +3833,7 @@ export interface components {
         /**
          * @description Six digits of the authenticator app, or one of the recovery codes.
          * @example 304871
-         * @example K7QD-M2XA
+         * @example K7QD-M2XA-3WNB-T5YC-QZ4J-H6RE
          */
         TotpOrRecoveryCode: string;
         PasswordResetRequest: {
@@ -3780,7 +4005,7 @@ export interface components {
         StoreUpdate: {
             /** @description Must equal the mobile number of the account. */
             store_username: components["schemas"]["Mobile"];
-            /** @description Only while none is set; afterwards it is changed through `PUT /subscription/password/update/{id}`. */
+            /** @description Left out, it stays as it is. Given, it is the new one and ends every sign-in at the store's page, as with `PUT /subscription/password/update/{id}`. */
             store_password?: components["schemas"]["Password"];
             store_name: components["schemas"]["StoreName"];
             /**
@@ -4048,6 +4273,11 @@ export interface components {
              * @example Your free trial ends on 5 Dec 2026.
              */
             subscription_message?: string;
+            /**
+             * @description Stands beside the message. `danger` for an end that has come or, of a trial, is three days away or less.
+             * @enum {string}
+             */
+            subscription_message_tone?: "info" | "danger";
         };
         Plan: {
             id: components["schemas"]["Id"];
@@ -4286,11 +4516,11 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money left the account.
+             * @description Whether money left the account. `unknown` as long as the gateway is asked (five days), also where it said that the payment failed: a success may still come. `not_charged` once it confirmed none in all that time.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
-            /** @description The customer gave it up at the gateway; nothing was charged. */
+            /** @description The customer gave it up at the gateway. */
             cancelled: boolean;
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
@@ -4336,6 +4566,8 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
             /**
@@ -4412,7 +4644,10 @@ export interface components {
             plan_features: {
                 /** @example Custom domain */
                 features: string;
-                /** @description A sentence about it, or empty. */
+                /**
+                 * @description What it does, in a sentence.
+                 * @example Your store answers under your own address.
+                 */
                 desc: string;
             }[];
             plan_start_on: components["schemas"]["Date"];
@@ -4485,10 +4720,10 @@ export interface components {
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description `Inactive` is unpaid and offers Pay; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
+             * @description `Inactive` is unpaid and offers Pay; `Being confirmed` waits for what its bank says and is not to be paid again meanwhile; `Under review` has a payment that staff look at and is not to be paid again; `Refunded` ended because its payment went back; `Scheduled` starts at renewal; `Replaced` ended early by an upgrade or a renewal.
              * @enum {string}
              */
-            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Refunded";
+            subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
             franchiser_add_ons_services: {
                 /** @example Users extension */
                 add_ons_service_name: string;
@@ -4540,6 +4775,8 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
         };
         PaymentRow: {
             id: components["schemas"]["Id"];
@@ -4574,7 +4811,7 @@ export interface components {
             kind: components["schemas"]["ChargeKind"];
             order_id: components["schemas"]["Id"];
             transaction_id: components["schemas"]["TransactionId"];
-            /** @description The customer gave it up at the gateway; nothing was charged. */
+            /** @description The customer gave it up at the gateway. */
             cancelled: boolean;
             /** @description The total of the invoice, tax included, null without one. It is more than what was paid where a credit was used. */
             invoice_total: components["schemas"]["Amount"] | null;
@@ -4610,6 +4847,27 @@ export interface components {
             refund_channel: "gateway" | "bank" | null;
             /** @description Every tax document of the payment, oldest first; each is downloaded by its id. */
             documents: components["schemas"]["TaxDocument"][];
+            /** @description What was taken a second time, oldest first; `refunded` and `refunding` do not count it. */
+            taken_again: components["schemas"]["TakenAgain"][];
+        };
+        /** @description Money that the gateway took for the payment a second time; it goes back by itself and has no invoice. */
+        TakenAgain: {
+            /** @example ₹14,750 */
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description The same in rupees.
+             * @example 14750
+             */
+            amount_value: number;
+            /**
+             * @description `looked_at`: the gateway refused the refund, and staff look at it.
+             * @enum {string}
+             */
+            state: "on_its_way" | "returned" | "looked_at";
+            /** @description When its refund was asked for. UTC. */
+            asked_at: components["schemas"]["Timestamp"];
+            /** @description When it was back, null until then. UTC. */
+            returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description How much of the payment has come back: `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
@@ -6066,16 +6324,16 @@ export interface operations {
                      *       "message": "Authenticator app is on. Keep the recovery codes.",
                      *       "data": {
                      *         "recovery_codes": [
-                     *           "K7QD-M2XA",
-                     *           "3WNB-T5YC",
-                     *           "QZ4J-H6RE",
-                     *           "V2PK-A7SD",
-                     *           "5GXM-L3UF",
-                     *           "N6TC-B4WH",
-                     *           "D3YR-J2QK",
-                     *           "M5HV-E6ZN",
-                     *           "R2LB-S7GP",
-                     *           "X4FA-C5KT"
+                     *           "K7QD-M2XA-PTGZ-6JFE-BZSD-OXRL",
+                     *           "3WNB-T5YC-GQNB-QRMK-TSXF-VYPL",
+                     *           "QZ4J-H6RE-P6RF-TAST-M23S-34KO",
+                     *           "V2PK-A7SD-TQCF-C5R6-VJME-2M4R",
+                     *           "5GXM-L3UF-LW3U-MUGD-ORPH-VLS5",
+                     *           "N6TC-B4WH-BCWF-SUBU-SUJ2-ESM4",
+                     *           "D3YR-J2QK-SIQY-KVAX-C5KX-XSG4",
+                     *           "M5HV-E6ZN-N3NH-DDDK-JC7P-UCHS",
+                     *           "R2LB-S7GP-2M6M-P427-CO24-P3N7",
+                     *           "X4FA-C5KT-MCCQ-QPNO-2QJU-DUHZ"
                      *         ]
                      *       }
                      *     }
@@ -7944,7 +8202,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -8013,6 +8271,7 @@ export interface operations {
                      *         "refunding": "₹0",
                      *         "refunded_at": null,
                      *         "refund_channel": null,
+                     *         "taken_again": [],
                      *         "documents": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -8089,6 +8348,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "JPM7Fg",
+                 *       "txnid": "ypl938459435dfdfdf",
+                 *       "amount": "1000.00",
+                 *       "productinfo": "iPhone",
+                 *       "firstname": "Ashish",
+                 *       "email": "ashish@gmail.com",
+                 *       "status": "success",
+                 *       "hash": "84bbbf0fa3ba2a39942f6c3deab234c4d00bc5b6aceee5cda3c8200d6e1714e19c224d47e24d0c4a9a0cce40eddbae1dc46455c69e5e7d5dd62f6636bfab337c"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["GatewayForm"];
                 "multipart/form-data": components["schemas"]["GatewayForm"];
             };
@@ -8240,35 +8511,35 @@ export interface operations {
                      *           "plan_features": [
                      *             {
                      *               "features": "Own Android and iOS app",
-                     *               "desc": ""
+                     *               "desc": "Your app in both stores, under your name and icon."
                      *             },
                      *             {
                      *               "features": "Custom domain",
-                     *               "desc": ""
+                     *               "desc": "Your store answers under your own address, proven by DNS and checked again every day."
                      *             },
                      *             {
                      *               "features": "Reward programme",
-                     *               "desc": ""
+                     *               "desc": "Points in every outlet, one balance for each customer."
                      *             },
                      *             {
                      *               "features": "Order and inventory management",
-                     *               "desc": ""
+                     *               "desc": "Orders and stock of all locations in one view, as they change."
                      *             },
                      *             {
                      *               "features": "Card payment gateway",
-                     *               "desc": ""
+                     *               "desc": "Your customers pay by card, net banking, UPI or wallet."
                      *             },
                      *             {
                      *               "features": "Shipping integration",
-                     *               "desc": ""
+                     *               "desc": "Labels and tracking without copying an address."
                      *             },
                      *             {
                      *               "features": "Franchisee onboarding",
-                     *               "desc": ""
+                     *               "desc": "Invite a franchise by mobile number; terms and price list are in place at its first login."
                      *             },
                      *             {
                      *               "features": "E-mail support",
-                     *               "desc": ""
+                     *               "desc": "Answers to your questions by e-mail, with the order or request you name looked up."
                      *             }
                      *           ],
                      *           "plan_start_on": "2026-11-21",
@@ -8650,7 +8921,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -8807,7 +9078,7 @@ export interface operations {
                      *           "phone": "9876543210",
                      *           "surl": "https://www.example.in/api/franchise/payments/callback",
                      *           "furl": "https://www.example.in/api/franchise/payments/callback",
-                     *           "hash": "4a6abdc05c3af253c0d036f161cb55d821fbfab0e9e4b7a0242e0522a41cbef0ef91078d79f85425038646d9a97681dc87b7a9c4bb2dfb75155e7c50b7da6d21"
+                     *           "hash": "c5a5959d98bd97c4d68e071ec005e55fa5356bee311a0a336d5ac24cc74ef72a3c616d186f0050803ed754dcd4148ac9874a2f7fbf0c441455d13031679df558"
                      *         },
                      *         "order_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
                      *         "transaction_id": "FP26112100000001",
@@ -8889,6 +9160,7 @@ export interface operations {
                      *           "refunding": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "taken_again": [],
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -9004,6 +9276,7 @@ export interface operations {
                      *           "refunding": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
+                     *           "taken_again": [],
                      *           "documents": [
                      *             {
                      *               "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
@@ -9428,39 +9701,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    askCertificate: {
-        parameters: {
-            query: {
-                /** @description The host name. */
-                domain: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Yes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": true,
-                     *       "message": "Yes.",
-                     *       "data": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Envelope"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     signInStaff: {
         parameters: {
             query?: never;
@@ -9639,6 +9879,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9670,7 +9911,8 @@ export interface operations {
                      *           "disputes": 0,
                      *           "unconfirmed_disputes": 0,
                      *           "failed_refunds": 0,
-                     *           "settlement_differences": 0
+                     *           "settlement_differences": 0,
+                     *           "acknowledged_differences": 0
                      *         },
                      *         "rows": [
                      *           {
@@ -9704,6 +9946,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9789,6 +10032,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9853,6 +10097,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9907,6 +10152,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -9961,6 +10207,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -10585,6 +10832,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -10880,7 +11128,7 @@ export interface operations {
             query?: {
                 /** @description Who. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description What. */
+                /** @description What; `reads` for everything that was looked at. */
                 action?: string;
                 /** @description For whom. */
                 customer_id?: components["schemas"]["Id"];
@@ -10954,6 +11202,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -10993,6 +11242,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11757,7 +12007,8 @@ export interface operations {
                      *             "number": "FT/26-27/000042",
                      *             "total_paise": 15930000,
                      *             "issued_at": "2026-11-20T09:01:30Z",
-                     *             "refund_id": ""
+                     *             "refund_id": "",
+                     *             "input_tax": null
                      *           }
                      *         ],
                      *         "refunds": [],
@@ -11770,6 +12021,7 @@ export interface operations {
                      *             "reference": "FP261120ABCDEFGHIJKL",
                      *             "description": "Captured at payu",
                      *             "posted_at": "2026-11-20T09:01:30Z",
+                     *             "happened_at": null,
                      *             "lines": [
                      *               {
                      *                 "account": "gateway_clearing",
@@ -11821,6 +12073,317 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBookLock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lockBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookLocking"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The books are locked.",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlockBooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookLocking"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The books are open again.",
+                     *       "data": {
+                     *         "through": "2026-10-31",
+                     *         "can_lock_through": "2026-10-31",
+                     *         "history": [
+                     *           {
+                     *             "through": "2026-10-31",
+                     *             "reason": "The return of October is filed",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["BookLock"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description From 1; a page after the last one is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Only these. */
+                state?: components["schemas"]["InputTaxState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "number": "CN/26-27/000007",
+                     *           "issued_at": "2026-11-21T05:30:00Z",
+                     *           "name": "Asha Sweets LLP",
+                     *           "gstin": "29AAPFU0939F1ZR",
+                     *           "taxable_paise": 1000000,
+                     *           "tax_paise": 180000,
+                     *           "total_paise": 1180000,
+                     *           "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *           "state": "unknown",
+                     *           "evidence": "",
+                     *           "recorded_by": "",
+                     *           "recorded_at": null
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReversingNoteList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportCreditNotes: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                state?: components["schemas"]["InputTaxState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordInputTax: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputTaxRecording"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "It is recorded.",
+                     *       "data": {
+                     *         "state": "refused",
+                     *         "history": [
+                     *           {
+                     *             "state": "refused",
+                     *             "evidence": "Rejected in IMS on 12 Nov 2026",
+                     *             "by": "Sunita",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["InputTaxCredit"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -11864,6 +12427,7 @@ export interface operations {
                      *             "compared_at": "2026-11-21T05:30:00Z",
                      *             "differences": [
                      *               {
+                     *                 "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *                 "gateway": "payu",
                      *                 "day": "2026-11-20",
                      *                 "transaction_id": "FP261120ABCDEFGHIJKL",
@@ -11872,7 +12436,9 @@ export interface operations {
                      *                 "ours_paise": 0,
                      *                 "theirs_paise": 1475000,
                      *                 "opened_at": "2026-11-21T05:30:00Z",
-                     *                 "cleared_at": null
+                     *                 "cleared_at": null,
+                     *                 "can_acknowledge": false,
+                     *                 "acknowledged": null
                      *               }
                      *             ]
                      *           }
@@ -11880,6 +12446,7 @@ export interface operations {
                      *         "open_lines": [],
                      *         "open_differences": [
                      *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *             "gateway": "payu",
                      *             "day": "2026-11-20",
                      *             "transaction_id": "FP261120ABCDEFGHIJKL",
@@ -11888,9 +12455,12 @@ export interface operations {
                      *             "ours_paise": 0,
                      *             "theirs_paise": 1475000,
                      *             "opened_at": "2026-11-21T05:30:00Z",
-                     *             "cleared_at": null
+                     *             "cleared_at": null,
+                     *             "can_acknowledge": false,
+                     *             "acknowledged": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "acknowledged_differences": []
                      *       }
                      *     }
                      */
@@ -11905,6 +12475,74 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeDifference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description What is not an id answers 404, as an id that does not exist. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffReason"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The difference is acknowledged.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "gateway": "payu",
+                     *         "day": "2026-11-20",
+                     *         "transaction_id": "FP261120ABCDEFGHIJKL",
+                     *         "kind": "settled_twice",
+                     *         "meaning": "The gateway settled the same capture in another line before.",
+                     *         "ours_paise": 1475000,
+                     *         "theirs_paise": 1475000,
+                     *         "opened_at": "2026-11-21T05:30:00Z",
+                     *         "cleared_at": null,
+                     *         "can_acknowledge": false,
+                     *         "acknowledged": {
+                     *           "at": "2026-11-22T05:30:00Z",
+                     *           "by": "Sunita",
+                     *           "reason": "PayU took it back by a transfer of its own"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["SettlementDifference"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -12343,6 +12981,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
     };

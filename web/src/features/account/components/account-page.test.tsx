@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
@@ -128,7 +129,7 @@ test('a store without a password gets one here', async () => {
   const { user } = renderRoutes(routes, { at: '/account?tab=store' });
   await user.type(await screen.findByLabelText('Store password'), 'short');
   await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) as HTMLElement);
-  expect(screen.getByRole('link', { name: 'Password should be between 8-20 characters' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Store password: Password should be between 8-20 characters' })).toBeVisible();
   await user.clear(screen.getByLabelText('Store password'));
   await user.type(screen.getByLabelText('Store password'), 'Mango#2026');
   await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) as HTMLElement);
@@ -186,4 +187,25 @@ test('the tabs obey the accessibility rules', async () => {
   const { container } = setup('/account?tab=store');
   await screen.findByLabelText('Store Name');
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('a profile or a list of store types that cannot be loaded is told as a warning', async () => {
+  setup('/account?tab=store');
+  refuse('get', '/business', 500);
+  expect(await screen.findByText('Warning:')).toBeInTheDocument();
+  refuse('get', '/profile/details/profile', 500);
+  await userEvent.setup().click(screen.getByRole('tab', { name: 'Profile' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('We could not load your profile.');
+  expect(screen.queryByText('Error:')).not.toBeInTheDocument();
+});
+
+test('what the server refuses of an address is one warning too, all messages in a row', async () => {
+  const { user } = setup('/account?tab=address');
+  refuse('post', '/profile/address', 422, { message: 'Please check the marked fields.', messages: { zipcode: ['Please enter valid pincode'], landmark: ['2 characters required atleast'], street: ['2 characters required atleast'] } });
+  const landmark = await screen.findByLabelText('Landmark');
+  await user.type(landmark, ' Gate');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(landmark).toHaveAccessibleDescription('Error: 2 characters required atleast'));
+  expect(screen.getByText('Please enter valid pincode 2 characters required atleast')).toHaveTextContent(/^Warning:/);
+  expect(screen.queryByText('Please check the marked fields.')).not.toBeInTheDocument();
 });

@@ -13,7 +13,18 @@ const enrolment = {
   otpauth_url: 'otpauth://totp/Franchise%20360:9876543210?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Franchise%20360',
   expires_in: 600,
 };
-const codes = ['K7QD-M2XA', '3WNB-T5YC', 'QZ4J-H6RE', 'V2PK-A7SD', '5GXM-L3UF', 'N6TC-B4WH', 'D3YR-J2QK', 'M5HV-E6ZN', 'R2LB-S7GP', 'X4FA-C5KT'];
+const codes = [
+  'K7QD-M2XA-PTGZ-6JFE-BZSD-OXRL',
+  '3WNB-T5YC-GQNB-QRMK-TSXF-VYPL',
+  'QZ4J-H6RE-P6RF-TAST-M23S-34KO',
+  'V2PK-A7SD-TQCF-C5R6-VJME-2M4R',
+  '5GXM-L3UF-LW3U-MUGD-ORPH-VLS5',
+  'N6TC-B4WH-BCWF-SUBU-SUJ2-ESM4',
+  'D3YR-J2QK-SIQY-KVAX-C5KX-XSG4',
+  'M5HV-E6ZN-N3NH-DDDK-JC7P-UCHS',
+  'R2LB-S7GP-2M6M-P427-CO24-P3N7',
+  'X4FA-C5KT-MCCQ-QPNO-2QJU-DUHZ',
+];
 
 /** The files that the page handed to the browser's downloads. */
 let files: { name: string; blob: Blob }[] = [];
@@ -93,9 +104,9 @@ test('the authenticator app is switched off by the password and a code or recove
   await waitFor(() => expect(dialog.getByLabelText('Code')).toHaveAccessibleDescription(/Please enter valid code/));
   answer('get', '/session', signedIn({ totp_enabled: false }));
   await user.clear(dialog.getByLabelText('Code'));
-  await user.type(dialog.getByLabelText('Code'), 'k7qd-m2xa{Enter}');
+  await user.type(dialog.getByLabelText('Code'), `${codes[0]!.toLowerCase()}{Enter}`);
   expect(await screen.findByRole('button', { name: 'Set up the authenticator app' })).toBeVisible();
-  expect(disable.bodies).toEqual([{ password: 'Mango#2026', code: 'K7QD-M2XA' }]);
+  expect(disable.bodies).toEqual([{ password: 'Mango#2026', code: codes[0] }]);
 });
 
 test('the data comes as a file, for the password', async () => {

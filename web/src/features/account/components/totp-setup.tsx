@@ -37,7 +37,7 @@ function PasswordStep({ onEnrolment }: { onEnrolment: (enrolment: Enrolment) => 
   });
   return (
     <Form form={form} label="Your password">
-      <p className="text-muted">First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone.</p>
+      <p className="text-muted">First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone. An app is safer than codes by SMS, which reach whoever takes over your number.</p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
         Continue

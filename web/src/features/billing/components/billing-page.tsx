@@ -3,12 +3,12 @@ import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { heldPaymentsQuery } from '@/components/payment/api/held-payments';
 import { HeldNotice } from '@/components/payment/held-notice';
+import { RenewalNotice } from '@/components/payment/renewal-notice';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { SEARCH_MAX, useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
-import { RenewalNotice } from './renewal-notice';
 import '@/styles/billing.scss';
 
 const tabs: [TabItem, ...TabItem[]] = [

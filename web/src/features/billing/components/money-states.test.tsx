@@ -34,6 +34,14 @@ test('an order whose payment is held says so in words and offers its page instea
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('an order whose payment is being confirmed says so and offers its page instead of Pay', async () => {
+  setup({ orders: [orderRow({ subscription_status_value: 'Being confirmed', invoice_id: null, documents: [] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('Being confirmed');
+  expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
+  expect(within(row).getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', heldResult);
+});
+
 test('Pay of another order opens no payment while money is held, and leads to what is held', async () => {
   refuse('post', '/subscription/payments/details', 409, { code: 'payment_held', message: 'We are looking at your payment of ₹14,749.', redirect_to: heldResult });
   const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });
@@ -68,4 +76,11 @@ test('several credit notes are named with their tax, which is what is to be reve
   const documents = [taxDocument(), creditNote({ reverses_input_tax: true }), creditNote({ id: 'b', number: 'CN/26-27/000008', tax: '₹198.31', reverses_input_tax: true })];
   setup({ orders: [orderRow({ refund_state: 'partly', documents })] });
   expect(await screen.findByText(/CN\/26-27\/000007 with ₹24,101.69 GST, CN\/26-27\/000008 with ₹198.31 GST. If .* reverse the GST of each./)).toBeVisible();
+});
+
+test('a payment names what was taken a second time and given back, beside its own state', async () => {
+  const back = { amount: '₹14,750', amount_value: 14750, state: 'returned', asked_at: '2026-11-24T05:30:00Z', returned_at: '2026-11-25T05:30:00Z' } as const;
+  setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ taken_again: [back] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('Paid₹14,750 taken a second time went back, on 25 Nov 2026, 11:00 IST');
 });

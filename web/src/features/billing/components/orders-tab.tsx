@@ -35,6 +35,7 @@ function StatusCell({ row: { subscription_status_value: status, captured } }: { 
     <span className="d-block">
       <StatusText tone={orderTone[status]}>{status}</StatusText>
       {status === 'Under review' && <span className="text-muted d-block text-sm cell-note">We are looking at your payment of {captured}. Please do not pay again.</span>}
+      {status === 'Being confirmed' && <span className="text-muted d-block text-sm cell-note">Your bank has not said yet whether it was paid. We go on asking.</span>}
     </span>
   );
 }
@@ -55,7 +56,7 @@ interface ActionProps {
 }
 
 function OrderAction({ row, onPay }: ActionProps) {
-  if (row.subscription_status_value === 'Under review') {
+  if (row.subscription_status_value === 'Under review' || row.subscription_status_value === 'Being confirmed') {
     return (
       row.transaction_id && (
         <ButtonLink to={resultPath(row.transaction_id)} variant="outline" size="sm">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
-import { InputTaxNotice } from '@/components/payment/money-back';
+import { InputTaxNotice, TakenAgain } from '@/components/payment/money-back';
 import { formatInstant } from '@/lib/format';
 import { exportPayments } from '../api/export-payments';
 import { paymentsQuery } from '../api/payments';
@@ -19,7 +19,12 @@ function waitsForInvoice({ state, invoice_id, refund_state }: PaymentRow): boole
 
 function StatusCell({ row }: { row: PaymentRow }) {
   const { tone, label } = paymentWords(row);
-  return <StatusText tone={tone}>{label}</StatusText>;
+  return (
+    <>
+      <StatusText tone={tone}>{label}</StatusText>
+      <TakenAgain of={row} />
+    </>
+  );
 }
 
 /** What was paid; beside it what the invoice says where a credit paid the rest. */

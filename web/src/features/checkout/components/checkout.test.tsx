@@ -1,7 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { OrderNotice } from '@/components/payment/order-notice';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { gatewayDetails, ids, paymentSession, paymentState, transactionId } from '@/testing/subscription-factories';
@@ -122,6 +123,22 @@ test('with a store View Order leads to the dashboard', async () => {
   expect(await screen.findByRole('link', { name: 'View Order' })).toHaveAttribute('href', '/dashboard');
 });
 
+test('View Order shows the order where it leads', async () => {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
+  const { user } = renderRoutes([...routes, { path: 'store-details', element: <OrderNotice /> }], { at: success });
+  await user.click(await screen.findByRole('link', { name: 'View Order' }));
+  const order = await screen.findByRole('region', { name: 'Your order' });
+  expect(order).toHaveTextContent(transactionId);
+  expect(order).toHaveTextContent('₹1,59,300');
+  expect(within(order).getByRole('link', { name: 'Renewals & Billing' })).toHaveAttribute('href', `/subscription_list?search=${transactionId}`);
+  expect(within(order).getByRole('button', { name: 'Download invoice FP/26-27/000001, PDF' })).toBeVisible();
+});
+
+test('without an order to show nothing is asked for', () => {
+  renderRoutes([{ path: 'store-details', element: <OrderNotice /> }]);
+  expect(screen.queryByRole('region')).not.toBeInTheDocument();
+});
+
 test('the page follows a payment from confirming to paid, and says so', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', charged: 'unknown', invoice_id: null, invoice_number: null, poll_after: 2 }));
@@ -144,12 +161,13 @@ test('a long confirmation lets people go', async () => {
 });
 
 test('a failed order says why and whether money left, and Try Again keeps the choice', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'not_charged', reason: 'Your bank declined the payment.', invoice_id: null }));
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'unknown', reason: 'Your bank declined the payment.', invoice_id: null }));
   renderRoutes(routes, { at: failed });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed' })).toBeVisible();
   expect(screen.getByText('Your order could not be processed')).toBeVisible();
   expect(screen.getByText('Your bank declined the payment.')).toBeVisible();
-  expect(screen.getByText('Nothing was charged.')).toBeVisible();
+  expect(screen.getByText(/^We have no confirmation of a payment yet\. If money left your account, it either completes this order/)).toBeVisible();
+  expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.getByText(transactionId)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', `/plan/start-up/annual/${ids.plan}?service=${ids.service}&add_ons=${ids.addOn}`);
 });
@@ -157,7 +175,7 @@ test('a failed order says why and whether money left, and Try Again keeps the ch
 test('where money may have left, that is said; where it has left, nobody is asked to pay again', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'expired', charged: 'unknown', selection: null }));
   const { unmount } = renderRoutes(routes, { at: failed });
-  expect(await screen.findByText(/We do not know yet whether money left your account/)).toBeVisible();
+  expect(await screen.findByText(/We have no confirmation of a payment yet/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/dashboard');
   unmount();
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'charged' }));

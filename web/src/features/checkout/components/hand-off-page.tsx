@@ -6,9 +6,10 @@ import { Button, ButtonLink } from '@/components/button';
 import { Logo } from '@/components/logo';
 import { Notice } from '@/components/notice';
 import type { PendingPayment } from '@/components/payment/pending-payment';
-import { explain } from '@/lib/api/errors';
+import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
-import { paymentStatusQuery } from '../api/payment-status';
+import { paymentStatusQuery } from '@/components/payment/api/payment-status';
+import { WayOn } from '@/components/way-on';
 import { useHandOff } from '../hand-off';
 import { GatewayForm } from './gateway-form';
 import '@/styles/checkout.scss';
@@ -51,6 +52,9 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
       {Boolean(problem) && (
         <Notice tone="danger" live>
           {explain(problem)}
+          <div>
+            <WayOn to={toApiError(problem).redirectTo} back={pending.back} className="mt-2" />
+          </div>
         </Notice>
       )}
       <div className="result-actions">

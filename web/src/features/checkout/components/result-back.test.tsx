@@ -39,9 +39,10 @@ test('what is announced of a refunded order is its refund', async () => {
 });
 
 test('a payment that the customer cancelled is told in neutral words', async () => {
-  setup({ state: 'failed', cancelled: true, charged: 'not_charged', reason: 'You cancelled the payment.', captured: null, documents: [] });
+  setup({ state: 'failed', cancelled: true, charged: 'unknown', reason: 'You cancelled the payment.', captured: null, documents: [] });
   expect(await screen.findByRole('heading', { level: 1, name: 'You cancelled the payment' })).toBeVisible();
-  expect(screen.getByText('Nothing was charged.')).toBeVisible();
+  expect(screen.getByText(/^We have no confirmation of a payment yet\./)).toBeVisible();
+  expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.queryByText('Failed')).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
 });
@@ -50,6 +51,11 @@ test('who comes back without having paid, and without a word from the gateway, c
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', charged: 'unknown', captured: null, invoice_id: null, documents: [] }));
   renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], { at: `/checkout/result/failed?transaction_id=${transactionId}` });
   expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' }, { timeout: 10_000 })).toBeVisible();
-  expect(screen.getByText(/^If you left its page without paying, nothing was charged\./)).toBeVisible();
+  expect(screen.getByText(/^We have no confirmation of a payment yet\. .* This page follows by itself\.$/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+});
+
+test('what was taken a second time stands beside the order that was paid, with what became of it', async () => {
+  setup({ taken_again: [{ amount: '₹14,750', amount_value: 14750, state: 'on_its_way', asked_at: '2026-11-24T05:30:00Z', returned_at: null }] });
+  expect(await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST')).toBeVisible();
 });

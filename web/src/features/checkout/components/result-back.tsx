@@ -1,10 +1,10 @@
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
-import { InputTaxNotice, wayBack } from '@/components/payment/money-back';
+import { InputTaxNotice, TakenAgain, wayBack } from '@/components/payment/money-back';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
-import { retryPath } from '../result';
+import { chargedText, retryPath } from '../result';
 import { OrderId } from './order-id';
 import type { PartProps } from './result-parts';
 
@@ -21,6 +21,7 @@ export function GivenBack({ id, result }: PartProps) {
         {result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}. The documents are below and under Renewals &amp; Billing.
       </p>
       <OrderId id={id} />
+      <TakenAgain of={result} />
       <Documents documents={result.documents} />
       <InputTaxNotice rows={[result]} />
       <div className="result-actions">
@@ -76,7 +77,7 @@ export function Cancelled({ id, result }: PartProps) {
     <>
       <BackIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>You cancelled the payment</h1>
-      <p className="text-lg">Nothing was charged.</p>
+      <p className="text-lg">{chargedText[result.charged]}</p>
       <OrderId id={id} />
       <TryAgain result={result} />
       <p className="text-muted text-sm">Your choice is kept.</p>

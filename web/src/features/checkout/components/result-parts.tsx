@@ -8,7 +8,8 @@ import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
-import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
+import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/money-back';
+import type { OrderState } from '@/components/payment/order-notice';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
@@ -75,7 +76,7 @@ function NotPaid({ id, result }: PartProps) {
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>No payment yet</h1>
       <p className="text-lg">The payment provider knows of no payment of {result.amount}.</p>
-      <p className="text-muted">If you left its page without paying, nothing was charged. If you did pay, this page follows by itself.</p>
+      <p className="text-muted">{chargedText.unknown} This page follows by itself.</p>
       <OrderId id={id} />
       <div className="result-actions">
         <ButtonLink to={retryPath(result)}>Try Again</ButtonLink>
@@ -128,11 +129,12 @@ export function Paid({ id, result }: PartProps) {
         {paidText[result.kind]} {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
       </p>
       <div className="result-actions">
-        <ButtonLink to={ready ? '/dashboard' : '/store-details'} size="lg">
+        <ButtonLink to={ready ? '/dashboard' : '/store-details'} state={{ order: id } satisfies OrderState} size="lg">
           View Order
         </ButtonLink>
         {result.invoice_id && <InvoiceButton id={result.invoice_id} number={result.invoice_number} size="lg" />}
       </div>
+      <TakenAgain of={result} />
       {back && <Documents documents={result.documents.filter(({ kind }) => kind !== 'invoice')} />}
       <InputTaxNotice rows={[result]} />
     </>

@@ -23,7 +23,7 @@ function AddOnRow({ addOn, changeable, onChange }: RowProps) {
       <div>
         <p className="fw-bold">{addOn.add_ons_service_name}</p>
         <p className="text-muted text-sm">
-          {addOn.count.toLocaleString('en-IN')} Each{addOn.desc && ` · ${addOn.desc}`}
+          {[addOn.count > 1 && `${addOn.count.toLocaleString('en-IN')} Each`, addOn.desc].filter(Boolean).join(' · ')}
         </p>
         {!renews && <StatusText tone="warning">Ends on {formatDate(addOn.ends_on)}</StatusText>}
       </div>

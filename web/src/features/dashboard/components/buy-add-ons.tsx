@@ -7,8 +7,9 @@ import { Notice } from '@/components/notice';
 import { previewQuery, type Charge } from '@/components/payment/charge';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
+import { WayOn } from '@/components/way-on';
 import { gstPercent } from '@/content/gst';
-import { explain } from '@/lib/api/errors';
+import { explain, toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
@@ -30,7 +31,9 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
     <p className="running-total" role="status">
       <span>Total to pay</span>
       {preview.isError && chosen > 0 ? (
-        <span className="text-danger text-sm">{explain(preview.error)}</span>
+        <span className="text-danger text-sm">
+          {explain(preview.error)} <WayOn to={toApiError(preview.error).redirectTo} back={BACK} />
+        </span>
       ) : (
         <span>
           <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b> <span className="text-muted text-sm">{chosen > 0 && `with ${gstPercent}% GST`}</span>

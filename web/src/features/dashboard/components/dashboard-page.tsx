@@ -2,6 +2,7 @@ import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { HeldNotice } from '@/components/payment/held-notice';
+import { OrderNotice } from '@/components/payment/order-notice';
 import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
@@ -47,6 +48,7 @@ export function DashboardPage() {
   return (
     <div className="container page">
       {dashboard.data && <HeldNotice payments={dashboard.data.held_payments} />}
+      <OrderNotice />
       {subscription && <Banners subscription={subscription} />}
       <PageTitle
         title="Dashboard"

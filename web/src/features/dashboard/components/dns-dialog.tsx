@@ -5,6 +5,9 @@ import { CopyButton } from '@/components/copy-button';
 import { Loaded } from '@/components/loaded';
 import { Modal } from '@/components/modal';
 import { Notice, StatusText } from '@/components/notice';
+import { Player } from '@/components/recording/player';
+import { recordingOf } from '@/components/recording/recordings';
+import { tutorials } from '@/content/tutorials';
 import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
@@ -160,6 +163,9 @@ export interface DnsDialogProps {
   onSetDomain: () => void;
 }
 
+const lesson = tutorials.find(({ id }) => id === 'domain');
+const recording = lesson && recordingOf(lesson.id);
+
 /** Step by step from a domain to the store: the records to enter, to be copied, and what DNS answers. */
 export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps) {
   const [askedAfter, setAskedAfter] = useState<AskedAfter>();
@@ -171,25 +177,33 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
     if (state && state !== tenant.custom_domain_state) void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
   }, [client, state, tenant.custom_domain_state]);
   return (
-    <Modal open={open} title="How to link your domain to IP" size="lg" onClose={onClose}>
-      <div className="stack">
-        <Loaded query={domain} what="your domain">
-          {(data) =>
-            data.custom_domain ? (
-              <Records domain={data} tenantId={tenant.id} checking={isBeingChecked(data, askedAfter)} onAsked={() => setAskedAfter(data.checked_at)} />
-            ) : (
-              <>
-                <p>Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the DNS records to enter stand here.</p>
-                {data.ip_address && (
-                  <p>
-                    It will point to <code>{data.ip_address}</code>.
-                  </p>
-                )}
-                <Button onClick={onSetDomain}>Set custom domain</Button>
-              </>
-            )
-          }
-        </Loaded>
+    <Modal open={open} title="How to link your domain to IP" size="xl" onClose={onClose}>
+      <div className="dns-guide">
+        {recording && lesson && (
+          <div className="dns-video">
+            <Player recording={recording} cover={lesson.cover} title={lesson.title} />
+            <p className="text-muted text-sm">The whole way in a short recording, with captions.</p>
+          </div>
+        )}
+        <div className="stack">
+          <Loaded query={domain} what="your domain">
+            {(data) =>
+              data.custom_domain ? (
+                <Records domain={data} tenantId={tenant.id} checking={isBeingChecked(data, askedAfter)} onAsked={() => setAskedAfter(data.checked_at)} />
+              ) : (
+                <>
+                  <p>Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the DNS records to enter stand here.</p>
+                  {data.ip_address && (
+                    <p>
+                      It will point to <code>{data.ip_address}</code>.
+                    </p>
+                  )}
+                  <Button onClick={onSetDomain}>Set custom domain</Button>
+                </>
+              )
+            }
+          </Loaded>
+        </div>
       </div>
     </Modal>
   );

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { renderRoutes } from '@/testing/render';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids, tenant } from '@/testing/subscription-factories';
 import { SettingsCard } from './settings-card';
@@ -9,11 +9,11 @@ function setup({ ten }: { ten?: Parameters<typeof tenant>[0] } = {}) {
   return renderRoutes([{ path: 'dashboard', element: <SettingsCard tenant={tenant(ten)} /> }]);
 }
 
-test('the tenant password needs both fields and the same password twice, and closes a second after', async () => {
+test('the store password needs both fields and the same password twice, and closes a second after', async () => {
   const update = answer('put', '/subscription/password/update/{id}', null, 'Store password changed.');
   const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Change tenant password' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Change tenant password' });
+  await user.click(await screen.findByRole('button', { name: 'Change store password' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change store password' });
   await user.click(await within(dialog).findByRole('button', { name: 'Update' }));
   expect(within(dialog).getByRole('link', { name: 'New password: Required' })).toBeVisible();
   expect(within(dialog).getByRole('link', { name: 'Confirm password: Required' })).toBeVisible();
@@ -56,7 +56,7 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   expect(within(dialog).getByRole('link', { name: 'Custom domain: Required' })).toBeVisible();
   await user.type(within(dialog).getByLabelText('Custom domain'), 'no domain');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
-  expect(within(dialog).getByRole('link', { name: 'Enter valid domain name' })).toBeVisible();
+  expect(within(dialog).getByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
 
   refuse('put', '/subscription/custom-domain/{id}', 409, { code: 'domain_taken', message: 'Another store has proven this domain.' });
   await user.clear(within(dialog).getByLabelText('Custom domain'));
@@ -69,6 +69,22 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
   expect(await screen.findByRole('dialog', { name: 'How to link your domain to IP' })).toBeVisible();
   expect(update.bodies).toEqual([{ custom_domain: 'shop.ashasweets.in' }]);
+});
+
+test('how to link a domain can be watched, with the steps and records beside it', async () => {
+  answer('get', '/subscription/custom-domain/{id}', domain);
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
+  await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
+  const dialog = await screen.findByRole('dialog', { name: 'How to link your domain to IP' });
+  const video = await within(dialog).findByLabelText('Link your own domain');
+  expect(video.querySelector('track[kind=captions]')).toHaveAttribute('srclang', 'en');
+  expect(video.querySelector('source')?.getAttribute('src')).toContain('domain');
+  await user.click(within(dialog).getByRole('button', { name: 'Play: Link your own domain' }));
+  expect(play).toHaveBeenCalledOnce();
+  expect(video).toHaveAttribute('controls');
+  expect(await within(dialog).findByRole('heading', { name: /TXT record/ })).toBeVisible();
+  expect(await accessibilityFaults(dialog)).toEqual([]);
 });
 
 test('the records to link a domain can be copied exactly, with what DNS answers, and checked again', async () => {

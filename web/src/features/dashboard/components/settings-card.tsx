@@ -32,7 +32,7 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
       <ul className="plain-list settings-list">
         <li>
           <button type="button" className="setting" onPointerEnter={preparePassword} onFocus={preparePassword} onClick={() => setDialog('password')}>
-            <KeyIcon /> Change tenant password
+            <KeyIcon /> Change store password
           </button>
         </li>
         <li>

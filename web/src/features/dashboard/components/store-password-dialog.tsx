@@ -13,7 +13,7 @@ export interface StorePasswordDialogProps {
 export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDialogProps) {
   const form = useQuery({ ...storePasswordForm, enabled: open });
   return (
-    <Modal open={open} title="Change tenant password" onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title="Change store password" onClose={onClose} closeOnBackdrop={false}>
       <Loaded query={form} what="the form">
         {({ Part }) => <Part tenantId={tenantId} onDone={onClose} />}
       </Loaded>

@@ -58,7 +58,7 @@ export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) 
     );
   }
   return (
-    <Form form={form} label="Change tenant password">
+    <Form form={form} label="Change store password">
       <p className="text-muted">With this password you and your team sign in to the franchise dashboard.</p>
       <PasswordField name="password" label="New password" autoComplete="new-password" rules />
       <PasswordField name="confirm_password" label="Confirm password" autoComplete="new-password" />

@@ -95,9 +95,9 @@ describe('the business address', () => {
 
   it.each([
     ['House number and floor', '1', '2 characters required atleast'],
-    ['House number and floor', '12 <b>', "Only letters, digits, spaces and / , . - ' : are allowed"],
-    ['Building and block', 'B'.repeat(51), 'Building and block should be 50 characters at most'],
-    ['City', 'P'.repeat(26), 'City should be 25 characters at most'],
+    ['House number and floor', '12 <b>', "Please use letters, digits, spaces and / , . - ' : ; only"],
+    ['Building and block', 'B'.repeat(51), 'Please use at most 50 characters'],
+    ['City', 'P'.repeat(26), 'Please use at most 25 characters'],
     ['Name for the invoice', 'asha@example.in', 'An e-mail address is no name for an invoice'],
     ['Pincode', '41100', 'Please enter valid pincode'],
     ['Pincode', '011001', 'Invalid: a pincode does not start with 0'],

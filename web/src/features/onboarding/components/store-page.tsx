@@ -9,6 +9,7 @@ import { PasswordField } from '@/components/form/password-field';
 import { MobileField, TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
+import { OrderNotice } from '@/components/payment/order-notice';
 import { Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { useSession } from '@/lib/session/session';
@@ -33,6 +34,7 @@ export function StorePage() {
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
     <OnboardingFrame title="Set up your store" pageName="Store details" intro="With these details you and your team sign in to your franchise dashboard." steps={<Steps now="Store" />}>
+      <OrderNotice />
       {isActive && <StoreForm />}
       {!isActive && session.isFetching && (
         <Loading what="your plan">

@@ -126,6 +126,14 @@ describe('the payment preference', () => {
     await expectError(label, message);
   });
 
+  it('leads back to the charge that it was opened from', async () => {
+    const view = setup('/payment?method=upi&return=%2Fplan%2Fgrowth%2Fannual%2F1%3Freview%3D1');
+    await view.user.type(screen.getByLabelText('UPI ID'), 'asha@bank');
+    await view.user.click(screen.getByRole('button', { name: 'Prefer UPI' }));
+    expect(await screen.findByTestId('address')).toHaveTextContent('/plan/growth/annual/1?review=1');
+    expect(readPaymentMethod()).toBe('upi');
+  });
+
   it('takes a bank account', async () => {
     startSession(franchiserUser({ is_active: true }));
     const view = setup('/payment?method=netbanking');

@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { Notice } from '@/components/notice';
 import { Tabs } from '@/components/tabs';
 import { keepPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
+import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { usePageMeta } from '@/lib/page-meta';
@@ -19,6 +20,11 @@ export function PaymentPage() {
   const handleChosen = (method: PaymentMethod) => {
     keepPaymentMethod(method);
     toast.success(`${names[method]} is kept as your preference`);
+    const back = safePath(search.get(RETURN_PARAM));
+    if (back) {
+      void navigate(back);
+      return;
+    }
     const trial = isActive || search.get('segment') === 'free-trial';
     void navigate(trial ? '/store-details' : '/pricing');
   };

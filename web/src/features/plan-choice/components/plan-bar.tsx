@@ -1,8 +1,8 @@
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
-import { KeepAccount } from '@/components/payment/keep-account';
+import { WayOn } from '@/components/way-on';
 import { gstPercent } from '@/content/gst';
-import { explain } from '@/lib/api/errors';
+import { explain, toApiError } from '@/lib/api/errors';
 import type { Total } from '../total';
 
 export interface PlanBarProps {
@@ -23,7 +23,9 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
       {Boolean(problem) && (
         <Notice tone="danger" live>
           {explain(problem)}
-          <KeepAccount problem={problem} />
+          <div>
+            <WayOn to={toApiError(problem).redirectTo} className="mt-2" />
+          </div>
         </Notice>
       )}
       <div className="plan-bar-row">

@@ -86,6 +86,17 @@ test('View Details opens the payment details, whose button pays exactly the tota
   expect(sessionStorage.getItem('franchise360-pending-payment')).not.toContain(gatewayDetails.hash);
 });
 
+test('the payment details lead to the preference of a way to pay, and back', async () => {
+  startSession(franchiserUser());
+  const { user } = setup();
+  await user.click(await screen.findByRole('button', { name: 'View Details' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
+  const link = await within(dialog).findByRole('link', { name: 'Choose how you would like to pay' });
+  const [path, query] = (link.getAttribute('href') ?? '').split('?');
+  expect(path).toBe('/payment');
+  expect(new URLSearchParams(query).get('return')).toMatch(/^\/plan\/.*review=1/);
+});
+
 test('Secure Payment asks for the payment at once', async () => {
   const request = answer('post', '/subscription/payments/request', paymentSession());
   const { user } = setup({ signedIn: true });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { useSession } from '@/lib/session/session';
@@ -7,13 +8,22 @@ import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
+const RenewalNotice = lazy(async () => ({ default: (await import('@/components/payment/renewal-notice')).RenewalNotice }));
+
 function Message() {
-  const { isAuthenticated } = useSession();
+  const { isAuthenticated, isActive } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
   if (!isAuthenticated || !data?.subscription_message) return null;
   return (
     <div className="container pt-4">
-      <Notice tone="danger">{data.subscription_message}</Notice>
+      <Notice tone={data.subscription_message_tone ?? 'danger'}>{data.subscription_message}</Notice>
+      {!isActive && (
+        <Suspense fallback={null}>
+          <div className="mt-3">
+            <RenewalNotice />
+          </div>
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, plan } from '@/testing/subscription-factories';
+import { ids, nextBill, plan } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
 const routes = [{ path: 'pricing', element: <PricingPage /> }];
@@ -87,9 +87,23 @@ test('the message about one’s own plan shows to signed-in people only', async 
   await screen.findByRole('article', { name: 'Growth' });
   expect(screen.queryByText(data.subscription_message)).not.toBeInTheDocument();
   unmount();
-  startSession(franchiserUser());
+  startSession(franchiserUser({ is_active: true }));
   setup({ data });
   expect(await screen.findByText(data.subscription_message)).toBeVisible();
+});
+
+test('who comes back after the plan has lapsed reads which plan it was and can renew it here', async () => {
+  startSession(franchiserUser({ is_active: false }));
+  answer('get', '/subscription/renewals', nextBill({ state: 'lapsed', plan_name: 'Growth', service_name: 'Apex', total: '₹27,612', can_renew: true }));
+  setup({ data: { subscription_plan: plans, subscription_message: 'Plan Expired On: 31 Jan 2027', subscription_message_tone: 'danger' } });
+  expect(await screen.findByText('Your plan has ended. Growth · Apex can be renewed for ₹27,612.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
+});
+
+test('a trial that has just begun is told without alarm', async () => {
+  startSession(franchiserUser({ is_active: true }));
+  setup({ data: { subscription_plan: plans, subscription_message: 'Your free trial ends on 5 Dec 2026.', subscription_message_tone: 'info' } });
+  expect((await screen.findByText('Your free trial ends on 5 Dec 2026.')).closest('.notice')).toHaveClass('notice-info');
 });
 
 test('a choice made before is offered again, and a warning that led here is shown', async () => {

@@ -30,6 +30,20 @@ export const decideReversal = (id: string, what: 'approve' | 'decline', reason: 
 
 export const closeDispute = (id: string, body: Schemas['DisputeClosing']) => envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
 
+export type InputTaxState = Schemas['InputTaxState'];
+export const recordInputTax = (id: string, body: Schemas['InputTaxRecording']) =>
+  envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id }, header: {} }, body }));
+export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
+  queryOptions({ ...inPlace, queryKey: ['support', 'credit-notes', filter], queryFn: () => envelope(client.GET('/api/support/credit-notes', { params: { query: filter } })) });
+/** Where the file of the credit notes is, of one state or of all. */
+export const creditNotesExport = (state?: InputTaxState) => `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
+
+export type BookLock = Schemas['BookLock'];
+export const bookLockQuery = queryOptions({ ...inPlace, queryKey: ['support', 'books'], queryFn: () => data(client.GET('/api/support/books/lock')) });
+/** Locks the books up to the day, or opens them after it; all of them where it is null. */
+export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
+  envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
+
 /** The payment's money and what it bought, as they are now. */
 export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
 export type Trail = Schemas['PaymentTrail'];
@@ -66,6 +80,9 @@ export const settlementsQuery = (filter: SettlementsFilter) =>
 export const settlementQuery = (gateway: string, day: string) =>
   queryOptions({ ...inPlace, queryKey: [...settlementsKey, gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
 
+/** Takes note of a difference that nothing will ever clear. */
+export const acknowledgeDifference = (id: string, reason: string) =>
+  envelope(client.POST('/api/support/settlement-differences/{id}/acknowledge', { params: { path: { id }, header: {} }, body: { reason } }));
 /** Has a worker read the day again, or all days that are due where none is named, and compare all that is open. */
 export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
   data(day

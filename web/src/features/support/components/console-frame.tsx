@@ -21,6 +21,7 @@ const places = [
   { to: '/support/money', label: 'Money' },
   { to: '/support/approvals', label: 'Approvals' },
   { to: '/support/settlements', label: 'Settlements' },
+  { to: '/support/credit-notes', label: 'Credit notes' },
   { to: '/support/audit', label: 'Audit' },
 ];
 

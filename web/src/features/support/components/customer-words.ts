@@ -20,6 +20,7 @@ const decisions = Object.fromEntries(Object.entries(backs).flatMap(([kind, what]
 
 const actions: Record<string, string> = {
   ...decisions, pause_queue: 'Paused a queue', resume_queue: 'Resumed a queue',
+  reads: 'Everything looked at', search: 'Searched for customers', read_timeline: 'Read the timeline', read_trail: 'Followed a payment', read_mobile: 'Looked at a sign-up', read_list: 'Read a list',
   open_customer: 'Opened the page', ask_view: 'Asked for the customer’s consent', begin_view: 'Looked at the account', end_view: 'Stopped looking at the account', unlock: 'Unlocked the sign-in',
   end_sessions: 'Ended all sessions', resend_invoice: 'Sent a document', ask_gateway: 'Asked the gateway', recheck_domain: 'Rechecked the domain', extend_grace: 'Extended the grace', move_contact: 'Moved a contact request',
   rerun_job: 'Reran a job', cancel_job: 'Cancelled a job', dismiss_job: 'Dismissed a job', snooze_job: 'Snoozed a job', export_audit: 'Exported the audit trail',

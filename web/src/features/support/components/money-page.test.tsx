@@ -12,7 +12,7 @@ import { MoneyPage } from './money-page';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const list = { status: true, message: '', data: [], current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
-const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3 };
+const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3, acknowledged_differences: 1 };
 const held: WaitingMoney = {
   kind: 'held', customer_id: 'c1', customer_name: 'Asha Sweets LLP', mobile: '9876543210', payment_id: 'p1', transaction_id: 'FP1', gateway: 'payu', bought: 'Start up · Expansion',
   reference: 'FP1', amount_paise: 14_749_00, due_paise: 14_750_00, since: '2026-11-20T09:01:30Z', answer_by: '', failure: '',
@@ -38,6 +38,7 @@ test('the home counts the money that waits, each with the way to it', async () =
 
 test('the list says whose money it is, how much, since when, by when and what to do', async () => {
   const asked: string[] = [];
+  server.use(http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })), http.get('*/api/support/books/lock', () => ok({ through: '2026-10-31', can_lock_through: '2026-10-31', history: [] })));
   server.use(http.get('*/api/support/money', ({ request }) => {
     const kind = new URL(request.url).searchParams.get('kind') ?? '';
     asked.push(kind);
@@ -52,6 +53,8 @@ test('the list says whose money it is, how much, since when, by when and what to
   expect(other).toHaveTextContent('₹1,59,300 · answer by 1 Dec 2026');
   expect(other).toHaveTextContent('Answer it at PayU, where it is 1795784.');
   expect(asked).toEqual(['held', 'dispute']);
+  expect(screen.getByText(/^1 more was acknowledged and stays/)).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Books are locked up to 31 Oct 2026' })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 

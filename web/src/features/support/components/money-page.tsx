@@ -5,6 +5,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
+import { BooksLock } from './books-lock';
 import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
 import '@/styles/support-customers.scss';
@@ -73,6 +74,8 @@ export function MoneyPage() {
         {rows?.map((one) => <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} />)}
       </ul>
       {counts && counts.settlement_differences > 0 && <p><Link to="/support/settlements">{counts.settlement_differences === 1 ? '1 settlement differs' : `${counts.settlement_differences.toLocaleString('en-IN')} settlement differences`}</Link>, which the settlements list.</p>}
+      {counts && counts.acknowledged_differences > 0 && <p>{counts.acknowledged_differences.toLocaleString('en-IN')} more {counts.acknowledged_differences === 1 ? 'was acknowledged and stays' : 'were acknowledged and stay'}: <Link to="/support/settlements">who, when and why</Link>.</p>}
+      <BooksLock />
     </>
   );
 }

@@ -9,15 +9,15 @@ import { SettlementsPage } from './settlements-page';
 const day: SettlementDay = { gateway: 'payu', day: '2026-11-20', lines: 2, captured_paise: 15930000, refunded_paise: 0, fee_paise: 318600, tax_paise: 57348, net_paise: 15554052, compared_at: '2026-11-21T05:30:00Z', differences: [] };
 const line: SettlementLine = { gateway: 'payu', day: '2026-11-20', line_id: 'capture:1', kind: 'capture', action: 'capture', transaction_id: 'FP261120AAAA', gateway_payment_id: '4039', refund_id: '', amount_paise: 15930000, fee_paise: 318600, tax_paise: 57348, net_paise: 15554052, settlement_id: '', utr: 'PAYUN52026112000001', settled_at: '2026-11-20T18:30:00Z', booked_at: '2026-11-21T05:30:00Z', waits_for: '' };
 const waiting: SettlementLine = { ...line, line_id: 'refund:R1', kind: 'refund', action: 'refund', refund_id: 'R1', utr: '', booked_at: null, waits_for: 'The refund is on its way. It is booked once the gateway has done it.' };
-const difference: SettlementDifference = { gateway: 'payu', day: '2026-11-20', transaction_id: 'FP261120BBBB', kind: 'not_paid_here', meaning: 'The gateway settled a capture of which nobody told us.', ours_paise: 0, theirs_paise: 1475000, opened_at: '2026-11-21T05:30:00Z', cleared_at: null };
+const difference: SettlementDifference = { id: 'd1', can_acknowledge: false, acknowledged: null, gateway: 'payu', day: '2026-11-20', transaction_id: 'FP261120BBBB', kind: 'not_paid_here', meaning: 'The gateway settled a capture of which nobody told us.', ours_paise: 0, theirs_paise: 1475000, opened_at: '2026-11-21T05:30:00Z', cleared_at: null };
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 
-function open(days: SettlementDay[], { at = '/', lines = [] as SettlementLine[], differences = [] as SettlementDifference[], role = 'support' } = {}) {
+function open(days: SettlementDay[], { at = '/', lines = [] as SettlementLine[], differences = [] as SettlementDifference[], known = [] as SettlementDifference[], role = 'support' } = {}) {
   const asked: string[] = [];
   server.use(
     http.get('*/api/support/settlements', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return ok({ from: '2026-10-22', to: '2026-11-21', days, open_lines: lines, open_differences: differences });
+      return ok({ from: '2026-10-22', to: '2026-11-21', days, open_lines: lines, open_differences: differences, acknowledged_differences: known });
     }),
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Asha', email: 'asha@example.in', role })),
     http.get('*/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, waiting] })),
@@ -38,7 +38,7 @@ test('a day that agrees says so and opens its lines up to the transfer', async (
 });
 
 test('each difference says what it means and what both sides hold', async () => {
-  const cleared = { ...difference, transaction_id: 'FP261120CCCC', cleared_at: '2026-11-21T05:40:00Z' };
+  const cleared = { ...difference, id: 'd2', transaction_id: 'FP261120CCCC', cleared_at: '2026-11-21T05:40:00Z' };
   const { asked } = open([{ ...day, differences: [difference, cleared] }]);
   expect(await screen.findByText('1 difference')).toBeVisible();
   expect(screen.getByRole('row', { name: /^FP261120BBBB 20 Nov 2026, PayU The gateway settled a capture of which nobody told us. ₹0 ₹14,750 .* Open$/ })).toBeVisible();
@@ -96,4 +96,33 @@ test('no day is told apart from a report that did not come', async () => {
   renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at: '/' });
   expect(await screen.findByRole('button', { name: /Retry|Try again/ })).toBeVisible();
   expect(screen.getByText(/r-1/)).toBeVisible();
+});
+
+const twice: SettlementDifference = { ...difference, id: 'd3', kind: 'settled_twice', meaning: 'The gateway settled the same capture in another line before.', can_acknowledge: true };
+
+test('an admin acknowledges what nothing will ever clear, with a reason', async () => {
+  const bodies: unknown[] = [];
+  const { user } = open([], { role: 'admin', differences: [difference, twice] });
+  server.use(http.post('*/api/support/settlement-differences/d3/acknowledge', async ({ request }) => {
+    bodies.push(await request.json());
+    return ok({ ...twice, can_acknowledge: false });
+  }));
+  const buttons = await screen.findAllByRole('button', { name: 'Acknowledge FP261120BBBB' });
+  expect(buttons).toHaveLength(1);
+  await user.click(buttons[0] as HTMLElement);
+  const dialog = await screen.findByRole('dialog', { name: 'Acknowledge the difference of FP261120BBBB?' });
+  expect(dialog).toHaveTextContent('Our books have ₹0, the gateway ₹14,750. Nothing is booked by this');
+  await user.type(within(dialog).getByLabelText('Reason'), 'The gateway confirmed it as it is');
+  await user.click(within(dialog).getByRole('button', { name: 'Acknowledge' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bodies).toEqual([{ reason: 'The gateway confirmed it as it is' }]);
+});
+
+test('what was acknowledged says by whom and why, and support is not offered to do it', async () => {
+  const kept = { ...twice, id: 'd4', can_acknowledge: false, acknowledged: { at: '2026-11-21T05:30:00Z', by: 'Sunita', reason: 'Settled by hand' } };
+  open([{ ...day, differences: [kept] }], { differences: [twice], known: [kept] });
+  expect(await screen.findByText('Agrees with the books')).toBeVisible();
+  expect(within(screen.getByRole('table', { name: 'Acknowledged differences, which stay' })).getByRole('row', { name: /Acknowledged by Sunita .*: Settled by hand$/ })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Acknowledge/ })).toBeNull();
+  expect(await accessibilityFaults(document.body)).toEqual([]);
 });

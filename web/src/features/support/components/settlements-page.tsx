@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { compareSettlements, settlementQuery, settlementsKey, settlementsQuery, type SettlementDay, type SettlementDifference, type SettlementReport } from '../api/help';
+import { acknowledgeDifference, compareSettlements, settlementQuery, settlementsQuery, type SettlementDay, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
 import { gatewayName, rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
@@ -22,7 +22,6 @@ interface Again {
 }
 
 const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gatewayName(gateway)}` : gatewayName(gateway));
-const keyOf = (one: SettlementDifference) => [one.gateway, one.day, one.transaction_id, one.kind, one.opened_at].join(' ');
 const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
 function DayLines({ of }: { of: SettlementDay }) {
@@ -34,8 +33,8 @@ function DayLines({ of }: { of: SettlementDay }) {
 
 function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string>; now: number; onAgain?: ((again: Again) => void) | undefined }) {
   const [open, setOpen] = useState(false);
-  const count = of.differences.filter((one) => !one.cleared_at).length;
-  const here = of.differences.filter((one) => !above.has(keyOf(one)));
+  const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
+  const here = of.differences.filter((one) => !above.has(one.id));
   return (
     <li>
       <div className="contact-head">
@@ -59,21 +58,22 @@ function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string
 }
 
 /** Whatever is open of any day: an old line is not hidden by the days that are shown. */
-function Open({ report, now }: { report: SettlementReport; now: number }) {
-  const { open_differences: differences } = report;
+function Open({ report, now, onAcknowledge }: { report: SettlementReport; now: number; onAcknowledge?: ((difference: SettlementDifference) => void) | undefined }) {
+  const { open_differences: differences, acknowledged_differences: known } = report;
   // A line that differs is told of once, by its difference.
-  const lines = report.open_lines.filter((line) => !differences.some((one) => one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for));
-  if (lines.length === 0 && differences.length === 0) return null;
+  const lines = report.open_lines.filter((line) => ![...differences, ...known].some((one) => one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for));
+  if (lines.length === 0 && differences.length === 0 && known.length === 0) return null;
   return (
     <section aria-labelledby="open-settlements">
       <h2 id="open-settlements">Open</h2>
-      {differences.length > 0 && <Differences of={differences} caption="Open differences" now={now} />}
+      {differences.length > 0 && <Differences of={differences} caption="Open differences" now={now} onAcknowledge={onAcknowledge} />}
       {lines.length > 0 && (
         <>
           <p>{counted(lines.length, differences.length > 0 ? 'other line is' : 'line is', differences.length > 0 ? 'other lines are' : 'lines are')} not in the books yet.</p>
           <Lines of={lines} caption="Open lines" dated />
         </>
       )}
+      {known.length > 0 && <Differences of={known} caption="Acknowledged differences, which stay" now={now} />}
     </section>
   );
 }
@@ -83,6 +83,7 @@ export function SettlementsPage() {
   usePageMeta({ title: 'Settlements' });
   const [params, setParams] = useSearchParams();
   const [again, setAgain] = useState<Again>();
+  const [noted, setNoted] = useState<SettlementDifference>();
   const me = useQuery(meQuery);
   const queries = useQueryClient();
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
@@ -91,14 +92,15 @@ export function SettlementsPage() {
     setParams((old) => { if (value) old.set(name, value); else old.delete(name); return old; }, { preventScrollReset: true, replace: true });
   const mayCompare = me.data?.role === 'admin';
   const gateways = [...new Set(report.data?.days.map((day) => day.gateway))];
-  const above = new Set(report.data?.open_differences.map(keyOf));
+  const above = new Set([...(report.data?.open_differences ?? []), ...(report.data?.acknowledged_differences ?? [])].map(({ id }) => id));
   const used = new Set([...(report.data?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []), ...(report.data?.open_lines ?? [])].map((one) => one.gateway));
   const days = report.data?.days.filter((day) => used.has(day.gateway)) ?? [];
   const unused = gateways.filter((gateway) => !used.has(gateway));
   const finish = ({ message }: { message: string }) => {
     setAgain(undefined);
+    setNoted(undefined);
     toast.success(message);
-    void queries.invalidateQueries({ queryKey: settlementsKey });
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>
@@ -112,12 +114,17 @@ export function SettlementsPage() {
       </div>
       {report.error && <ErrorState error={report.error} onRetry={() => void report.refetch()} what="the settlements" />}
       {report.isPending && <Loading what="the settlements"><Skeleton lines={6} /></Loading>}
-      {report.data && <Open report={report.data} now={report.dataUpdatedAt} />}
+      {report.data && <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />}
       {report.data?.days.length === 0 && <EmptyState title="Nothing here">Each night the day’s settlement of the gateway is compared with the books; none was in these days.</EmptyState>}
       <ul className="console-contacts">
         {days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} above={above} now={report.dataUpdatedAt} onAgain={mayCompare ? setAgain : undefined} />)}
       </ul>
       {unused.length > 0 && <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>}
+      {noted && (
+        <ReasonDialog title={`Acknowledge the difference of ${noted.transaction_id || nameOf(noted)}?`} label="Acknowledge" suggestions={['Settled with the gateway by hand', 'The customer was paid by bank transfer', 'The gateway confirmed it as it is']}
+          effect={<p>{noted.meaning} Our books have {rupees(noted.ours_paise)}, the gateway {rupees(noted.theirs_paise)}. Nothing is booked by this: it stays as it is and counts as open no longer, with your name and reason beside it. Another amount opens it again.</p>}
+          act={(reason) => acknowledgeDifference(noted.id, reason)} onDone={finish} onClose={() => setNoted(undefined)} />
+      )}
       {again && (
         <ReasonDialog title={`Compare ${nameOf(again)} again?`} label="Compare again" suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
           effect={<p>The gateway is asked once more, and every open line and difference is looked at. A line is booked once, however often it is compared.</p>}

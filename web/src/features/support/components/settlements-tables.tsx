@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { Button } from '@/components/button';
 import { formatDay } from '@/lib/format';
 import type { SettlementDifference, SettlementLine } from '../api/help';
 import { ConsoleTable } from './console-table';
@@ -14,8 +15,27 @@ function Transaction({ id, known = true }: { id: string; known?: boolean }) {
   return known ? <Link to={`/support/payments/${encodeURIComponent(id)}`}>{id}</Link> : id;
 }
 
+interface DifferencesProps {
+  of: SettlementDifference[];
+  caption: string;
+  now: number;
+  /** Offers to acknowledge what nothing will ever clear; for admins. */
+  onAcknowledge?: ((difference: SettlementDifference) => void) | undefined;
+}
+
+function Ending({ of, now, onAcknowledge }: Pick<DifferencesProps, 'now' | 'onAcknowledge'> & { of: SettlementDifference }) {
+  const { cleared_at: cleared, acknowledged, can_acknowledge: can, transaction_id: transaction } = of;
+  if (cleared) return <When at={cleared} now={now} />;
+  if (acknowledged) return <>Acknowledged by {acknowledged.by} <When at={acknowledged.at} now={now} />: {acknowledged.reason}</>;
+  return (
+    <>
+      Open{can && onAcknowledge && <> <Button variant="outline" size="sm" onClick={() => onAcknowledge(of)}>Acknowledge<span className="visually-hidden"> {transaction}</span></Button></>}
+    </>
+  );
+}
+
 /** What disagrees, with what it means, and since when or until when. */
-export function Differences({ of, caption, now }: { of: SettlementDifference[]; caption: string; now: number }) {
+export function Differences({ of, caption, now, onAcknowledge }: DifferencesProps) {
   return (
     <ConsoleTable wide caption={caption} heads={['Transaction', 'Day', 'What differs', 'Our books', 'The gateway', 'Found', 'Cleared']}>
       {of.map((one) => (
@@ -26,7 +46,7 @@ export function Differences({ of, caption, now }: { of: SettlementDifference[]; 
           <td data-label="Our books">{rupees(one.ours_paise)}</td>
           <td data-label="The gateway">{rupees(one.theirs_paise)}</td>
           <td data-label="Found"><When at={one.opened_at} now={now} /></td>
-          <td data-label="Cleared">{one.cleared_at ? <When at={one.cleared_at} now={now} /> : 'Open'}</td>
+          <td data-label="Cleared" className="console-clip"><Ending of={one} now={now} onAcknowledge={onAcknowledge} /></td>
         </tr>
       ))}
     </ConsoleTable>

@@ -90,7 +90,7 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
       <Facts trail={trail} now={now} />
       <Section title="What was bought" id="trail-order" count={1} none=""><Bought order={order} paid={p.amount_paise} /></Section>
       <Section title="What was heard" id="trail-events" count={trail.events.length} none="Nobody told anything of it."><Events of={trail.events} now={now} /></Section>
-      <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document."><Documents of={trail.documents} now={now} /></Section>
+      <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document."><Documents of={trail.documents} payment={p} now={now} /></Section>
       <Section title="Requests of staff" id="trail-requests" count={trail.requests.length} none="Nobody asked for money to go back."><Requests of={trail.requests} now={now} /></Section>
       <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back."><Refunds of={trail.refunds} now={now} /></Section>
       <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} payment={p} now={now} /></Section>

@@ -5,6 +5,7 @@ import { ConsoleTable } from './console-table';
 import { Details, JournalLines } from './customer-details';
 import { rupees, statusName, toneOf } from './customer-words';
 import { DisputeClose } from './dispute-close';
+import { InputTax } from './input-tax';
 import { When } from './when';
 
 const sources = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' } as const;
@@ -57,13 +58,21 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
   );
 }
 
-export function Documents({ of, now }: PartProps<Trail['documents']>) {
+export function Documents({ of, payment, now }: PartProps<Trail['documents']> & { payment: Trail['payment'] }) {
   return (
-    <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued']}>
-      {of.map((one) => (
-        <tr key={one.id}><th scope="row">{one.number}</th><td data-label="Kind">{documents[one.kind]}</td><td data-label="Total">{rupees(one.total_paise)}</td><td data-label="Issued"><When at={one.issued_at} now={now} /></td></tr>
+    <>
+      <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued']}>
+        {of.map((one) => (
+          <tr key={one.id}><th scope="row">{one.number}</th><td data-label="Kind">{documents[one.kind]}</td><td data-label="Total">{rupees(one.total_paise)}</td><td data-label="Issued"><When at={one.issued_at} now={now} /></td></tr>
+        ))}
+      </ConsoleTable>
+      {of.filter(({ input_tax: tax }) => tax).map((one) => (
+        <section key={one.id} aria-label={`Input tax credit of ${one.number}`}>
+          <h3>{one.number}</h3>
+          <InputTax note={one} payment={payment} now={now} />
+        </section>
       ))}
-    </ConsoleTable>
+    </>
   );
 }
 
@@ -119,7 +128,7 @@ export function Journals({ of, now }: PartProps<Trail['journals']>) {
         <li key={one.id}>
           <p><strong>{one.description}</strong> · {one.kind.replaceAll('_', ' ')}</p>
           <JournalLines lines={one.lines.map((line) => ({ ...line }))} />
-          <p className="console-hint"><When at={one.posted_at} now={now} /></p>
+          <p className="console-hint"><When at={one.posted_at} now={now} />{one.happened_at && <>, because the books were locked when it was learned of. It happened <When at={one.happened_at} now={now} />.</>}</p>
         </li>
       ))}
     </ul>

@@ -1,35 +1,10 @@
-import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
-import { ProductShot, shotAddress } from '@/components/site/product-shot';
+import { Player } from '@/components/recording/player';
+import { recordingOf } from '@/components/recording/recordings';
+import { ProductShot } from '@/components/site/product-shot';
 import type { Tutorial } from '@/content/tutorials';
-import { readTheme, resolveTheme } from '@/lib/theme';
-import { recordingOf, type Recording } from '../recordings';
-
-function Player({ recording, cover, title }: { recording: Recording; cover: string; title: string }) {
-  const video = useRef<HTMLVideoElement>(null);
-  const [started, setStarted] = useState(false);
-  const play = () => {
-    setStarted(true);
-    void video.current?.play();
-    video.current?.focus();
-  };
-  return (
-    <div className="player">
-      <video ref={video} poster={shotAddress(cover, resolveTheme(readTheme()))} width={1280} height={800} controls={started} preload="none" playsInline aria-label={title} onPlay={() => setStarted(true)}>
-        <source src={recording.webm} type="video/webm" />
-        {recording.mp4 && <source src={recording.mp4} type="video/mp4" />}
-        <track kind="captions" src={recording.captions} srcLang="en" label="English" default />
-      </video>
-      {!started && (
-        <button type="button" className="player-start" aria-label={`Play: ${title}`} onClick={play}>
-          <PlayIcon />
-        </button>
-      )}
-    </div>
-  );
-}
 
 /** The steps in pictures, for a tutorial that was not recorded. */
 function Steps({ steps }: Pick<Tutorial, 'steps'>) {

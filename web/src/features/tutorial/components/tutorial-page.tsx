@@ -1,11 +1,11 @@
 import ListIcon from 'bootstrap-icons/icons/list-ol.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { lazy, Suspense, useState } from 'react';
+import { recordingOf } from '@/components/recording/recordings';
 import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
 import { tutorials, type Tutorial } from '@/content/tutorials';
-import { recordingOf } from '../recordings';
 import '@/styles/tutorial.scss';
 
 const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));

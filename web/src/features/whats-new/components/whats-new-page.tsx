@@ -7,9 +7,10 @@ import '@/styles/whats-new.scss';
 /** The release notes by year, newest first. */
 export function WhatsNewPage() {
   const groups = releasesByYear();
+  const years = `${groups.at(-1)?.year} to ${groups[0]?.year}`;
   return (
     <>
-      <PageHero title="What’s New" description="Release notes of Franchise 360 by year: what changed, and what it means for you." intro="What changed, and what it means for you." />
+      <PageHero title="What’s New" description="Release notes of Franchise 360 by year: what changed, and what it means for you." intro={`What changed from ${years}, and what it means for you.`} />
       <div className="container releases">
         <nav aria-label="Years" className="release-years">
           <ul className="plain-list">

@@ -1,36 +1,46 @@
-// Package bankdays counts the days on which Indian banks settle, for the gateway sandboxes. It is a small calendar of its
-// own: the product has another, so that a fault in either shows.
-package bankdays
+package sandbox
 
 import "time"
+
+// The calendar is of the sandboxes' own: the product has another, so that a fault in either shows.
 
 // India is the zone in which every day is meant: UTC+05:30 all year.
 func India() *time.Location { return time.FixedZone("IST", 5*3600+1800) }
 
-// Open tells whether banks settle on the day of t in India: not on a Saturday, a Sunday or a bank holiday. Gateways count
-// every Saturday as closed, although banks themselves open on the first, third and fifth.
-func Open(t time.Time) bool {
+// Calendar tells on which days a gateway settles: not on a Sunday or a bank holiday, and not on every Saturday.
+type Calendar struct {
+	Saturdays bool // as banks themselves: closed on the second and the fourth only; false closes all of them
+}
+
+// Open tells whether the gateway settles on the day of t in India.
+func (c Calendar) Open(t time.Time) bool {
 	day := t.In(India())
-	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
+	week := (day.Day()-1)/7 + 1
+	if day.Weekday() == time.Sunday || day.Weekday() == time.Saturday && (!c.Saturdays || week == 2 || week == 4) {
 		return false
 	}
 	return !holiday(day)
 }
 
-// Add returns the start of the nth working day after the day of t in India; with n of 0, of that day itself, or of the next
-// working day where it is none.
-func Add(t time.Time, n int) time.Time {
-	local := t.In(India())
-	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, India())
+// Add returns the start of the nth working day after the day of t in India; with n of 0, of that day itself, or of the
+// next working day where it is none.
+func (c Calendar) Add(t time.Time, n int) time.Time {
+	day := Midnight(t)
 	for ; n > 0; n-- {
-		for day = day.AddDate(0, 0, 1); !Open(day); day = day.AddDate(0, 0, 1) {
+		for day = day.AddDate(0, 0, 1); !c.Open(day); day = day.AddDate(0, 0, 1) {
 			continue
 		}
 	}
-	for !Open(day) {
+	for !c.Open(day) {
 		day = day.AddDate(0, 0, 1)
 	}
 	return day
+}
+
+// Midnight is the start of the day of t in India.
+func Midnight(t time.Time) time.Time {
+	local := t.In(India())
+	return time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, India())
 }
 
 // holiday knows the holidays of every year, and the movable ones of 2026 and 2027 as they fall in Mumbai.

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { Notice, type Tone } from '@/components/notice';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate, formatLastDay } from '@/lib/format';
+import { Notice, type Tone } from '../notice';
+import { nextBillQuery } from './api/next-bill';
+import { RenewButton } from './renew-button';
 import '@/styles/payment.scss';
 
 type NextBill = components['schemas']['NextBill'];

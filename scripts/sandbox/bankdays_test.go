@@ -1,4 +1,4 @@
-package bankdays_test
+package sandbox_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/scripts/bankdays"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 func TestWorkingDays(t *testing.T) {
@@ -25,7 +25,12 @@ func TestWorkingDays(t *testing.T) {
 	} {
 		from, err := time.Parse(time.RFC3339, c.from)
 		require.NoError(t, err)
-		require.Equal(t, c.want, bankdays.Add(from, c.days).Format(time.DateOnly), c.from)
+		require.Equal(t, c.want, sandbox.Calendar{}.Add(from, c.days).Format(time.DateOnly), c.from)
 	}
-	require.False(t, bankdays.Open(time.Date(2030, 8, 15, 6, 0, 0, 0, time.UTC)))
+	require.False(t, sandbox.Calendar{}.Open(time.Date(2030, 8, 15, 6, 0, 0, 0, time.UTC)))
+
+	third := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) // a Saturday
+	require.False(t, sandbox.Calendar{}.Open(third))
+	require.True(t, sandbox.Calendar{Saturdays: true}.Open(third))
+	require.False(t, sandbox.Calendar{Saturdays: true}.Open(third.AddDate(0, 0, 7)))
 }

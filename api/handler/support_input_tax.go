@@ -1,0 +1,155 @@
+package handler
+
+import (
+	"context"
+	"encoding/csv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// InputTaxDesk records what recipients did about the input tax credit of their credit notes; payment.InputTax is the one that does.
+type InputTaxDesk interface {
+	Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state payment.InputTaxState, evidence string) ([]payment.InputTaxRecord, error)
+	Notes(ctx context.Context, state payment.InputTaxState, limit, offset int) ([]payment.ReversingNote, int, error)
+	Export(ctx context.Context, p staff.Principal, state payment.InputTaxState, most int) ([]payment.ReversingNote, error)
+}
+
+// SupportInputTax answers staff about the input tax credit of credit notes.
+type SupportInputTax struct{ desk InputTaxDesk }
+
+// NewSupportInputTax returns the area on its desk.
+func NewSupportInputTax(desk InputTaxDesk) *SupportInputTax { return &SupportInputTax{desk: desk} }
+
+// RegisterSupportInputTax adds the calls to the engine, all behind before and require.
+func RegisterSupportInputTax(e *gin.Engine, h *SupportInputTax, before, require []gin.HandlerFunc) {
+	private := e.Group(SupportPrefix, before...).Group("", require...)
+	private.GET("/credit-notes", Handle(h.notes))
+	private.GET("/credit-notes/export", Handle(h.export))
+	private.POST("/credit-notes/:id/input-tax", Handle(h.record))
+}
+
+type inputTaxBody struct {
+	CustomerID string                `json:"customer_id"`
+	State      payment.InputTaxState `json:"state"`
+	Evidence   string                `json:"evidence"`
+}
+
+type inputTaxRecordView struct {
+	State    payment.InputTaxState `json:"state"`
+	Evidence string                `json:"evidence"`
+	By       string                `json:"by"`
+	At       time.Time             `json:"at"`
+}
+
+type inputTaxView struct {
+	State   payment.InputTaxState `json:"state"`
+	History []inputTaxRecordView  `json:"history"`
+}
+
+func viewOfInputTax(history []payment.InputTaxRecord) inputTaxView {
+	v := inputTaxView{State: payment.InputTaxUnknown, History: make([]inputTaxRecordView, 0, len(history))}
+	for _, r := range history {
+		v.State = r.State
+		v.History = append(v.History, inputTaxRecordView{State: r.State, Evidence: r.Evidence, By: r.By, At: r.At.UTC()})
+	}
+	return v
+}
+
+func (h *SupportInputTax) record(c *gin.Context) error {
+	noteID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in inputTaxBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	history, err := h.desk.Record(c.Request.Context(), middleware.Staff(c), in.CustomerID, noteID, in.State, in.Evidence)
+	if err != nil {
+		return err
+	}
+	return OK(c, "It is recorded.", viewOfInputTax(history))
+}
+
+type creditNoteView struct {
+	ID            string                `json:"id"`
+	CustomerID    string                `json:"customer_id"`
+	Number        string                `json:"number"`
+	IssuedAt      time.Time             `json:"issued_at"`
+	Name          string                `json:"name"`
+	GSTIN         string                `json:"gstin"`
+	Taxable       int64                 `json:"taxable_paise"`
+	Tax           int64                 `json:"tax_paise"`
+	Total         int64                 `json:"total_paise"`
+	TransactionID string                `json:"transaction_id"`
+	State         payment.InputTaxState `json:"state"`
+	Evidence      string                `json:"evidence"`
+	By            string                `json:"recorded_by"`
+	At            *time.Time            `json:"recorded_at"`
+}
+
+func (h *SupportInputTax) notes(c *gin.Context) error {
+	p, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	notes, total, err := h.desk.Notes(c.Request.Context(), payment.InputTaxState(c.Query("state")), p.PerPage, p.Offset())
+	if err != nil {
+		return err
+	}
+	views := make([]creditNoteView, 0, len(notes))
+	for _, n := range notes {
+		v := creditNoteView{
+			ID: n.ID, CustomerID: n.FranchiserID, Number: n.Number, IssuedAt: n.IssuedAt.UTC(), Name: n.Name, GSTIN: n.GSTIN,
+			Taxable: int64(n.Taxable), Tax: int64(n.Tax), Total: int64(n.Total), TransactionID: n.TransactionID, State: n.State,
+			Evidence: n.Evidence, By: n.By,
+		}
+		if n.At != nil {
+			v.At = momentOf(*n.At)
+		}
+		views = append(views, v)
+	}
+	return List(c, "", views, p, total)
+}
+
+// maxExported bounds the file of all credit notes.
+const maxExported = 50_000
+
+// export writes every note of the state as CSV, for admins; that it was taken out is noted.
+func (h *SupportInputTax) export(c *gin.Context) error {
+	p := middleware.Staff(c)
+	if p.Role != staff.RoleAdmin {
+		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out all credit notes.")
+	}
+	notes, err := h.desk.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Type", "text/csv; charset=utf-8")
+	c.Header("Content-Disposition", `attachment; filename="credit-notes.csv"`)
+	c.Header("Cache-Control", "no-store")
+	w := csv.NewWriter(c.Writer)
+	_ = w.Write([]string{
+		"Credit note", "Date (IST)", "Recipient", "GSTIN", "Taxable value (INR)", "GST (INR)", "Total (INR)", "Transaction",
+		"Input tax credit", "Evidence", "Recorded by", "Recorded on (IST)",
+	}) // w keeps its first error: a reader that has gone
+	for _, n := range notes {
+		on := ""
+		if n.At != nil {
+			on = n.At.In(clock.IST).Format(time.DateTime)
+		}
+		_ = w.Write([]string{
+			n.Number, n.IssuedAt.In(clock.IST).Format(time.DateOnly), cell(n.Name), n.GSTIN, n.Taxable.Decimal(), n.Tax.Decimal(),
+			n.Total.Decimal(), n.TransactionID, string(n.State), cell(n.Evidence), cell(n.By), on,
+		})
+	}
+	w.Flush()
+	return nil
+}

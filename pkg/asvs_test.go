@@ -1,0 +1,72 @@
+package pkg_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// requirements is how many the standard has of levels 1 and 2.
+const requirements = 253
+
+// A table that names tests and files which are gone proves nothing.
+func TestWhatTheASVSTableNamesIsThere(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("ASVS.md")
+	require.NoError(t, err)
+	text := string(raw)
+	seen := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?m)^\| ((?:\d+\.\d+\.\d+ ?)+) \| (met|n/a|\*\*part\*\*) \|(.*)\|(.*)\|$`).FindAllStringSubmatch(text, -1) {
+		for id := range strings.FieldsSeq(row[1]) {
+			require.False(t, seen[id], "%s stands twice", id)
+			seen[id] = true
+		}
+		require.False(t, row[2] == "**part**" && strings.TrimSpace(row[4]) == "", "%s says not why", row[1])
+	}
+	require.Len(t, seen, requirements)
+
+	known := map[string]bool{}
+	for _, folder := range []string{"../api", "../pkg", "../worker", "../scripts", "../migrations"} {
+		require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() && entry.Name() == "node_modules":
+				return filepath.SkipDir
+			case !strings.HasSuffix(path, "_test.go"):
+				return nil
+			}
+			source, err := os.ReadFile(path)
+			for _, name := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+				known[string(name[1])] = true
+			}
+			return err
+		}))
+	}
+	for _, name := range regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1) {
+		require.True(t, known[name], "no test is called %s", name)
+	}
+	for _, path := range regexp.MustCompile("`((?:api|pkg|web|worker|scripts)/[^`]+)`").FindAllStringSubmatch(text, -1) {
+		require.FileExists(t, existing(t, path[1]), path[1])
+	}
+}
+
+// existing returns the path of a file, or of one in the folder.
+func existing(t *testing.T, path string) string {
+	t.Helper()
+	path = filepath.Join("..", path)
+	if entries, err := os.ReadDir(path); err == nil {
+		require.NotEmpty(t, entries)
+		for _, entry := range entries {
+			if !entry.IsDir() {
+				return filepath.Join(path, entry.Name())
+			}
+		}
+	}
+	return path
+}

@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Failures of locking, safe to show.
+var (
+	// ErrLocked says that the books are locked up to that day, or a later one, already.
+	ErrLocked = errs.New(errs.KindConflict, "books_locked", "The books are locked up to that day already.")
+	// ErrNotLocked says that there is nothing to unlock after that day.
+	ErrNotLocked = errs.New(errs.KindConflict, "books_not_locked", "The books are open after that day already.")
+)
+
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Lock is one decision about how far the books are locked. Through is the last locked day in India, 0 where all is open.
+type Lock struct {
+	Sequence int              `db:"sequence"`
+	Through  subscription.Day `db:"locked_through"`
+	Reason   string           `db:"reason"`
+	By       string           `db:"staff_name"`
+	At       time.Time        `db:"recorded_at"`
+}
+
+// Locks is where admins lock the books up to the end of a month and, with a reason, open them again. It runs with the API's role; that
+// nothing is dated inside is the database's rule.
+type Locks struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	recorder Recorder
+}
+
+// NewLocks returns it over the API's pool; every decision is noted by the recorder in the same transaction.
+func NewLocks(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Locks {
+	return &Locks{db: db, clock: clk, recorder: recorder}
+}
+
+// maxLocks bounds how much of the history is shown.
+const maxLocks = 100
+
+// History is every decision, newest first, of which the first counts; empty where the books were never locked.
+func (s *Locks) History(ctx context.Context) ([]Lock, error) {
+	var list []Lock
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		list, err = locksTx(ctx, tx, maxLocks)
+		return err
+	})
+	return list, err
+}
+
+// LastMonthEnd is the last day of the newest month that is over: the furthest that the books can be locked now.
+func (s *Locks) LastMonthEnd() subscription.Day {
+	today := subscription.DayOf(s.clock.Now())
+	return today - subscription.Day(today.DayOfMonth()) //nolint:gosec // at most 31
+}
+
+// Lock locks the books up to that day, the last one of a month that is over. It returns the fault of the day or the reason, or ErrLocked.
+func (s *Locks) Lock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (Lock, error) {
+	if !monthEnd(through) || through > s.LastMonthEnd() {
+		return Lock{}, errs.Invalid("Please check the marked fields.").Field("through", "Choose the last day of a month that is over.")
+	}
+	return s.decide(ctx, p, through, reason, "lock_books", func(now Lock) error {
+		if through <= now.Through {
+			return ErrLocked
+		}
+		return nil
+	})
+}
+
+// Unlock opens the books after that day, or all of them where it is 0. It returns the fault of the day or the reason, or ErrNotLocked.
+func (s *Locks) Unlock(ctx context.Context, p staff.Principal, through subscription.Day, reason string) (Lock, error) {
+	if through != 0 && !monthEnd(through) {
+		return Lock{}, errs.Invalid("Please check the marked fields.").Field("through", "Choose the last day of a month, or none.")
+	}
+	return s.decide(ctx, p, through, reason, "unlock_books", func(now Lock) error {
+		if through >= now.Through {
+			return ErrNotLocked
+		}
+		return nil
+	})
+}
+
+func monthEnd(day subscription.Day) bool { return day > 0 && (day+1).DayOfMonth() == 1 }
+
+func (s *Locks) decide(ctx context.Context, p staff.Principal, through subscription.Day, reason, action string, allowed func(now Lock) error) (Lock, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Lock{}, err
+	}
+	var l Lock
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, lockBooksSQL); err != nil {
+			return fmt.Errorf("wait for whoever books: %w", err)
+		}
+		list, err := locksTx(ctx, tx, 1)
+		if err != nil {
+			return err
+		}
+		var now Lock
+		if len(list) > 0 {
+			now = list[0]
+		}
+		if err := allowed(now); err != nil {
+			return err
+		}
+		l = Lock{Sequence: now.Sequence + 1, Through: through, Reason: reason, By: p.Name, At: s.clock.Now().UTC().Truncate(time.Microsecond)}
+		if _, err := tx.ExecContext(ctx, insertLockSQL, l.Sequence, l.Through, l.Reason, p.StaffID, l.By, l.At); err != nil {
+			return fmt.Errorf("lock the books: %w", err)
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: action, Target: "books", Reason: reason, Before: throughText(now.Through), After: throughText(through),
+		})
+	})
+	return l, err
+}
+
+func throughText(day subscription.Day) string {
+	b, _ := json.Marshal(map[string]any{"locked_through": day}) // a day always marshals
+	return string(b)
+}
+
+const (
+	// Whoever books shares this lock until its transaction ends (refuse_locked).
+	lockBooksSQL  = `SELECT pg_advisory_xact_lock(hashtextextended('book_locks', 0))`
+	insertLockSQL = `INSERT INTO book_locks (sequence, locked_through, reason, staff_id, staff_name, recorded_at) VALUES ($1, $2, $3, $4, $5, $6)`
+	locksSQL      = `SELECT sequence, locked_through, reason, staff_name, recorded_at FROM book_locks ORDER BY sequence DESC LIMIT $1`
+)
+
+func locksTx(ctx context.Context, tx *sqlx.Tx, limit int) ([]Lock, error) {
+	var list []Lock
+	if err := tx.SelectContext(ctx, &list, locksSQL, limit); err != nil {
+		return nil, fmt.Errorf("read how far the books are locked: %w", err)
+	}
+	for i := range list {
+		list[i].At = list[i].At.UTC()
+	}
+	return list, nil
+}

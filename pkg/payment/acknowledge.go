@@ -1,0 +1,119 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Failures of acknowledging, safe to show.
+var (
+	// ErrDifferenceClears says that a later notice or settlement clears a difference of this kind by itself.
+	ErrDifferenceClears = errs.New(errs.KindConflict, "difference_clears",
+		"This difference clears by itself once the gateway or your decision settles it. It can't be acknowledged.")
+	// ErrDifferenceClosed says that a difference is not open any more.
+	ErrDifferenceClosed = errs.New(errs.KindConflict, "difference_closed", "This difference is not open any more.")
+)
+
+// Clears says whether something that may still happen clears a difference of the kind: a notice, a payout, a decision of staff.
+// What never clears stays until an admin acknowledges it.
+func (k DifferenceKind) Clears() bool {
+	switch k {
+	case DifferenceNotPaid, DifferenceNotSettled, DifferenceUnknownRefund, DifferenceUnknownDispute, DifferenceDisputeTaken:
+		return true
+	default:
+		return false
+	}
+}
+
+// Acknowledgement is who of the staff took note of a difference, when, and why it stays.
+type Acknowledgement struct {
+	At     *time.Time `db:"acknowledged_at"`
+	By     string     `db:"acknowledged_name"`
+	Reason string     `db:"acknowledgement"`
+}
+
+// Open says that the difference is neither cleared nor acknowledged.
+func (d Difference) Open() bool { return d.ClearedAt == nil && d.Acknowledged.At == nil }
+
+// Acknowledge notes that a difference which nothing will ever clear is known, and why it stays. It counts as open no longer, unless a
+// comparison finds it with other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or the fault of the
+// reason.
+func (s *Comparisons) Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (Difference, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return Difference{}, err
+	}
+	if !id.Valid(differenceID) {
+		return Difference{}, errs.NotFound()
+	}
+	var d Difference
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if d, err = s.store.difference(ctx, tx, differenceID); err != nil {
+			return err
+		}
+		switch {
+		case !d.Open():
+			return ErrDifferenceClosed
+		case d.Kind.Clears():
+			return ErrDifferenceClears
+		}
+		now := s.clock.Now()
+		d.Acknowledged = Acknowledgement{At: &now, By: p.Name, Reason: reason}
+		if err := s.store.acknowledge(ctx, tx, d, p.StaffID); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "acknowledge_difference", Target: "settlements:" + d.Gateway + "/" + d.Day.String(), Reason: reason,
+			Before: jsonText(map[string]any{
+				"difference": d.ID, "kind": d.Kind, "transaction_id": d.TransactionID, "line": d.LineID, "ours_paise": d.Ours, "theirs_paise": d.Theirs,
+			}),
+			After: jsonText(map[string]any{"difference": d.ID, "acknowledged": true}),
+		})
+	})
+	return d, err
+}
+
+const (
+	// The lock is the comparison's own, because the API's role may lock no rows of the table.
+	differenceSQL  = `SELECT ` + differenceColumns + ` FROM settlement_differences WHERE id = $1`
+	acknowledgeSQL = `
+		UPDATE settlement_differences SET acknowledged_at = $2, acknowledged_by = $3, acknowledged_name = $4, acknowledgement = $5
+		WHERE id = $1 AND cleared_at IS NULL AND acknowledged_at IS NULL`
+)
+
+// difference reads one and keeps comparisons of its gateway out until tx ends, or returns errs.NotFound.
+func (s store) difference(ctx context.Context, tx *sqlx.Tx, differenceID string) (Difference, error) {
+	var d Difference
+	err := tx.GetContext(ctx, &d, differenceSQL, differenceID)
+	if err == nil {
+		if err = s.lockSettlements(ctx, tx, d.Gateway); err != nil {
+			return d, err
+		}
+		err = tx.GetContext(ctx, &d, differenceSQL, differenceID)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, errs.NotFound()
+	}
+	if err != nil {
+		return d, fmt.Errorf("read difference: %w", err)
+	}
+	return d, nil
+}
+
+func (store) acknowledge(ctx context.Context, tx *sqlx.Tx, d Difference, staffID string) error {
+	_, err := tx.ExecContext(ctx, acknowledgeSQL, d.ID, d.Acknowledged.At, staffID, d.Acknowledged.By, d.Acknowledged.Reason)
+	if err != nil {
+		return fmt.Errorf("acknowledge difference: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package payment
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// InputTaxState says what became of the input tax credit that the recipient of a credit note may have taken.
+type InputTaxState string
+
+// The states: since 1 October 2025 a note reduces tax only where the recipient reversed the credit or had taken none (section 34(2)
+// CGST Act). Unknown is the state of every note of which nothing was recorded.
+const (
+	InputTaxUnknown  InputTaxState = "unknown"
+	InputTaxReversed InputTaxState = "reversed"
+	InputTaxNotTaken InputTaxState = "not_taken"
+	InputTaxRefused  InputTaxState = "refused"
+)
+
+// Valid says whether the state is one of those.
+func (s InputTaxState) Valid() bool {
+	return s == InputTaxUnknown || s == InputTaxReversed || s == InputTaxNotTaken || s == InputTaxRefused
+}
+
+// Failures of recording, safe to show.
+var (
+	// ErrNoInputTax says that a document has no input tax credit to reverse.
+	ErrNoInputTax = errs.New(errs.KindConflict, "no_input_tax",
+		"Only a credit note with GST to a recipient with a GSTIN has input tax credit to reverse.")
+	// ErrInputTaxSame says that the note has the state already.
+	ErrInputTaxSame = errs.New(errs.KindConflict, "input_tax_state_known", "This is recorded of the credit note already.")
+)
+
+// How many letters the evidence of a state has.
+const (
+	minEvidence = 3
+	maxEvidence = 500
+)
+
+// InputTaxRecord is what staff learned of a note once, with what shows it.
+type InputTaxRecord struct {
+	ID       string        `db:"id"          json:"ID"`
+	State    InputTaxState `db:"state"       json:"State"`
+	Evidence string        `db:"evidence"    json:"Evidence"`
+	By       string        `db:"staff_name"  json:"By"`
+	At       time.Time     `db:"recorded_at" json:"At"`
+}
+
+// ReversingNote is a credit note whose recipient has input tax credit to reverse, with what is known of that. Amounts are in paise.
+type ReversingNote struct {
+	ID            string        `db:"id"`
+	FranchiserID  string        `db:"franchiser_id"`
+	Number        string        `db:"number"`
+	IssuedAt      time.Time     `db:"issued_at"`
+	Name          string        `db:"name"`
+	GSTIN         string        `db:"gstin"`
+	Taxable       money.Paise   `db:"taxable_paise"`
+	Tax           money.Paise   `db:"tax_paise"`
+	Total         money.Paise   `db:"total_paise"`
+	TransactionID string        `db:"transaction_id"`
+	State         InputTaxState `db:"state"`
+	Evidence      string        `db:"evidence"`
+	By            string        `db:"recorded_by"`
+	At            *time.Time    `db:"recorded_at"`
+}
+
+// InputTax is where staff record what recipients did about the input tax credit of their credit notes. It runs with the API's role.
+type InputTax struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	books    *ledger.Service
+	recorder Recorder
+	store    store
+}
+
+// NewInputTax returns it over the API's pool; every record is noted by the recorder in the same transaction.
+func NewInputTax(db *sqlx.DB, clk clock.Clock, books *ledger.Service, recorder Recorder) *InputTax {
+	return &InputTax{db: db, clock: clk, books: books, recorder: recorder}
+}
+
+// Record appends the state of a credit note with its evidence. Refused makes the note's tax owed again, at our own expense; whatever is
+// recorded after it takes that back. It returns the whole history, oldest first; errs.NotFound for a document that is not the customer's,
+// ErrNoInputTax, ErrInputTaxSame, or the fault of state or evidence.
+func (s *InputTax) Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state InputTaxState, evidence string) ([]InputTaxRecord, error) {
+	evidence = strings.Join(strings.Fields(evidence), " ")
+	var v errs.Validation
+	v.Check(state.Valid(), "state", "Choose one of the four.")
+	letters := utf8.RuneCountInString(evidence)
+	v.Check(letters >= minEvidence && letters <= maxEvidence, "evidence", "Say what shows it, in 3 to 500 letters.")
+	if err := v.Err(); err != nil {
+		return nil, err
+	}
+	if !id.Valid(franchiserID) || !id.Valid(noteID) {
+		return nil, errs.NotFound()
+	}
+	var history []InputTaxRecord
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		note, err := s.store.reversingNote(ctx, tx, franchiserID, noteID)
+		if err != nil {
+			return err
+		}
+		if history, err = s.store.inputTax(ctx, tx, franchiserID, noteID); err != nil {
+			return err
+		}
+		before := InputTaxUnknown
+		if len(history) > 0 {
+			before = history[len(history)-1].State
+		}
+		if before == state {
+			return ErrInputTaxSame
+		}
+		record := InputTaxRecord{ID: id.New(), State: state, Evidence: evidence, By: p.Name, At: s.clock.Now().UTC().Truncate(time.Microsecond)}
+		history = append(history, record)
+		if err := s.store.insertInputTax(ctx, tx, note, record, len(history), p.StaffID); err != nil {
+			return err
+		}
+		if err := s.bookTx(ctx, tx, note, record, before); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "record_input_tax", Target: "payment:" + note.PaymentID, FranchiserRef: &note.FranchiserID, Reason: evidence,
+			Before: jsonText(map[string]any{"credit_note": note.Number, "state": before}),
+			After:  jsonText(map[string]any{"credit_note": note.Number, "state": state}),
+		})
+	})
+	return history, err
+}
+
+// bookTx keeps the books with the state: the tax of the note is owed again as long as the reversal is refused.
+func (s *InputTax) bookTx(ctx context.Context, tx *sqlx.Tx, note reversingNote, record InputTaxRecord, before InputTaxState) error {
+	owed := ledger.OwedTax{
+		FranchiserID: note.FranchiserID, PaymentID: note.PaymentID, InvoiceID: note.ID, Number: note.Number, Tax: note.Tax,
+		Reference: record.ID, At: record.At,
+	}
+	switch {
+	case record.State == InputTaxRefused:
+		return s.books.PostTx(ctx, tx, ledger.InputTaxRefused(owed))
+	case before == InputTaxRefused:
+		return s.books.PostTx(ctx, tx, ledger.InputTaxRestored(owed))
+	default:
+		return nil
+	}
+}
+
+// Notes lists the credit notes of all customers whose recipients have input tax credit to reverse, newest first, in one state where one
+// is given, and counts them. For staff.
+func (s *InputTax) Notes(ctx context.Context, state InputTaxState, limit, offset int) (notes []ReversingNote, total int, err error) {
+	if state != "" && !state.Valid() {
+		return nil, 0, errs.Invalid("Please check the marked fields.").Field("state", "Choose one of the four.")
+	}
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		notes, total, err = s.store.reversingNotes(ctx, tx, state, limit, offset)
+		return err
+	})
+	return notes, total, err
+}
+
+// Export is Notes for a file, up to so many, and is noted in the audit trail: it holds the names of many customers.
+func (s *InputTax) Export(ctx context.Context, p staff.Principal, state InputTaxState, most int) ([]ReversingNote, error) {
+	if state != "" && !state.Valid() {
+		return nil, errs.Invalid("Please check the marked fields.").Field("state", "Choose one of the four.")
+	}
+	var notes []ReversingNote
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if notes, _, err = s.store.reversingNotes(ctx, tx, state, most, 0); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "export_credit_notes", Target: "credit_notes", Reason: "Export of the credit notes",
+			After: jsonText(map[string]any{"state": state, "rows": len(notes)}),
+		})
+	})
+	return notes, err
+}
+
+// reversingNote is a credit note as far as its tax goes.
+type reversingNote struct {
+	ID           string `db:"id"`
+	FranchiserID string `db:"franchiser_id"`
+	PaymentID    string `db:"payment_id"`
+	Number       string `db:"number"`
+	Reverses     bool   `db:"reverses"`
+	invoice.Tax
+}

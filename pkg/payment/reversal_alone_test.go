@@ -1,0 +1,100 @@
+package payment_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// refund asks for a part of a payment as the member of staff.
+func (b *bundle) refund(p staff.Principal, paymentID string, amount money.Paise) (payment.Reversal, error) {
+	return b.desk.RequestRefund(p.Sign(b.t.Context()), p, b.text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), paymentID,
+		amount, "goodwill", id.New())
+}
+
+func (b *bundle) payments(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = b.paymentOf(b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeYearly)))
+	}
+	return list
+}
+
+// Given many payments, when one admin gives back of each less than the limit, then what is above the limit in one day in India
+// waits for somebody else.
+func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := b.payments(4)
+	state := func(p staff.Principal, paymentID string, rupees int64) payment.ReversalState {
+		r, err := b.refund(p, paymentID, money.FromRupees(rupees))
+		require.NoError(t, err)
+		return r.State
+	}
+	require.Equal(t, payment.ReversalApproved, state(b.asha, of[0], 60_000))
+	require.Equal(t, payment.ReversalApproved, state(b.asha, of[1], 40_000))
+	require.Equal(t, payment.ReversalWaiting, state(b.asha, of[2], 1), "it is one rupee above the limit")
+	require.Equal(t, payment.ReversalApproved, state(b.ravi, of[3], 60_000), "another's day")
+	b.work()
+	b.pass(24 * time.Hour)
+	require.Equal(t, payment.ReversalApproved, state(b.asha, of[0], 40_000), "a new day")
+}
+
+func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := b.payments(6)
+	var all sync.WaitGroup
+	for _, paymentID := range of {
+		all.Go(func() {
+			_, err := b.refund(b.asha, paymentID, money.FromRupees(30_000))
+			require.NoError(t, err) //nolint:testifylint // nothing is left to do
+		})
+	}
+	all.Wait()
+	require.Equal(t, 3, b.count(`SELECT count(*) FROM reversals WHERE state = 'approved'`))
+	require.Equal(t, 3, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+}
+
+// Given a request that waits, and one that somebody wrote past the desk, when their jobs are put into the queue by hand, then
+// nothing is paid.
+func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := b.payments(2)
+	waiting, err := b.refund(b.asha, of[0], money.FromRupees(1_00_001))
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalWaiting, waiting.State)
+	forged := id.New()
+	_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
+		requested_by, requested_at) SELECT $1, franchiser_id, id, 'refund', 10000100, 'mine', 'approved', false, 'by-hand-1', $2, $3
+		FROM payments WHERE id = $4`, forged, b.asha.StaffID, b.clock.Now(), of[1])
+	require.NoError(t, err)
+	jobs := testkit.NewInserter(t, b.db.API)
+	for _, reversalID := range []string{waiting.ID, forged} {
+		require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: reversalID}, queue.Options{Queue: queue.QueuePayments})
+			return err
+		}))
+	}
+	b.work()
+	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, forged, "It is right all the same")
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+}

@@ -1,0 +1,36 @@
+package config
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"strings"
+)
+
+// Getenv reads settings of a program from its environment or the files that this names, and logs what cannot be read.
+func Getenv(logger *slog.Logger) func(string) string {
+	return WithFiles(os.Getenv, func(name string, err error) {
+		logger.Error("read a setting", slog.String("name", name), slog.String("error", err.Error()))
+	})
+}
+
+// WithFiles returns a getenv that also finds settings in files: NAME_FILE names the file that holds NAME, so that secrets
+// may come from a vault or from Docker and stand in no environment. What cannot be read is told to failed and is empty.
+func WithFiles(getenv func(string) string, failed func(name string, err error)) func(string) string {
+	return func(name string) string {
+		value, file := getenv(name), getenv(name+"_FILE")
+		if file == "" {
+			return value
+		}
+		if value != "" {
+			failed(name+"_FILE", errors.New("set it or "+name+", not both"))
+			return ""
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			failed(name+"_FILE", err)
+			return ""
+		}
+		return strings.TrimRight(string(text), "\r\n")
+	}
+}

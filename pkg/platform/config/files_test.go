@@ -1,0 +1,42 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
+)
+
+func TestASettingMayStandInAFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(file, []byte("0123 456\n"), 0o600))
+	env := map[string]string{
+		"A": "given", "B_FILE": file, "BOTH": "given", "BOTH_FILE": file, "GONE_FILE": filepath.Join(t.TempDir(), "gone"),
+	}
+	failed := map[string]error{}
+	getenv := config.WithFiles(func(name string) string { return env[name] }, func(name string, err error) { failed[name] = err })
+	require.Equal(t, "given", getenv("A"))
+	require.Equal(t, "0123 456", getenv("B"), "without the newline that editors add")
+	require.Empty(t, getenv("C"))
+	require.Empty(t, failed)
+	require.Empty(t, getenv("BOTH"))
+	require.ErrorContains(t, failed["BOTH_FILE"], "not both")
+	require.Empty(t, getenv("GONE"))
+	require.Error(t, failed["GONE_FILE"])
+}
+
+func TestTheProcessesReadSecretsFromFiles(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "url")
+	require.NoError(t, os.WriteFile(file, []byte("redis://:from-a-file@redis:6379/0\n"), 0o600))
+	env := map[string]string{"APP_ENV": "development", "REDIS_URL_FILE": file, "DATABASE_URL_FILE": file + "-gone"}
+	c, err := config.Load(func(name string) string { return env[name] })
+	require.Equal(t, "redis://:from-a-file@redis:6379/0", c.RedisURL)
+	require.ErrorContains(t, err, "DATABASE_URL_FILE: ")
+	require.NotContains(t, err.Error(), "DATABASE_URL: is not set", "one problem is said once")
+	require.NotContains(t, err.Error(), "REDIS_URL")
+}

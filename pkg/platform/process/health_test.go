@@ -1,0 +1,31 @@
+package process_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/process"
+)
+
+func TestHealthAsksTheProcessBesideIt(t *testing.T) {
+	t.Parallel()
+	_, private := process.Metrics(slog.New(slog.DiscardHandler))
+	server := httptest.NewServer(private)
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	require.NoError(t, process.Health(t.Context(), ":"+u.Port()), "as METRICS_ADDR is written in the compose file")
+	require.NoError(t, process.Health(t.Context(), u.Host))
+
+	ill := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	t.Cleanup(ill.Close)
+	require.ErrorContains(t, process.Health(t.Context(), ill.Listener.Addr().String()), "503")
+	ill.Close()
+	require.Error(t, process.Health(t.Context(), ill.Listener.Addr().String()))
+	require.Error(t, process.Health(t.Context(), "nonsense"))
+}

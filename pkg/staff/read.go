@@ -1,0 +1,90 @@
+package staff
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
+)
+
+// ActionReads is the filter's word for everything that staff looked at.
+const ActionReads = "reads"
+
+// Read is one kind of thing that staff look at. The pages that poll, and the letters typed into a search, are one visit.
+type Read struct {
+	kind, reason string
+	seen         []string
+	again        time.Duration
+	anything     bool // whatever it was of the kind is the same visit
+	target       string
+	franchiserID string
+	found        string
+}
+
+const oneVisit = 30 * time.Minute
+
+// ReadTimeline is reading a customer's timeline without having opened its page.
+func ReadTimeline(franchiserID string) Read {
+	return Read{
+		kind: "read_timeline", reason: "Read the customer's timeline", seen: []string{"read_timeline", "open_customer"}, again: oneVisit,
+		target: "customer:" + franchiserID, franchiserID: franchiserID,
+	}
+}
+
+// ReadTrail is following a customer's payment.
+func ReadTrail(franchiserID, paymentID string) Read {
+	return Read{
+		kind: "read_trail", reason: "Followed the payment", seen: []string{"read_trail"}, again: oneVisit, target: "payment:" + paymentID,
+		franchiserID: franchiserID,
+	}
+}
+
+// ReadMobile is looking at a sign-up that was never finished; the trail keeps no stranger's number.
+func ReadMobile(mobile string) Read {
+	return Read{
+		kind: "read_mobile", reason: "Looked at a sign-up", seen: []string{"read_mobile"}, again: oneVisit,
+		target: "mobile:" + mobile[:2] + "••••" + mobile[6:],
+	}
+}
+
+// ReadList is reading a list that names customers: contacts, money or reversals.
+func ReadList(list string) Read {
+	return Read{kind: "read_list", reason: "Read the list of " + list, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
+}
+
+// searchesApart is how far apart two searches are recorded at least.
+const searchesApart = time.Minute
+
+// ReadSearch is a search: the text by a keyed digest, which tells whether two are alike and nothing else, and what it found.
+func (s *Service) ReadSearch(text string, hits int) Read {
+	return Read{
+		kind: "search", reason: "Searched for customers", seen: []string{"search"}, again: searchesApart, anything: true,
+		target: "search:" + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff search", text)[:8]),
+		found:  fmt.Sprintf(`{"hits":%d}`, hits),
+	}
+}
+
+const noteReadSQL = `SELECT note_staff_read($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+// NoteRead records what the principal looked at, in a statement of its own, unless it is the same visit still. Nothing may be
+// shown where it fails.
+func (s *Service) NoteRead(ctx context.Context, p Principal, r Read) error {
+	return noteRead(ctx, s.DB, p, r, s.Clock.Now())
+}
+
+func noteRead(ctx context.Context, db *sqlx.DB, p Principal, r Read, now time.Time) error {
+	var noted bool
+	err := db.GetContext(ctx, &noted, noteReadSQL, hex.EncodeToString(p.Proof), id.OfRequest(ctx), id.New(), p.StaffID, r.kind,
+		pq.Array(r.seen), r.target, orNull(r.franchiserID), r.reason, r.found, now, now.Add(-r.again), r.anything)
+	if err != nil {
+		return postgres.Error(fmt.Errorf("note what staff read: %w", err))
+	}
+	return nil
+}

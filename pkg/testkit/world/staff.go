@@ -1,0 +1,37 @@
+package world
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+const (
+	memberSQL = `
+		INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES ($1, $2, $3, $4, 'x', 'x', $5)`
+	memberSessionSQL = `
+		INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`
+)
+
+// Member adds somebody to the staff, who is signed in and whose contexts Sign makes.
+func Member(ctx context.Context, owner *sqlx.DB, name string, role staff.Role, now time.Time) (staff.Principal, error) {
+	p := staff.Principal{
+		SessionID: id.New(), StaffID: id.New(), Name: name, Email: strings.ToLower(name) + "@franchise360.example", Role: role,
+	}
+	proof := sha256.Sum256([]byte(p.SessionID))
+	p.Proof = proof[:]
+	if _, err := owner.ExecContext(ctx, memberSQL, p.StaffID, p.Email, p.Name, p.Role, now); err != nil {
+		return p, fmt.Errorf("add staff: %w", err)
+	}
+	if _, err := owner.ExecContext(ctx, memberSessionSQL, p.SessionID, p.StaffID, p.Proof, now, now.Add(staff.SessionLife)); err != nil {
+		return p, fmt.Errorf("sign staff in: %w", err)
+	}
+	return p, nil
+}

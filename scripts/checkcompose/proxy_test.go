@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// proxy is the Caddy of the image with scripts/Caddyfile, on ports of its own and before stand-ins of api and objects.
+type proxy struct {
+	client          *http.Client
+	https, http     string
+	api, objects    *httptest.Server
+	apiSaw, docsSaw *requests
+	log             *bytes.Buffer
+	stop            func()
+}
+
+type requests struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+func (r *requests) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen = append(r.seen, request.Method+" "+request.RequestURI)
+	if request.Header.Get("Authorization")+request.Header.Get("Cookie") != "" {
+		w.Header().Set("X-Saw-Credentials", "yes")
+	}
+	w.Header().Set("Server", "a store")
+}
+
+func (r *requests) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := r.seen
+	r.seen = nil
+	return seen
+}
+
+func startProxy(t *testing.T) *proxy {
+	t.Helper()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "proxy")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-C", "../proxy", "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+
+	p := &proxy{apiSaw: &requests{}, docsSaw: &requests{}, log: &bytes.Buffer{}}
+	p.api, p.objects = httptest.NewServer(p.apiSaw), httptest.NewServer(p.docsSaw)
+	t.Cleanup(p.api.Close)
+	t.Cleanup(p.objects.Close)
+	httpPort, httpsPort, healthPort := freePort(t), freePort(t), freePort(t)
+	text, err := os.ReadFile("../Caddyfile")
+	require.NoError(t, err)
+	config := string(text)
+	_, apiPort, err := net.SplitHostPort(p.api.Listener.Addr().String())
+	require.NoError(t, err)
+	for from, to := range map[string]string{
+		"email {$ACME_EMAIL}": fmt.Sprintf("local_certs\n\tskip_install_trust\n\thttp_port %s\n\thttps_port %s", httpPort, httpsPort),
+		"http://api:8080":     p.api.URL,
+		"dynamic a api 8080":  "dynamic a 127.0.0.1 " + apiPort,
+		"objects:9000":        p.objects.Listener.Addr().String(),
+		":8081":               ":" + healthPort,
+	} {
+		require.Equal(t, 1, strings.Count(config, from), from)
+		config = strings.Replace(config, from, to, 1)
+	}
+	file := filepath.Join(dir, "Caddyfile")
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+
+	ctx, cancel := context.WithCancel(context.Background())
+	command := exec.CommandContext(ctx, program, "run", "--adapter", "caddyfile", "--config", file)
+	command.Env = append(os.Environ(), "DOMAIN=site.test", "S3_BUCKET=documents",
+		"XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
+	command.Stdout, command.Stderr = p.log, p.log
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	command.WaitDelay = 10 * time.Second
+	require.NoError(t, command.Start())
+	p.stop = sync.OnceFunc(func() {
+		cancel()
+		_ = command.Wait()
+	})
+	t.Cleanup(p.stop)
+
+	dial := func(ctx context.Context, _, address string) (net.Conn, error) {
+		_, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		return (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
+	}
+	p.client = &http.Client{
+		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       10 * time.Second,
+	}
+	p.https, p.http = ":"+httpsPort, ":"+httpPort
+	require.Eventually(t, func() bool {
+		response, err := p.client.Get("http://127.0.0.1:" + healthPort + "/healthz")
+		if err != nil {
+			return false
+		}
+		defer response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	}, 20*time.Second, 50*time.Millisecond, "the health check of the container")
+	require.Eventually(t, func() bool {
+		response, err := p.client.Get("https://site.test" + p.https + "/healthz")
+		if err != nil {
+			return false
+		}
+		defer response.Body.Close()
+		return response.StatusCode == http.StatusOK
+	}, 20*time.Second, 50*time.Millisecond, "the certificate is there")
+	p.apiSaw.take()
+	return p
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	require.NoError(t, err)
+	return port
+}
+
+func (p *proxy) do(t *testing.T, method, url string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=somebody")
+	request.Header.Set("Cookie", "__Host-f360_session=a-token")
+	request.Header.Set("X-Xsrf-Token", "a-token")
+	response, err := p.client.Do(request)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response
+}
+
+// One process serves all of it, because building and starting Caddy takes its time.
+func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
+	t.Parallel()
+	p := startProxy(t)
+	objects := "https://objects.site.test" + p.https
+
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		response := p.do(t, method, objects+"/documents/in/a.pdf?X-Amz-Algorithm=x&X-Amz-Signature=abc")
+		require.Equal(t, http.StatusOK, response.StatusCode, method)
+		require.Equal(t, []string{method + " /documents/in/a.pdf?X-Amz-Algorithm=x&X-Amz-Signature=abc"}, p.docsSaw.take())
+		require.Empty(t, response.Header.Get("X-Saw-Credentials"), "a link is all that counts")
+		require.Contains(t, response.Header.Get("Strict-Transport-Security"), "includeSubDomains")
+		require.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
+		require.Contains(t, response.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+		require.Equal(t, "private, no-store", response.Header.Get("Cache-Control"))
+		require.Empty(t, response.Header.Get("Server"))
+	}
+	for _, refused := range []string{
+		"GET /documents/in/a.pdf", "GET /documents/in/a.pdf?X-Amz-Algorithm=x", "PUT /documents/in/a.pdf?X-Amz-Signature=abc",
+		"POST /documents/in/a.pdf?X-Amz-Signature=abc", "DELETE /documents/in/a.pdf?X-Amz-Signature=abc",
+		"OPTIONS /documents/in/a.pdf?X-Amz-Signature=abc", "PATCH /list-users?X-Amz-Signature=abc",
+		"GET /?X-Amz-Signature=abc", "GET /documents?list-type=2&X-Amz-Signature=abc", "GET /documents/?list-type=2&X-Amz-Signature=abc",
+		"GET /other/a.pdf?X-Amz-Signature=abc", "GET /documents/../other/a.pdf?X-Amz-Signature=abc",
+		"GET /documents/%2e%2e/other/a.pdf?X-Amz-Signature=abc", "GET //documents/?X-Amz-Signature=abc",
+		"GET /minio/admin/v3/info?X-Amz-Signature=abc", "GET /healthz",
+	} {
+		method, path, _ := strings.Cut(refused, " ")
+		response := p.do(t, method, objects+path)
+		require.Equal(t, http.StatusNotFound, response.StatusCode, refused)
+		require.Empty(t, p.docsSaw.take(), refused)
+		require.NotEmpty(t, response.Header.Get("Strict-Transport-Security"), refused)
+	}
+
+	require.Equal(t, http.StatusOK, p.do(t, http.MethodPost, "https://site.test"+p.https+"/api/franchise/login").StatusCode)
+	require.Equal(t, []string{"POST /api/franchise/login"}, p.apiSaw.take())
+
+	response := p.do(t, http.MethodGet, "http://site.test"+p.http+"/pricing")
+	require.Equal(t, http.StatusPermanentRedirect, response.StatusCode)
+	require.Equal(t, "https://site.test/pricing", strings.Replace(response.Header.Get("Location"), p.https, "", 1))
+	response = p.do(t, http.MethodPost, "http://site.test"+p.http+"/api/franchise/login")
+	require.Equal(t, http.StatusNotFound, response.StatusCode, "a call in clear is not led on, so that its caller notices")
+	require.Empty(t, p.apiSaw.take())
+
+	p.api.Close()
+	require.Equal(t, http.StatusBadGateway, p.do(t, http.MethodGet, "https://site.test"+p.https+"/x?otp=123456").StatusCode)
+	p.stop()
+	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
+	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {
+		require.NotContains(t, p.log.String(), secret)
+	}
+}
+
+func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../Caddyfile")
+	require.NoError(t, err)
+	require.Regexp(t, `dynamic a api 8080 \{\s+refresh 2s\s+\}`, string(text))
+}

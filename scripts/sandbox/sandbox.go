@@ -1,0 +1,75 @@
+// Package sandbox holds what the stand-ins for payment gateways share: how their API misbehaves when told to, the clock
+// that moves with the product's development clock, the days on which banks settle, and JSON. What a gateway says and
+// does stands in its own program.
+package sandbox
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	_ "github.com/lib/pq" // the driver of the development clock
+)
+
+// maxBody bounds what a control call may send, in bytes.
+const maxBody = 1 << 16
+
+// Clock returns business time: the machine's time plus the offset of the development clock that the product's processes
+// share, and a function that closes it. Without a data source name it is the machine's time.
+func Clock(ctx context.Context, dsn string, logger *slog.Logger) (now func() time.Time, closeClock func() error, err error) {
+	if dsn == "" {
+		return time.Now, func() error { return nil }, nil
+	}
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the development clock: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	return func() time.Time {
+		var offset int64
+		err := db.QueryRowContext(ctx, `SELECT offset_seconds FROM dev.clock`).Scan(&offset)
+		if err != nil && ctx.Err() == nil {
+			logger.Error("development clock", slog.String("error", err.Error()))
+		}
+		return time.Now().Add(time.Duration(offset) * time.Second)
+	}, db.Close, nil
+}
+
+// Duration reads a setting such as 20s, or returns the default where it is empty.
+func Duration(env func(string) string, name string, otherwise time.Duration) (time.Duration, error) {
+	text := env(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	value, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", name, err)
+	}
+	return value, nil
+}
+
+// ReadJSON reads the body of a control call, of at most 64 KiB, and refuses unknown fields.
+func ReadJSON(w http.ResponseWriter, r *http.Request, into any) error {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("read the JSON body: %w", err)
+	}
+	return nil
+}
+
+// WriteJSON answers with a JSON body.
+func WriteJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a caller that left needs no answer
+}
+
+// WriteError answers a control call with `error`.
+func WriteError(w http.ResponseWriter, status int, err error) {
+	WriteJSON(w, status, map[string]string{"error": err.Error()})
+}

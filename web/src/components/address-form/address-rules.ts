@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import pinRuns from '../../../../pkg/address/pin_states.json';
+import { characters, squeeze, text, withoutSpaces } from '@/lib/validation';
+
+// The server has the same rules, in pkg/address; both are held against one table of samples.
+
+export const FIELD_EMPTY = 'This field can not be empty.';
+const SHORT = '2 characters required atleast';
+
+function written(label: string, max: number, allowed: RegExp, signs: string) {
+  return text(
+    label,
+    [
+      [(value) => characters(value) >= 2, SHORT],
+      [(value) => allowed.test(value), `Please use letters, digits, spaces and ${signs} only`],
+      [(value) => characters(value) <= max, `Please use at most ${max} characters`],
+    ],
+    { empty: FIELD_EMPTY, normalise: squeeze },
+  );
+}
+
+/** A line of an address, `max` characters at most. */
+export const addressLine = (label: string, max: number) => written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;");
+
+const nameForInvoice = () => written('Name for the invoice', 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
+
+/** To whom invoices are addressed. */
+export const legalName = () => nameForInvoice().check(z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'));
+
+export const pincode = () =>
+  text(
+    'Pincode',
+    [
+      [(value) => /^\d{6}$/.test(value), 'Please enter valid pincode'],
+      [(value) => value.startsWith('0') === false, 'Invalid: a pincode does not start with 0'],
+    ],
+    { normalise: withoutSpaces },
+  );
+
+export const PIN_OF_ANOTHER_STATE = 'This pincode lies in another State than the one chosen';
+
+/** Whether a PIN may lie in the State of that GST code. One that the table does not have fits every State. */
+export function pinFits(pin: string, stateId: string): boolean {
+  const area = pin.slice(0, 3);
+  const run = pinRuns.find(({ from, to }) => from <= area && area <= to);
+  return !run || run.states.includes(stateId);
+}

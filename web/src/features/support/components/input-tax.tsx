@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
+import { meQuery } from '../api/queries';
+import { rupees } from './customer-words';
+import { ReasonDialog } from './reason-dialog';
+import { When } from './when';
+
+/** What the recipient of a credit note did about the input tax credit of its invoice. */
+export const inputTaxNames: Record<InputTaxState, string> = {
+  unknown: 'Not known',
+  reversed: 'Reversed',
+  not_taken: 'Never taken',
+  refused: 'Not reversed: refused',
+};
+
+const effects: Record<InputTaxState, string> = {
+  unknown: 'Nothing is known of it any more.',
+  reversed: 'The note reduces our output tax.',
+  not_taken: 'The note reduces our output tax, because there was no credit to reverse.',
+  refused: 'Its GST is owed again and booked as our own expense, until something else is recorded.',
+};
+
+const order: InputTaxState[] = ['reversed', 'not_taken', 'refused', 'unknown'];
+
+interface InputTaxProps {
+  note: Trail['documents'][number];
+  payment: Trail['payment'];
+  now: number;
+}
+
+/** What is known of a note's input tax credit, all that was recorded of it, and for admins the way to record more. */
+export function InputTax({ note, payment, now }: InputTaxProps) {
+  const me = useQuery(meQuery);
+  const client = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [state, setState] = useState<InputTaxState>();
+  const known = note.input_tax;
+  if (!known) return null;
+  const choices = order.filter((one) => one !== known.state);
+  const chosen = state && state !== known.state ? state : (choices[0] as InputTaxState);
+  const done = () => {
+    setOpen(false);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
+  };
+  return (
+    <>
+      <p>Input tax credit: <strong>{inputTaxNames[known.state]}</strong></p>
+      {known.history.length > 0 && (
+        <ul className="trail-list">
+          {known.history.map((one) => <li key={one.at}>{inputTaxNames[one.state]}, says {one.by} <When at={one.at} now={now} />: {one.evidence}</li>)}
+        </ul>
+      )}
+      {me.data?.role === 'admin' && <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Record what they did<span className="visually-hidden"> about {note.number}</span></Button>}
+      {open && (
+        <ReasonDialog
+          title={`What did the recipient of ${note.number} do?`}
+          effect={<p>{rupees(note.total_paise)} were credited, GST included. {effects[chosen]} What you write is the evidence; it stays, with your name.</p>}
+          label={`Record: ${inputTaxNames[chosen]}`}
+          suggestions={['Accepted in IMS', 'Rejected in IMS', 'Declaration of the recipient', 'Certificate of their chartered accountant']}
+          act={(evidence) => recordInputTax(note.id, { customer_id: payment.customer_id, state: chosen, evidence })}
+          onDone={done}
+          onClose={() => setOpen(false)}
+        >
+          <fieldset>
+            <legend>Input tax credit of the invoice</legend>
+            {choices.map((one) => (
+              <label key={one} className="d-block">
+                <input type="radio" name="input-tax" checked={chosen === one} onChange={() => setState(one)} /> {inputTaxNames[one]}
+              </label>
+            ))}
+          </fieldset>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given a signing certificate that can't be used, then the worker does not start, and says why.
+func TestAWorkerDoesNotStartWithABadSigningCertificate(t *testing.T) {
+	t.Parallel()
+	renderer, err := pdf.New()
+	require.NoError(t, err)
+	require.NoError(t, sign(renderer, config.Signing{}, testkit.Start(), testkit.NewLogger(t)), "without one nothing is signed")
+	path := filepath.Join(t.TempDir(), "signer.p12")
+	require.NoError(t, os.WriteFile(path, []byte("nothing"), 0o600))
+	err = sign(renderer, config.Signing{CertFile: path, Password: "hunter2"}, testkit.Start(), testkit.NewLogger(t))
+	require.ErrorContains(t, err, "signer.p12: neither PEM nor PKCS#12")
+	require.NotContains(t, err.Error(), "hunter2")
+}
