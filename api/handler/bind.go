@@ -27,7 +27,7 @@ const (
 
 // Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
 // deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400). A field that may be
-// null says so by the tag null:"allowed"; one that is left out or filled, but never empty, by empty:"refused" (422).
+// null says so by the tag null:"allowed", and by null:"stated" where it has to be said (422); one that is left out or filled, but never empty, by empty:"refused" (422).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
@@ -99,9 +99,9 @@ type walker struct{ dec *json.Decoder }
 
 // member is the place that a value is for: its type, the field that it belongs to, and whether it may be null or empty.
 type member struct {
-	of               reflect.Type
-	field            string
-	nullable, filled bool
+	of                       reflect.Type
+	field                    string
+	nullable, stated, filled bool
 }
 
 // members are the fields that an object may have; none and false where the type does not say.
@@ -117,7 +117,8 @@ func (m member) members() (map[string]member, bool) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && name != "" && name != "-" {
-			known[name] = member{f.Type, name, f.Tag.Get("null") == "allowed", f.Tag.Get("empty") == "refused"}
+			null := f.Tag.Get("null")
+			known[name] = member{f.Type, name, null != "", null == "stated", f.Tag.Get("empty") == "refused"}
 		}
 	}
 	return known, true
@@ -187,6 +188,11 @@ func (w walker) object(depth int, m member) error {
 		}
 		if err := w.value(depth+1, to); err != nil {
 			return err
+		}
+	}
+	for name, m := range known {
+		if m.stated && !seen[name] {
+			return errs.Invalid("Please say this, even if it is null.").Field(name, "Please say this, even if it is null.")
 		}
 	}
 	return w.end()

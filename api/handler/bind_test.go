@@ -21,7 +21,8 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		City *string  `json:"city" null:"allowed"`
 		Note *string  `json:"note" empty:"refused"`
 		Of   *struct {
-			Day string `json:"day"`
+			Day string  `json:"day"`
+			End *string `json:"end" null:"stated"`
 		} `json:"of"`
 	}
 	for name, tc := range map[string]struct {
@@ -39,7 +40,8 @@ func TestBindRefusesHostileBodies(t *testing.T) {
 		"doubled field":      {`{"name":"a","name":"b"}`, errs.KindMalformed},
 		"doubled other case": {`{"name":"a","NAME":"b"}`, errs.KindMalformed},
 		"name in other case": {`{"NAME":"a"}`, errs.KindMalformed},
-		"nested":             {`{"of":{"day":"x"},"city":null}`, ""},
+		"nested":             {`{"of":{"day":"x","end":null},"city":null}`, ""},
+		"nested, not stated": {`{"of":{"day":"x"}}`, errs.KindInvalid},
 		"nested, other case": {`{"of":{"Day":"x"}}`, errs.KindMalformed},
 		"nested, unknown":    {`{"of":{"month":"x"}}`, errs.KindMalformed},
 		"null":               {`{"name":null}`, errs.KindMalformed},

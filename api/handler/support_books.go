@@ -36,7 +36,7 @@ func RegisterSupportBooks(e *gin.Engine, h *SupportBooks, before, require []gin.
 
 // bookLockBody names the last locked day; none unlocks all.
 type bookLockBody struct {
-	Through *subscription.Day `json:"through"`
+	Through *subscription.Day `json:"through" null:"stated"`
 	Reason  string            `json:"reason"`
 }
 

@@ -3171,8 +3171,10 @@ export interface components {
             /**
              * Format: date
              * @description The last day of a month; null opens all of them.
+             * @example 2026-10-31
              */
             through: string | null;
+            /** @example The returns of October are filed. */
             reason: string;
         };
         /**
@@ -3195,10 +3197,16 @@ export interface components {
         };
         /** @description What staff learned of a credit note's input tax credit. */
         InputTaxRecording: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
             customer_id: string;
             state: components["schemas"]["InputTaxState"];
-            /** @description What shows it, such as a letter or a state in IMS. */
+            /**
+             * @description What shows it, such as a letter or a state in IMS.
+             * @example Certificate of the accountant, 12 November 2026.
+             */
             evidence: string;
         };
         /** @description A credit note whose recipient has input tax credit to reverse. */
@@ -3524,7 +3532,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "password_set" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -12115,6 +12123,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
         };
     };
