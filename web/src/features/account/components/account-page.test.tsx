@@ -78,8 +78,8 @@ test('saving an unchanged profile sends nothing and says so', async () => {
 
 test.each([
   ['', 'First Name can not be empty.'],
-  ['A', '2 characters required atleast'],
-  ['A-sha', 'Please input alphabet characters only'],
+  ['A', 'First Name: 2 characters required atleast'],
+  ['A-sha', 'First Name: Please input alphabet characters only'],
 ])('the name %j is refused: %s', async (name, message) => {
   const { user } = setup();
   const first = await screen.findByLabelText('First Name');
