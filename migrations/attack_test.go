@@ -78,6 +78,8 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 	t.Parallel()
 	a := newAttack(t)
 	approve := `UPDATE reversals SET state = 'approved', decided_by = $2, decided_at = now(), decision_reason = 'x' WHERE id = $1 RETURNING id`
+	const lock = `INSERT INTO book_locks (sequence, locked_through, reason, staff_id, staff_name, recorded_at)
+		VALUES (1, '2026-10-31', 'because', $1, 'x', now()) RETURNING 1`
 	for name, c := range map[string]struct {
 		proof, statement string
 		args             []any
@@ -97,9 +99,11 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 		"approve in another's name": {
 			"asha", approve, []any{a.own, a.ravi},
 		},
-		"approve one's own":      {"asha", approve, []any{a.own, a.asha}},
-		"write another's record": {"asha", `INSERT INTO staff_actions (id, staff_id, action, target, reason, at) VALUES ($1, $2, 'unlock', 'x:1', 'x', now()) RETURNING id`, []any{id.New(), a.ravi}},
-		"find customers":         {"", `SELECT * FROM support_find('meera', '')`, nil},
+		"approve one's own":        {"asha", approve, []any{a.own, a.asha}},
+		"write another's record":   {"asha", `INSERT INTO staff_actions (id, staff_id, action, target, reason, at) VALUES ($1, $2, 'unlock', 'x:1', 'x', now()) RETURNING id`, []any{id.New(), a.ravi}},
+		"lock the books as nobody": {"", lock, []any{a.asha}},
+		"lock them for another":    {"asha", lock, []any{a.ravi}},
+		"find customers":           {"", `SELECT * FROM support_find('meera', '')`, nil},
 		"find them by the search": {
 			"", `SELECT * FROM support_search('meera', '')`, nil,
 		},
@@ -121,6 +125,7 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 		args      []any
 	}{
 		"approve another's": {approve, []any{a.waiting, a.asha}},
+		"lock the books":    {lock, []any{a.asha}},
 		"find customers":    {`SELECT * FROM support_find('meera', '')`, nil},
 		"name a payment":    {`SELECT * FROM find_transaction($1)`, []any{a.payment}},
 		"list contacts":     {`SELECT * FROM contact_requests`, nil},

@@ -42,6 +42,7 @@ func read() map[string]string {
 	return map[string]string{
 		"staff":            "names and roles, which the console shows; the rest is granted to no process",
 		"job_operations":   "who of the staff changed jobs, and why; written in one's own name only",
+		"book_locks":       "who of the staff locked the books, and why, which every process has to know; written in one's own name only",
 		"job_outcomes":     "identifiers of rows that are isolated themselves",
 		"pending_sign_ups": "there is no franchiser yet; a row lives until its code is used or has expired",
 		"one_time_codes":   "found by a mobile before anybody is signed in; the code is stored nowhere",
@@ -50,7 +51,7 @@ func read() map[string]string {
 		"trial_mobiles":    "keyed hashes, which name nobody without the key",
 		// Places, plans and machines.
 		"bank_holidays": "names days", "business_types": "names kinds of business", "countries": "names countries", "states": "names states",
-		"cities": "names cities", "ledger_accounts": "names accounts of the books", "plans": "names plans", "plan_services": "names plans",
+		"cities": "names cities", "ledger_accounts": "names accounts of the books", "plans": "names plans", "plan_services": "names plans", "plan_features": "names features",
 		"plan_add_on_revisions": "names add-ons", "river_queue": "names queues",
 	}
 }

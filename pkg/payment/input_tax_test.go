@@ -48,7 +48,7 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	before := b.net(ledger.AccountOutputIGST)
 	record := func(state payment.InputTaxState, evidence string) error {
 		b.clock.Advance(time.Hour)
-		_, err := b.world.InputTax.Record(t.Context(), b.asha, b.owner, note, state, evidence)
+		_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, b.owner, note, state, evidence)
 		if err == nil {
 			b.books()
 		}
@@ -69,7 +69,7 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	require.NoError(t, record(payment.InputTaxUnknown, "Recorded for the wrong note"))
 	require.Zero(t, b.net(ledger.AccountTaxNotRecovered))
 
-	trail, err := b.api.Trail(t.Context(), ledger.NewService(b.db.API, b.clock), b.text(`SELECT transaction_id FROM payments`))
+	trail, err := b.api.Trail(b.asha.Sign(t.Context()), ledger.NewService(b.db.API, b.clock), b.text(`SELECT transaction_id FROM payments`))
 	require.NoError(t, err)
 	require.False(t, trail.Documents[0].ReversesInputTax)
 	require.True(t, trail.Documents[1].ReversesInputTax)
@@ -93,7 +93,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	b := setup(t)
 	note := b.noted("")
 	record := func(franchiser, document string, state payment.InputTaxState, evidence string) error {
-		_, err := b.world.InputTax.Record(t.Context(), b.asha, franchiser, document, state, evidence)
+		_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, franchiser, document, state, evidence)
 		return err
 	}
 	invoiceID := b.text(`SELECT id FROM invoices WHERE kind = 'invoice'`)
@@ -131,7 +131,7 @@ func TestTheBooksAreHeldAgainstWhatRecipientsDid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			_, err := b.world.InputTax.Record(t.Context(), b.asha, b.owner, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
+			_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, b.owner, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
 			require.NoError(t, err)
 			tx, err := b.db.Owner.Beginx()
 			require.NoError(t, err)

@@ -29,7 +29,7 @@ func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	b.december()
-	l, err := b.world.Locks.Lock(t.Context(), b.asha, november(), "Return of November is filed")
+	l, err := b.world.Locks.Lock(b.asha.Sign(t.Context()), b.asha, november(), "Return of November is filed")
 	require.NoError(t, err)
 	require.Equal(t, november(), l.Through)
 
@@ -59,7 +59,7 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	paidOut := b.clock.Now().Add(48 * time.Hour)
 	b.december()
-	_, err := b.world.Locks.Lock(t.Context(), b.asha, november(), "Return of November is filed")
+	_, err := b.world.Locks.Lock(b.asha.Sign(t.Context()), b.asha, november(), "Return of November is filed")
 	require.NoError(t, err)
 	b.gateway.Lines = []payment.SettlementLine{line(r, paidOut)}
 	for range 2 {
@@ -67,7 +67,7 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	}
 	require.Equal(t, "2026-11-30 18:30:00+00 2026-11-04 04:30:00+00", b.text(`SELECT concat_ws(' ', posted_at AT TIME ZONE 'UTC' || '+00', happened_at AT TIME ZONE 'UTC' || '+00')
 		FROM ledger_journals WHERE kind = 'settlement'`))
-	trail, err := b.api.Trail(t.Context(), ledger.NewService(b.db.API, b.clock), r.TransactionID)
+	trail, err := b.api.Trail(b.asha.Sign(t.Context()), ledger.NewService(b.db.API, b.clock), r.TransactionID)
 	require.NoError(t, err)
 	last := trail.Journals[len(trail.Journals)-1]
 	require.Equal(t, ledger.KindSettlement, last.Kind)
@@ -87,7 +87,7 @@ func TestALockWaitsForWhoeverBooks(t *testing.T) {
 	require.NoError(t, err)
 	locked := make(chan error, 1)
 	go func() {
-		_, err := b.world.Locks.Lock(t.Context(), b.asha, november(), "Return of November is filed")
+		_, err := b.world.Locks.Lock(b.asha.Sign(t.Context()), b.asha, november(), "Return of November is filed")
 		locked <- err
 	}()
 	select {
@@ -109,26 +109,26 @@ func TestHowFarTheBooksAreLocked(t *testing.T) {
 	for name, through := range map[string]subscription.Day{
 		"none": 0, "in a month": november() - 1, "a month that runs": subscription.NewDay(2026, time.December, 31), "no leap year": subscription.NewDay(2025, time.February, 27),
 	} {
-		_, err := locks.Lock(t.Context(), b.asha, through, "Return is filed")
+		_, err := locks.Lock(b.asha.Sign(t.Context()), b.asha, through, "Return is filed")
 		require.Equal(t, errs.KindInvalid, errs.As(err).Kind, name)
 	}
-	_, err := locks.Lock(t.Context(), b.asha, november(), " ")
+	_, err := locks.Lock(b.asha.Sign(t.Context()), b.asha, november(), " ")
 	require.Equal(t, errs.KindInvalid, errs.As(err).Kind, "why")
-	_, err = locks.Unlock(t.Context(), b.asha, 0, "Nothing is locked")
+	_, err = locks.Unlock(b.asha.Sign(t.Context()), b.asha, 0, "Nothing is locked")
 	require.ErrorIs(t, err, ledger.ErrNotLocked)
 	for _, through := range []subscription.Day{february, october, november()} {
-		_, err = locks.Lock(t.Context(), b.asha, through, "Return is filed")
+		_, err = locks.Lock(b.asha.Sign(t.Context()), b.asha, through, "Return is filed")
 		require.NoError(t, err)
 	}
-	_, err = locks.Lock(t.Context(), b.asha, october, "Again")
+	_, err = locks.Lock(b.asha.Sign(t.Context()), b.asha, october, "Again")
 	require.ErrorIs(t, err, ledger.ErrLocked)
-	_, err = locks.Unlock(t.Context(), b.asha, november(), "Not at all")
+	_, err = locks.Unlock(b.asha.Sign(t.Context()), b.asha, november(), "Not at all")
 	require.ErrorIs(t, err, ledger.ErrNotLocked)
-	_, err = locks.Unlock(t.Context(), b.ravi, october, " ")
+	_, err = locks.Unlock(b.ravi.Sign(t.Context()), b.ravi, october, " ")
 	require.Equal(t, errs.KindInvalid, errs.As(err).Kind, "never silently")
-	_, err = locks.Unlock(t.Context(), b.ravi, october, "An invoice of November was wrong")
+	_, err = locks.Unlock(b.ravi.Sign(t.Context()), b.ravi, october, "An invoice of November was wrong")
 	require.NoError(t, err)
-	_, err = locks.Unlock(t.Context(), b.ravi, 0, "All of it is audited anew")
+	_, err = locks.Unlock(b.ravi.Sign(t.Context()), b.ravi, 0, "All of it is audited anew")
 	require.NoError(t, err)
 	history, err := locks.History(t.Context())
 	require.NoError(t, err)

@@ -73,7 +73,7 @@ func startProxy(t *testing.T) *proxy {
 	require.NoError(t, err)
 	for from, to := range map[string]string{
 		"email {$ACME_EMAIL}": fmt.Sprintf("local_certs\n\tskip_install_trust\n\thttp_port %s\n\thttps_port %s", httpPort, httpsPort),
-		"http://api:8080":     p.api.URL,
+		"http://api:9090":     p.api.URL,
 		"dynamic a api 8080":  "dynamic a 127.0.0.1 " + apiPort,
 		"objects:9000":        p.objects.Listener.Addr().String(),
 		":8081":               ":" + healthPort,

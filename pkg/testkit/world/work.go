@@ -83,7 +83,7 @@ func (w *World) do(ctx context.Context, j job) error {
 
 // lockBooks locks the books of all customers up to the end of the last month, unless they are locked already.
 func (c *Customer) lockBooks(ctx context.Context) error {
-	_, err := c.w.Locks.Lock(ctx, c.w.Asha, c.w.Locks.LastMonthEnd(), "the month is closed")
+	_, err := c.w.Locks.Lock(c.w.Asha.Sign(ctx), c.w.Asha, c.w.Locks.LastMonthEnd(), "the month is closed")
 	if errors.Is(err, ledger.ErrLocked) {
 		return nil
 	}
