@@ -249,7 +249,11 @@ func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url
 		f.Errorf("%s answers %d: %s", op.OperationID, a.Status, a.Raw)
 	}
 	unread := a.Body["code"] == "bad_request" || a.Body["code"] == "unknown_field"
-	if unread && strings.HasSuffix(f.asked, "[allowed]") && r.Header.Get("Content-Type") == "application/json" {
+	unseen := strings.HasPrefix(fault, contract.Unseen) // of which patterns cannot tell
+	if unseen && a.Status < 400 && op.RequestBody != nil {
+		f.Errorf("%s takes text that nobody sees", op.OperationID)
+	}
+	if unread && !unseen && strings.HasSuffix(f.asked, "[allowed]") && r.Header.Get("Content-Type") == "application/json" {
 		f.Errorf("%s cannot read what the contract allows: %s", op.OperationID, a.Raw)
 	}
 	if c.role == "B" || c.role == "anonymous" {

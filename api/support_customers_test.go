@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -348,9 +349,7 @@ func TestTextThatNobodySeesIsRefused(t *testing.T) {
 	}
 	for field, value := range map[string]string{"email": "\u202egnp.exe\u202c@example.in", "message": "Please \u202ecall me back", "name": "As\u200bha"} {
 		bad := map[string]any{}
-		for k, v := range in {
-			bad[k] = v
-		}
+		maps.Copy(bad, in)
 		bad[field] = value
 		require.Equal(t, 400, c.post(t, "/contact", bad).Status, field)
 	}

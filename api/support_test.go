@@ -214,7 +214,9 @@ func TestWhatStaffLookAtIsRecordedOnceAVisitAndLimited(t *testing.T) {
 	want := []string{"sign_in", "search", "read_timeline", "read_list", "read_list"}
 	require.Equal(t, want, actions())
 	read("/customers/" + franchiserID)
-	app.clock.Advance(31 * time.Minute)
+	app.clock.Advance(20 * time.Minute)
+	read("/me")
+	app.clock.Advance(11 * time.Minute)
 	read("/customers/" + franchiserID)
 	read("/customers/" + franchiserID + "/timeline")
 	read("/search?q=asha")

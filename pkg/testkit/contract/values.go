@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
+
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Maker builds values out of schemas; the same seed builds the same ones. It knows the keywords that requests use.
@@ -20,6 +22,9 @@ type Maker struct {
 	// Known are values that mean something, by the names of the fields for which they are taken mostly.
 	Known map[string][]any
 }
+
+// Unseen is the fault of a text that turns the direction of what follows. Every call refuses it.
+const Unseen = "turned around"
 
 // Broken is a body with one fault, or at the edge of having one.
 type Broken struct {
@@ -112,7 +117,7 @@ func (m *Maker) text(s *openapi3.Schema) string {
 	}
 	if s.Pattern != "" {
 		for range 20 {
-			if made := rapid.StringMatching(s.Pattern).Example(m.Random.IntN(1 << 30)); fitsLength(s, made) {
+			if made := rapid.StringMatching(s.Pattern).Example(m.Random.IntN(1 << 30)); fitsLength(s, made) && text.Clean(made) {
 				return made
 			}
 		}
@@ -238,7 +243,7 @@ func (m *Maker) brokenText(p *openapi3.Schema, name, text string, valid map[stri
 	made := []Broken{
 		{"no text", name, with(valid, name, "")},
 		{"spaces", name, with(valid, name, "   ")},
-		{"turned around", name, with(valid, name, text+"\u202e")},
+		{Unseen, name, with(valid, name, text+"\u202e")},
 		{"a sign", name, with(valid, name, "<"+text)},
 	}
 	if digits := indian.Replace(text); digits != text {
