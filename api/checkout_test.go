@@ -347,3 +347,16 @@ func TestMoneyAttacksByCalls(t *testing.T) {
 	require.Equal(t, "/checkout/result/failed?transaction_id="+txn, failed.Header.Get("Location"))
 	require.Nil(t, c.get(t, "/subscription/dashboard").Data(t, "subscription"), "nothing was paid")
 }
+
+// sell has the customer buy a year with an add-on, and pay.
+func (p *payuServer) sell(t *testing.T, app *testApp, owner *testClient) {
+	t.Helper()
+	tier := app.catalogue(t).Plans[0].Tiers[0]
+	bought := owner.post(t, "/subscription/payments/request", choice(tier, "yearly", "add_ons_service_id", []string{tier.AddOns[2].ID}))
+	require.Equal(t, 200, bought.Status, "%s", bought.Raw)
+	form, ok := bought.Data(t, "gateway_details").(map[string]any)
+	require.True(t, ok)
+	p.captured(form["txnid"].(string), form["amount"].(string))
+	require.Equal(t, 200, app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success")).Status)
+	p.work(t, app)
+}

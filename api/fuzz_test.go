@@ -352,14 +352,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 		refused: map[string]map[string]int{},
 	}
 	owner := app.buyer(t, "9876500009")
-	tier := app.catalogue(t).Plans[0].Tiers[0]
-	bought := owner.post(t, "/subscription/payments/request", choice(tier, "yearly", "add_ons_service_id", []string{tier.AddOns[2].ID}))
-	require.Equal(t, 200, bought.Status, "%s", bought.Raw)
-	form, ok := bought.Data(t, "gateway_details").(map[string]any)
-	require.True(t, ok)
-	gateway.captured(form["txnid"].(string), form["amount"].(string))
-	require.Equal(t, 200, app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success")).Status)
-	gateway.work(t, app)
+	gateway.sell(t, app, owner)
 	owner.openStore(t, "9876500009", "Kesar Mahal")
 	other := app.client(t)
 	other.signUpForTrial(t, ravi)
