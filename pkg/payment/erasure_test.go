@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -50,6 +51,32 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	erase("NULL")
 	b.pay(b.owner, subscriptionWish(id))
 	b.books()
+}
+
+// Given a charge that was opened before, when it is paid while the account is to be erased, or after, then all of it goes back
+// and nothing was bought.
+func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
+	t.Parallel()
+	for name, erase := range map[string]string{
+		"scheduled": `UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`,
+		"done": `UPDATE franchisers SET erasure_requested_at = now() - interval '8 days', erased_at = now(), mobile = 'erased ' || id, email = ''
+			WHERE id = $1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			require.NotNil(t, r.Session)
+			_, err := b.db.Owner.Exec(erase, b.owner)
+			require.NoError(t, err)
+			b.settle(r, payment.StatusPaid)
+			b.work()
+			require.Zero(t, b.count(`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1`, b.owner))
+			require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE franchiser_id = $1`, b.owner))
+			require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus'`, b.owner))
+			b.books()
+		})
+	}
 }
 
 func startTrial(b *bundle, franchiser string) error {

@@ -98,3 +98,29 @@ func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
 	b.work()
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
 }
+
+// Given what an admin gave back alone today, when rows of his under other dates are written past the desk, then they wait for a
+// second person like any other.
+func TestAnotherDateIsNotAnotherLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := b.payments(3)
+	_, err := b.refund(b.asha, of[0], money.FromRupees(60_000))
+	require.NoError(t, err)
+	b.work()
+	jobs := testkit.NewInserter(t, b.db.API)
+	for i, at := range []time.Time{b.clock.Now().AddDate(0, 0, -1), b.clock.Now().AddDate(0, 0, 3)} {
+		forged := id.New()
+		_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
+			requested_by, requested_at) SELECT $1, franchiser_id, id, 'refund', 6000000, 'mine', 'approved', false, 'by-hand-' || $1::uuid::text, $2, $3
+			FROM payments WHERE id = $4`, forged, b.asha.StaffID, at, of[i+1])
+		require.NoError(t, err)
+		require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: forged}, queue.Options{Queue: queue.QueuePayments})
+			return err
+		}))
+	}
+	b.work()
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+}

@@ -145,7 +145,7 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
 	}
 	r.RequestedBy = p.StaffID
-	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove); err != nil {
+	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}
 	if r.NeedsApproval {

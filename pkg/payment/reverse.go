@@ -45,7 +45,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		}
 		// The desk judged it; so does who pays, because a row can be written past the desk.
 		if r.DecidedBy == "" {
-			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.ApproveAbove)
+			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.ApproveAbove, now)
 			if err != nil {
 				return err
 			}
@@ -62,12 +62,18 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 }
 
 // needsApproval says whether a second person has to approve it: counted with what went back of the payment before, and with what
-// its author gives back alone on that day, so that a large refund is not passed as several small ones.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest left, above money.Paise) (bool, error) {
+// its author gives back alone on the day of the request and on today, so that a large refund is neither passed as several small
+// ones nor under another date.
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest left, above money.Paise, now time.Time) (bool, error) {
 	if rest.Already+r.Amount > above {
 		return true, nil
 	}
-	alone, err := s.alone(ctx, tx, r.RequestedBy, subscription.DayOf(r.RequestedAt), r.ID)
+	asked, today := subscription.DayOf(r.RequestedAt), subscription.DayOf(now)
+	alone, err := s.alone(ctx, tx, r.RequestedBy, today, r.ID)
+	if err != nil || alone+r.Amount > above || asked == today {
+		return alone+r.Amount > above, err
+	}
+	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
 	return alone+r.Amount > above, err
 }
 

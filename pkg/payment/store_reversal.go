@@ -43,8 +43,8 @@ const (
 	lockAloneSQL = `SELECT pg_advisory_xact_lock(hashtextextended('alone ' || $1, 0))`
 	aloneSQL     = `
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals
-		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND requested_at >= $2 AND requested_at < $3
-			AND id <> $4`
+		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND id <> $4
+			AND (requested_at >= $2 AND requested_at < $3 OR finished_at >= $2 AND finished_at < $3)`
 	askAgainSQL       = `UPDATE reversals SET state = 'waiting', needs_approval = true WHERE id = $1`
 	finishReversalSQL = `
 		UPDATE reversals SET state = $2, refund_id = nullif($3, '')::uuid, failure = $4, finished_at = $5 WHERE id = $1`
@@ -130,8 +130,8 @@ func (store) decideReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	return nil
 }
 
-// alone is what the member of staff gives back without a second person on the day in India, but for the reversal named. Until
-// the transaction ends nobody else adds to it.
+// alone is what the member of staff gives back without a second person on the day in India, by when it was asked for or paid, but
+// for the reversal named. Until the transaction ends nobody else adds to it.
 func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscription.Day, but string) (money.Paise, error) {
 	if _, err := tx.ExecContext(ctx, lockAloneSQL, staffID); err != nil {
 		return 0, fmt.Errorf("lock what is given back alone: %w", err)

@@ -2,6 +2,7 @@ package subscription
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -148,6 +149,12 @@ type ownedUnit struct {
 // and its term begins on that day, so that nobody is refused for paying across midnight. The caller holds LockTx.
 func (s *Service) ApplyTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, now time.Time) (o Order, applied bool, err error) {
 	if o, err = s.store.order(ctx, tx, franchiserID, orderID); err != nil {
+		return o, false, err
+	}
+	if err := s.store.stays(ctx, tx, franchiserID); err != nil {
+		if errors.Is(err, ErrErasureScheduled) {
+			o.Refusal, err = refusedErased, nil
+		}
 		return o, false, err
 	}
 	today := DayOf(now)

@@ -53,7 +53,11 @@ func rules() []rule {
 			JOIN payments p ON p.order_id = c.order_id AND p.state = 'refunded' AND NOT p.surplus
 			WHERE {c} AND s.state = 'active' AND c.renew_on > $1::date
 				AND (c.status = 'scheduled' OR c.status = 'current' AND s.paid_until = s.renew_on)
-				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)`},
+				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)
+				-- what earlier payments paid of an upgrade has to be back as well
+				AND (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r WHERE r.payment_id = p.id AND r.state = 'done'
+					AND r.gateway_payment_id = p.gateway_payment_id)
+					>= p.captured_paise + (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.applied_payment_id = p.id)`},
 		{"add-ons that were given back have ended", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN orders o ON o.id = c.order_id
 			JOIN payments p ON p.order_id = o.id AND p.state = 'refunded' AND NOT p.surplus
 			WHERE {c} AND o.kind = 'add_on' AND c.ended_on IS NULL AND c.paid_until > $1::date AND c.paid_until <= o.renew_on
