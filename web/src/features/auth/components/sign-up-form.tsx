@@ -85,14 +85,6 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
 
   return (
     <>
-      {waiting?.putAside && (
-        <Notice live>
-          We have sent a code to {maskMobile(waiting.mobile)}.{' '}
-          <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
-            Enter the code
-          </Button>
-        </Notice>
-      )}
       <Form form={form} label={submitLabel}>
         {purpose === 'free-trial' && <NameField name="first_name" label="Name" autoComplete="given-name" />}
         <EmailField />
@@ -105,6 +97,14 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
           {submitLabel}
         </SubmitButton>
       </Form>
+      {waiting?.putAside && (
+        <Notice live>
+          We have sent a code to {maskMobile(waiting.mobile)}.{' '}
+          <Button variant="quiet" size="sm" onClick={() => setPending({ ...waiting, putAside: false })}>
+            Enter the code
+          </Button>
+        </Notice>
+      )}
       {opened && (
         <Suspense fallback={null}>
           <SignUpDialog pending={awaited} onChange={() => setPending(waiting && { ...waiting, putAside: true })} />
