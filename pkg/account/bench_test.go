@@ -20,7 +20,7 @@ func generous() guard.Limits {
 	return guard.Limits{
 		Login: guard.Door{Name: "login", Free: many, Address: many},
 		Own:   guard.Own{Session: many, Stray: many},
-		Sends: guard.Sends{PerMobile: many, PerMobileWorked: many, PerAddress: many, InAll: many},
+		Sends: guard.Sends{PerMobile: many, PerMobileHour: many, PerAddress: many, InAll: many},
 	}
 }
 

@@ -81,3 +81,10 @@ func sendDay(now time.Time) (day string, left time.Duration) {
 	next := time.Date(ist.Year(), ist.Month(), ist.Day()+1, 0, 0, 0, 0, clock.IST)
 	return ist.Format(time.DateOnly), next.Sub(now)
 }
+
+// sendHour is the hour of India on which sends beyond the day's free ones are counted, and how long it still lasts.
+func sendHour(now time.Time) (hour string, left time.Duration) {
+	ist := now.In(clock.IST)
+	next := time.Date(ist.Year(), ist.Month(), ist.Day(), ist.Hour()+1, 0, 0, 0, clock.IST)
+	return ist.Format("2006-01-02 15"), next.Sub(now)
+}

@@ -121,7 +121,8 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 	for n := range 30 {
 		stranger := from(fmt.Sprintf("198.51.100.%d", n+1))
 		_, err := b.service.StartReset(t.Context(), asha, stranger)
-		workOf(t, err) // the owner's SMS is on its way
+		require.LessOrEqual(t, errs.As(err).RetryAfter, account.CodePause, "the owner's SMS is on its way")
+		require.NotContains(t, errs.As(err).Data, "challenge")
 		for _, browser := range []string{"", strings.Repeat("s", 43)} {
 			stranger.Browser = browser
 			_, err = b.service.VerifyReset(t.Context(), asha, wrongDigits(right), stranger)
@@ -134,9 +135,10 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
 	}
 
-	// a stranger's own code, got by work, neither replaces the owner's nor is worth anything to its browser's guesses
-	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.99"))
-	theirs := working(t, from("198.51.100.99"), err)
+	// a stranger's own code neither replaces the owner's nor is worth anything to its browser's guesses
+	b.clock.Advance(account.CodePause)
+	theirs := from("198.51.100.99")
+	var err error
 	theirs.Browser, err = b.service.StartReset(t.Context(), asha, theirs)
 	require.NoError(t, err)
 	for range account.MaxCodeTries {
@@ -153,7 +155,7 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
-	limits.Sends.PerMobile, limits.Sends.PerMobileWorked, limits.Sends.InAll = 1, 1, 1
+	limits.Sends.PerMobile, limits.Sends.PerMobileHour, limits.Sends.InAll = 1, 0, 1
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
 	b.clock.Advance(minute)
@@ -280,24 +282,97 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 	require.Equal(t, time.Second, errs.As(b.service.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
 	b.clock.Advance(time.Second)
 
-	// ten a day of a mobile for nothing, ten more for work
+	// ten a day of a mobile for nothing, then one an hour for work
 	for range 9 {
 		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
 		b.clock.Advance(minute)
 	}
-	for range 10 {
+	for range 3 {
 		err = b.service.ResendSignUpCode(t.Context(), asha, home())
-		require.Greater(t, errs.As(err).RetryAfter, 12*time.Hour, "until the day in India ends")
+		require.Greater(t, errs.As(err).RetryAfter, 8*time.Hour, "for nothing not before the day in India ends")
 		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, home(), err)))
 		b.clock.Advance(minute)
+		err = b.service.ResendSignUpCode(t.Context(), asha, home())
+		require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+		require.NotContains(t, errs.As(err).Data, "challenge", "work buys no more")
+		require.LessOrEqual(t, errs.As(err).RetryAfter, time.Hour)
+		b.clock.Advance(errs.As(err).RetryAfter)
 	}
-	err = b.service.ResendSignUpCode(t.Context(), asha, home())
-	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
-	require.NotContains(t, errs.As(err).Data, "challenge", "work buys no more")
-	require.Len(t, b.codeIDs(t), 20)
-	b.clock.Advance(errs.As(err).RetryAfter)
+	require.Len(t, b.codeIDs(t), 13)
 	_, err = b.service.StartSignUp(t.Context(), input(asha), home())
-	require.NoError(t, err)
+	require.NotEmpty(t, workOf(t, err).Token)
+}
+
+// Given a stranger who does all the work that is asked for, from ever new browsers and addresses, a phone gets no more than one
+// SMS a minute, and the owner on a new device has one within the hour.
+func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	stranger := 0
+	hammer := func() error { // one request, and once more with the work that it is asked for
+		stranger++
+		o := from(fmt.Sprintf("2001:db8:%x::1", stranger))
+		_, err := b.service.StartSignUp(t.Context(), input(asha), o)
+		if work, asked := errs.As(err).Data["challenge"].(guard.Work); err != nil && asked {
+			o.Work = guard.Solve(work)
+			_, err = b.service.StartSignUp(t.Context(), input(asha), o)
+		}
+		return err
+	}
+	require.NoError(t, hammer())
+	for range 5 {
+		err := hammer()
+		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
+		require.Equal(t, account.CodePause, errs.As(err).RetryAfter)
+		require.Contains(t, errs.As(err).Message, "in 59 seconds")
+	}
+	require.Len(t, b.codeIDs(t), 1, "the pause holds for who does work too")
+
+	var refused error
+	for range 30 {
+		b.clock.Advance(account.CodePause)
+		if refused = hammer(); refused != nil {
+			break
+		}
+	}
+	require.Len(t, b.codeIDs(t), 11)
+	wait := errs.As(refused).RetryAfter
+	require.LessOrEqual(t, wait, time.Hour)
+	require.Contains(t, errs.As(refused).Message, "minutes")
+
+	b.clock.Advance(wait)
+	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	mine := working(t, home(), err)
+	mine.Browser, err = b.service.StartSignUp(t.Context(), input(asha), mine)
+	require.NoError(t, err, "the owner is not kept out until midnight")
+
+	// the owner's SMS got lost: the browser that began has one more
+	b.clock.Advance(account.CodePause)
+	err = b.service.ResendSignUpCode(t.Context(), asha, mine)
+	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, mine, err)))
+	b.clock.Advance(account.CodePause)
+	requireCode(t, b.service.ResendSignUpCode(t.Context(), asha, mine), errs.KindRateLimited, "too_many_requests")
+}
+
+// Given a stranger who hammers for a day and does all the work, a phone gets as many SMS as the table of limits says.
+func TestAPhonesDayIsBounded(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerMobile = 2
+	b := setupWithLimits(t, limits)
+	until := b.clock.Now().Add(5 * time.Hour)
+	for n := 0; b.clock.Now().Before(until); n++ {
+		o := from(fmt.Sprintf("2001:db8:%x::1", n))
+		_, err := b.service.StartReset(t.Context(), asha, o)
+		if work, asked := errs.As(err).Data["challenge"].(guard.Work); err != nil && asked {
+			o.Work = guard.Solve(work)
+			_, _ = b.service.StartReset(t.Context(), asha, o)
+		}
+		b.clock.Advance(10 * time.Minute)
+	}
+	sent := count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1`, asha)
+	require.GreaterOrEqual(t, sent, 2+4)
+	require.LessOrEqual(t, sent, 2+6, "one in each hour that five hours touch")
 }
 
 func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -55,7 +57,7 @@ func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Or
 		return err
 	}
 	if sends.Last != nil && now.Sub(*sends.Last) < CodePause {
-		return errs.RateLimited(CodePause - now.Sub(*sends.Last))
+		return errTooManySMS(CodePause - now.Sub(*sends.Last))
 	}
 	return s.allowSendTx(ctx, tx, c, o, counted, sends, now)
 }
@@ -109,24 +111,26 @@ func (s *Service) ownSends(c code, o Origin, now time.Time) string {
 // workSMS names the work that is asked for before more SMS go to a mobile.
 const workSMS = "sms"
 
-// allowSendTx asks unknown browsers for work once the mobile, their address or all have had their SMS of the day, or while
-// another browser's code is on its way to the mobile. It refuses only where the mobile has had all that work can buy.
+// allowSendTx asks unknown browsers for work once the mobile, their address or all have had their SMS of the day. Work buys
+// neither a shorter pause nor more than the hour's.
 func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, n counted, sends sends, now time.Time) error {
 	if n.Mobile == 0 { // within a budget of its own
 		return nil
 	}
+	if sends.LastOfAny != nil && now.Sub(*sends.LastOfAny) < CodePause {
+		return errTooManySMS(CodePause - now.Sub(*sends.LastOfAny))
+	}
 	limits := s.limits.Sends
 	_, left := sendDay(now)
 	begun := sends.OfBrowser > 0 && sends.OfBrowser <= limits.Again
-	if n.Mobile > limits.PerMobileWorked && !begun {
-		return errs.RateLimited(left)
+	if n.Mobile > limits.PerMobile && !begun {
+		if err := s.countHourTx(ctx, tx, c.Mobile, now); err != nil {
+			return err
+		}
 	}
 	over := max(n.Mobile-limits.PerMobile, (n.Address-limits.PerAddress+sendsPerStep-1)/sendsPerStep, min(n.All-limits.InAll, 1))
-	waiting := sends.LastOfAny != nil && now.Sub(*sends.LastOfAny) < CodePause
 	switch {
 	case over > 0:
-	case waiting:
-		left = CodePause - now.Sub(*sends.LastOfAny)
 	case o.Pressed:
 		left = CodePause
 	default:
@@ -138,6 +142,41 @@ func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin
 		return err
 	}
 	return s.guard.Wanted(workSMS, c.Mobile, pressure, left)
+}
+
+// countHourTx counts one SMS to the mobile's budget of the hour, and fails where that is used up.
+func (s *Service) countHourTx(ctx context.Context, tx *sqlx.Tx, mobile string, now time.Time) error {
+	day, _ := sendDay(now)
+	hour, left := sendHour(now)
+	n, err := countOwnTx(ctx, tx, s.sendSubject("hour", mobile+" "+hour), day)
+	if err == nil && n > s.limits.Sends.PerMobileHour {
+		return errTooManySMS(left)
+	}
+	return err
+}
+
+// errTooManySMS says when the mobile may be sent the next one.
+func errTooManySMS(after time.Duration) error {
+	e := errs.RateLimited(max(after, time.Second))
+	wait := fmt.Sprintf("%d seconds", int(math.Ceil(e.RetryAfter.Seconds())))
+	if e.RetryAfter >= 2*time.Minute {
+		wait = fmt.Sprintf("%d minutes", int(math.Ceil(e.RetryAfter.Minutes())))
+	}
+	e.Message = "An SMS was asked for this number just now, or often. Please try again in " + wait + "."
+	return e
+}
+
+// unlockSendsTx forgets every try of a mobile, and its sends of the day and the hour.
+func (s *Service) unlockSendsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
+	now := s.clock.Now()
+	day, _ := sendDay(now)
+	hour, _ := sendHour(now)
+	for _, subject := range []string{s.sendSubject("mobile", mobile), s.sendSubject("hour", mobile+" "+hour)} {
+		if err := unlockTx(ctx, tx, mobile, subject, day); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const (

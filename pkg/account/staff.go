@@ -33,8 +33,7 @@ func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
 			return err
 		}
 		mobile, codeSubject = f.Mobile, s.codeSubject(franchiserID, c)
-		day, _ := sendDay(s.clock.Now())
-		return unlockTx(ctx, tx, mobile, s.sendSubject("mobile", mobile), day)
+		return s.unlockSendsTx(ctx, tx, mobile)
 	})
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 // StaffUnlockMobile forgets the wrong codes and sent SMS that keep a number from signing up; it may have no account yet.
 func (s *Service) StaffUnlockMobile(ctx context.Context, mobile string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		day, _ := sendDay(s.clock.Now())
-		return unlockTx(ctx, tx, mobile, s.sendSubject("mobile", mobile), day)
+		return s.unlockSendsTx(ctx, tx, mobile)
 	})
 }

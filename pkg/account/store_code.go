@@ -201,7 +201,7 @@ const (
 	forgetSendsSQL    = `DELETE FROM code_sends WHERE subject = $1 AND day = $2`
 )
 
-// unlockTx forgets every try and the day's sends of a mobile.
+// unlockTx forgets every try of a mobile and what was sent to the subject that day.
 func unlockTx(ctx context.Context, tx *sqlx.Tx, mobile, subject, day string) error {
 	if _, err := changed(ctx, tx, "forget tries", forgetAllTriesSQL, mobile); err != nil {
 		return err

@@ -184,8 +184,9 @@ func (r *reader) checkProduction(c Config) {
 	if r.getenv("TENANT_IPS") == "" {
 		r.fail("TENANT_IPS", "customers need the addresses that their own domains point to")
 	}
-	if c.PublicURL.Scheme != "https" {
-		r.fail("PUBLIC_URL", "must be https in production")
+	r.checkAddress("PUBLIC_URL", c.PublicURL.String(), false)
+	if c.RefundApprovalAbove > maxRefundAlone {
+		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")
 	}
 	r.checkProductionGateways(c.Gateways)
 	r.checkProductionSecrets(c)

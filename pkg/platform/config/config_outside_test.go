@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ const strongKey = "9f2c41d07be6a835f0c7d21e58b9634af1a0873c5d6e92b417ce0d8f3a64b
 // outside reads a configuration that is whole but for the settings given, which replace its own.
 func outside(settings map[string]string) (config.Config, error) {
 	whole := map[string]string{
-		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x?sslmode=require", "REDIS_URL": "redis://r", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
+		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x?sslmode=require", "REDIS_URL": "redis://:4b8e1f@redis:6379/0", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
 		"GATEWAY": "payu", "PAYU_URL": "https://secure.payu.in", "PAYU_API_URL": "https://info.payu.in",
 		"PAYU_KEY": "gtKFFx", "PAYU_SALT": "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW", "TENANT_BASE_DOMAIN": "franchise360.example", "PUBLIC_URL": "https://franchise360.example",
 		"SECRET_KEY": strongKey, "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_PROVIDER": "msg91,twilio",
@@ -53,7 +54,7 @@ func TestTheInboxSendsNothingInProductionEvenAsTheSecond(t *testing.T) {
 	require.ErrorContains(t, err, "SMS_PROVIDER")
 	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": "short"})
 	require.ErrorContains(t, err, "MSG91_RECEIPT_KEY")
-	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": strings.Repeat("k", 24)})
+	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": strongKey[:48]})
 	require.NoError(t, err)
 }
 
@@ -107,6 +108,28 @@ func TestProductionRefusesWhatIsWeak(t *testing.T) {
 		"no GSTIN":              {one("SUPPLIER_GSTIN", "abc"), "SUPPLIER_GSTIN"},
 		"a wrong check digit":   {one("SUPPLIER_GSTIN", "27AAPFU0939F1ZW"), "SUPPLIER_GSTIN"},
 		"another state":         {one("SUPPLIER_STATE_CODE", "29"), "SUPPLIER_STATE_CODE"},
+		"an old key of zeros":   {one("SECRET_KEYS_OLD", strongKey+","+strings.Repeat("0", 64)), "SECRET_KEYS_OLD"},
+		"a shouted test":        {one("PAYU_URL", "https://TEST.payu.in"), "PAYU_URL"},
+		"the test API, dotted":  {one("PAYU_API_URL", "https://Test.PayU.in.:443/x"), "PAYU_API_URL"},
+		"another host":          {one("PAYU_API_URL", "https://info.payu.in@evil.example"), "PAYU_API_URL"},
+		"another SMS host":      {one("MSG91_URL", "https://api.msg91.com@evil.example"), "MSG91_URL"},
+		"another store":         {one("S3_ENDPOINT", "https://s3.amazonaws.com@evil.example"), "S3_ENDPOINT"},
+		"another site":          {one("PUBLIC_URL", "https://franchise360.example@evil.example"), "PUBLIC_URL"},
+		"a public /8":           {one("TRUSTED_PROXIES", "8.0.0.0/8"), "TRUSTED_PROXIES"},
+		"all in /8":             {one("TRUSTED_PROXIES", everyEighth()), "TRUSTED_PROXIES"},
+		"many public /12":       {one("TRUSTED_PROXIES", "8.0.0.0/12,8.16.0.0/12,8.32.0.0/12"), "TRUSTED_PROXIES"},
+		"public ones of IPv6":   {one("TRUSTED_PROXIES", "2000::/7"), "TRUSTED_PROXIES"},
+		"a salt that is a word": {one("PAYU_SALT", "password"), "PAYU_SALT"},
+		"a doubled store key":   {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "minioadminminioadmin"}, "S3_SECRET_KEY"},
+		"a store placeholder":   {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "changeme12345678"}, "S3_SECRET_KEY"},
+		"a repeated store key":  {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "mango7mango7mango7"}, "S3_SECRET_KEY"},
+		"a receipt key of a":    {one("MSG91_RECEIPT_KEY", strings.Repeat("a", 24)), "MSG91_RECEIPT_KEY"},
+		"nobody's refund limit": {one("REFUND_APPROVAL_ABOVE", "99999999999"), "REFUND_APPROVAL_ABOVE"},
+		"an open Redis":         {one("REDIS_URL", "redis://redis:6379/0"), "REDIS_URL"},
+		"Redis without secret":  {one("REDIS_URL", "rediss://cache.example.com:6379/0"), "REDIS_URL"},
+		"Redis in clear":        {one("REDIS_URL", "redis://:4b8e1f@cache.example.com:6379/0"), "REDIS_URL"},
+		"open Photon":           {one("PHOTON_URL", "http://photon.example.com"), "PHOTON_URL"},
+		"open Google":           {one("GOOGLE_PLACES_URL", "http://places.googleapis.com"), "GOOGLE_PLACES_URL"},
 		"no state":              {one("SUPPLIER_STATE_CODE", "99"), "SUPPLIER_STATE_CODE"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -126,6 +149,37 @@ func TestProductionRefusesWhatIsWeak(t *testing.T) {
 	require.NoError(t, err)
 	_, err = outside(map[string]string{"APP_ENV": "development", "SECRET_KEY": strings.Repeat("0", 64), "PAYU_SALT": "s"})
 	require.NoError(t, err)
+}
+
+func everyEighth() string {
+	var list []string
+	for n := range 256 {
+		list = append(list, fmt.Sprintf("%d.0.0.0/8", n))
+	}
+	return strings.Join(list, ",")
+}
+
+func TestProductionTakesWhatIsStrong(t *testing.T) {
+	t.Parallel()
+	for name, values := range map[string][]string{
+		"SECRET_KEYS_OLD":       {"", "c3a8f01e5d7b926440efb1d8a79c235e16f4809b7da2c35fe8016b94d7ca53f2"},
+		"TRUSTED_PROXIES":       {"", "172.30.80.0/24", "10.0.0.0/8,192.168.0.0/16,fc00::/7,127.0.0.1,::1", "172.64.0.0/13,104.16.0.0/13,2a06:98c0::/29"},
+		"PAYU_SALT":             {"eCwWELxi", "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW"},
+		"REDIS_URL":             {"rediss://:4b8e1f@cache.example.com:6379/0", "redis://:4b8e1f@10.0.0.7:6379", "redis://:4b8e1f@cache.internal"},
+		"PHOTON_URL":            {"", "http://photon:2322", "http://10.0.0.9:2322", "https://photon.example.com"},
+		"GOOGLE_PLACES_URL":     {"", "https://places.googleapis.com", "http://127.0.0.1:9"},
+		"REFUND_APPROVAL_ABOVE": {"", "0", "50000", "1000000"},
+		"TENANT_IPS":            {"203.0.113.7,2001:db8::7"},
+	} {
+		for _, value := range values {
+			_, err := outside(map[string]string{name: value})
+			require.NoError(t, err, "%s=%s", name, value)
+		}
+	}
+	for _, ip := range []string{"127.0.0.1", "203.0.113.7,10.0.0.1", "0.0.0.0", "::1", "fe80::1"} {
+		_, err := outside(map[string]string{"TENANT_IPS": ip})
+		require.ErrorContains(t, err, "TENANT_IPS: ", ip)
+	}
 }
 
 func TestProductionSpeaksToPostgresInSecret(t *testing.T) {

@@ -40,9 +40,10 @@ type Door struct {
 type Sends struct {
 	// Known is how many a browser that signed in to the account before, or somebody signed in, may ask for.
 	Known int
-	// PerMobile is how many all unknown browsers may ask for without work, and PerMobileWorked with it.
-	PerMobile, PerMobileWorked int
-	// Again is how often the browser that began may have its code sent again, with work, beyond PerMobileWorked.
+	// PerMobile is how many all unknown browsers may ask for without work, and PerMobileHour how many with it in each hour
+	// beyond those.
+	PerMobile, PerMobileHour int
+	// Again is how often the browser that began may have its code sent again, with work, beyond PerMobileHour.
 	Again int
 	// PerAddress and InAll are how many may be asked for without work.
 	PerAddress, InAll int
@@ -93,9 +94,11 @@ type Writes struct {
 //	Store.Address 60/15 min      | One address guessing at many stores. Its neighbours on new devices wait.
 //	Sends.Known 10/day           | A runaway client. Beyond it the browser is treated as unknown.
 //	Sends.PerMobile 10/day       | Strangers who have SMS sent to a number. Beyond it they do work, each piece larger.
-//	Sends.PerMobileWorked 20/day | The bound of it. Stops the owner only where he is on a new device and can't sign in
-//	                             | with the password either; staff can lift it, and midnight does.
-//	Sends.Again 2                | So that the code of a sign-up or reset that began can be sent again all the same.
+//	Sends.PerMobileHour 1/hour   | The bound of it: with Again a phone gets 10 + 24 × 2 = 58 SMS a day from strangers at
+//	                             | most, of which 48 cost work. So little that nobody is pestered for long, and what a
+//	                             | stranger uses up comes back with the next hour, not at midnight. Stops the owner for
+//	                             | up to an hour, on a new device alone; staff can lift it.
+//	Sends.Again 1                | So that the code of a sign-up or reset that began can be sent again all the same.
 //	Sends.PerAddress 100/day     | SMS pumping from one address. Neighbours on new devices do work.
 //	Sends.InAll 50000/day        | SMS pumping from very many addresses. Everybody on a new device does work.
 //	Own.Session 10/15 min        | Who sits at an open session and guesses the password. Other sessions are not stopped.
@@ -119,7 +122,7 @@ func Default() Limits {
 		Store: Door{
 			Name: "store", Known: 20, KnownInAll: 100, Free: 20, Address: 60, Reserve: 3, ReserveInAll: 2000, NoWork: true,
 		},
-		Sends:      Sends{Known: 10, PerMobile: 10, PerMobileWorked: 20, Again: 2, PerAddress: 100, InAll: 50_000},
+		Sends:      Sends{Known: 10, PerMobile: 10, PerMobileHour: 1, Again: 1, PerAddress: 100, InAll: 50_000},
 		Own:        Own{Session: 10, Stray: 50},
 		StaffReads: 600,
 		Writes:     Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
