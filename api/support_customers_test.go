@@ -347,7 +347,7 @@ func TestTextThatNobodySeesIsRefused(t *testing.T) {
 	in := map[string]any{
 		"name": "Asha", "email": "asha@example.in", "topic": "other", "message": "Please call me back", "consent": true, "consent_version": "2026-11",
 	}
-	for field, value := range map[string]string{"email": "\u202egnp.exe\u202c@example.in", "message": "Please \u202ecall me back", "name": "As\u200bha"} {
+	for field, value := range map[string]string{"email": "a\ufe0fb@example.in", "message": "Please \u202ecall me back", "name": "\u3164\u3164"} {
 		bad := map[string]any{}
 		maps.Copy(bad, in)
 		bad[field] = value

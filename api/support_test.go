@@ -2,11 +2,14 @@ package main
 
 import (
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -233,6 +236,47 @@ func TestWhatStaffLookAtIsRecordedOnceAVisitAndLimited(t *testing.T) {
 	require.NotContains(t, string(got.Raw), "asha")
 }
 
+func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	asha := app.client(t).signUp(t, "9876543210")
+	app.client(t).post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
+	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
+	// The trail's own page is limited only; the other three are recorded where there is a payment to show.
+	recorded := map[string]bool{
+		"/api/support/audit": true, "/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
+		"/api/support/money": true,
+	}
+	for _, read := range [][2]string{
+		{"/search?q=as", "search"}, {"/contacts", "read_list"}, {"/reversals", "read_list"}, {"/credit-notes", "read_list"},
+		{"/credit-notes/export", "export_credit_notes"}, {"/audit/export", "export_audit"}, {"/mobiles/{mobile}", "read_mobile"},
+		{"/customers/{id}/timeline", "read_timeline"}, {"/customers/{id}", "open_customer"},
+	} {
+		path, _, _ := strings.Cut(read[0], "?")
+		recorded[handler.SupportPrefix+path] = true
+		admin.call(t, http.MethodGet, strings.NewReplacer("{id}", asha, "{mobile}", "9123456789").Replace(read[0]), nil)
+		var last string
+		require.NoError(t, app.db.Owner.Get(&last, `SELECT action || ' ' || target FROM staff_actions ORDER BY sequence DESC LIMIT 1`))
+		require.Regexp(t, "^"+read[1]+" ", last, path)
+		if read[1] == "read_list" {
+			require.Equal(t, "read_list list:"+strings.ReplaceAll(path[1:], "-", " "), last)
+		}
+	}
+	free := handler.StaffReadsOfNobody()
+	_, all := operations(t)
+	for _, op := range all {
+		if op.method != http.MethodGet || !strings.HasPrefix(op.path, handler.SupportPrefix+"/") {
+			continue
+		}
+		route := regexp.MustCompile(`\{([^}]+)\}`).ReplaceAllString(op.path, ":$1")
+		reason, isFree := free[route]
+		require.NotEqual(t, recorded[op.path], isFree, "%s is recorded, or StaffReadsOfNobody says why not", op.path)
+		require.True(t, !isFree || len(reason) > 5, op.path)
+		delete(free, route)
+	}
+	require.Empty(t, free, "no such calls")
+}
+
 func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -246,6 +290,7 @@ func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 	require.Equal(t, 429, last.Status)
 	require.Contains(t, string(last.Raw), "more customers than one person reads")
 	require.NotEmpty(t, last.Header.Get("Retry-After"))
+	require.Equal(t, 429, people.call(t, http.MethodGet, "/credit-notes", nil).Status)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status)
 	app.clock.Advance(5 * time.Minute)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/search?q=as", nil).Status)

@@ -33,7 +33,7 @@ func addSupportMoney(engine *gin.Engine, cfg config.Config, d *deps, limiter *ra
 	before := []gin.HandlerFunc{middleware.Origin(cfg.PublicURL), middleware.Session(g.accounts, g.cookies), limitWrites(cfg, limiter, g.cookies)}
 	require := []gin.HandlerFunc{middleware.RequireStaff(people, g.cookies, enforcer), limitReads(cfg, limiter)}
 	handler.RegisterSupportMoney(engine, area, before, require)
-	notes := handler.NewSupportInputTax(payment.NewInputTax(d.DB, d.Clock, ledger.NewService(d.DB, d.Clock), people))
+	notes := handler.NewSupportInputTax(payment.NewInputTax(d.DB, d.Clock, ledger.NewService(d.DB, d.Clock), people), people)
 	handler.RegisterSupportInputTax(engine, notes, before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(ledger.NewLocks(d.DB, d.Clock, people)), before, require)
 	return nil

@@ -101,6 +101,7 @@ func TestASpreadsheetTakesNoTextForAFormula(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"": "", "-": "-", "Asha": "Asha", "=1+1": "'=1+1", "@x": "'@x", "\tx": "'\tx", "＝1+1": "'＝1+1", "＋1": "'＋1", "－1": "'－1", "＠x": "'＠x",
+		"﹢1": "'﹢1", "−1": "'−1", "|x": "'|x", "｜x": "'｜x", "﹣1": "'﹣1", "﹦1": "'﹦1", "﹫x": "'﹫x",
 	} {
 		require.Equal(t, want, cell(text))
 	}

@@ -26,7 +26,7 @@ func gone(w *csv.Writer) bool { return w.Error() != nil }
 // cell keeps a spreadsheet from taking a text for a formula.
 func cell(s string) string {
 	first, _ := utf8.DecodeRuneInString(s)
-	if s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "-" {
+	if s != "" && strings.ContainsRune("=+-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫−", first) && s != "-" {
 		return "'" + s
 	}
 	return s

@@ -79,16 +79,28 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
 }
 
-// StaffReads are the routes, as they are registered, that show staff who customers are.
-func StaffReads() []string {
-	routes := []string{
-		"/search", "/money", "/contacts", "/reversals", "/customers/:id", "/customers/:id/timeline", "/customers/:id/timeline/:entry",
-		"/mobiles/:mobile", "/payments/:payment/trail", "/audit", "/audit/export",
+// StaffReadsOfNobody are the routes of staff, as they are registered, that show no customer's name, address or number, each with
+// what it shows instead. Every other read is limited, and all but the audit
+// trail's own page are recorded before they are shown.
+func StaffReadsOfNobody() map[string]string {
+	routes := map[string]string{
+		"/me":                        "the member of staff",
+		"/books/lock":                "days, and which member locked them",
+		"/settlements":               "sums and transactions of a gateway's days",
+		"/settlements/:gateway/:day": "sums and transactions of a gateway's day",
+		"/jobs":                      "kinds, errors and ids",
+		"/jobs/summary":              "counts",
+		"/jobs/operations":           "what members of staff did to jobs",
+		"/jobs/operations/:id":       "what a member of staff did to jobs",
+		"/jobs/:job":                 "arguments, which are ids only",
+		"/alerts":                    "counts and thresholds",
+		"/queues":                    "counts, workers and schedules",
 	}
-	for i := range routes {
-		routes[i] = SupportPrefix + routes[i]
+	all := make(map[string]string, len(routes))
+	for route, shows := range routes {
+		all[SupportPrefix+route] = shows
 	}
-	return routes
+	return all
 }
 
 type staffView struct {

@@ -22,10 +22,15 @@ type InputTaxDesk interface {
 }
 
 // SupportInputTax answers staff about the input tax credit of credit notes.
-type SupportInputTax struct{ desk InputTaxDesk }
+type SupportInputTax struct {
+	desk   InputTaxDesk
+	people Reader
+}
 
 // NewSupportInputTax returns the area on its desk.
-func NewSupportInputTax(desk InputTaxDesk) *SupportInputTax { return &SupportInputTax{desk: desk} }
+func NewSupportInputTax(desk InputTaxDesk, people Reader) *SupportInputTax {
+	return &SupportInputTax{desk: desk, people: people}
+}
 
 // RegisterSupportInputTax adds the calls to the engine, all behind before and require.
 func RegisterSupportInputTax(e *gin.Engine, h *SupportInputTax, before, require []gin.HandlerFunc) {
@@ -102,6 +107,9 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 	}
 	notes, total, err := h.desk.Notes(c.Request.Context(), payment.InputTaxState(c.Query("state")), p.PerPage, p.Offset())
 	if err != nil {
+		return err
+	}
+	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("credit notes")); err != nil {
 		return err
 	}
 	views := make([]creditNoteView, 0, len(notes))

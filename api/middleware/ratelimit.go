@@ -64,10 +64,11 @@ func LimitWrites(l Limiter, k Cookies, rules WriteRules, routes WriteRoutes) gin
 	}
 }
 
-// LimitStaffReads refuses what a member of staff reads on the routes past the rule with 429 and Retry-After, and says why.
-func LimitStaffReads(l Limiter, rule ratelimit.Rule, routes []string) gin.HandlerFunc {
+// LimitStaffReads refuses what a member of staff reads past the rule with 429 and Retry-After, and says why; the free routes,
+// each with its reason, are not counted.
+func LimitStaffReads(l Limiter, rule ratelimit.Rule, free map[string]string) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		if !isSafe(c.Request.Method) || !slices.Contains(routes, c.FullPath()) {
+		if _, isFree := free[c.FullPath()]; isFree || !isSafe(c.Request.Method) {
 			return
 		}
 		err := l.Hit(c.Request.Context(), rule, Staff(c).StaffID)

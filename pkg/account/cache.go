@@ -19,7 +19,9 @@ type liveSession struct {
 	AccessExpiresAt time.Time `db:"access_expires_at"`
 }
 
-// cacheLife bounds how long a session could outlive its end, were Redis out of reach at the very moment.
+// cacheLife is how long a value counts from its writing, which is signed with it: also where Redis keeps it longer. So it bounds
+// how long a session could outlive its end, were Redis out of reach at the very moment, or did somebody who reads and writes
+// Redis lay an older value over the mark of the end.
 const cacheLife = time.Minute
 
 // ended stands in the cache for a token that is dead; a slow reader of Postgres can't write over it.
@@ -50,7 +52,7 @@ func cacheKey(accessHash []byte) string {
 }
 
 // get returns what is known of the token; an ended session is known, and expired long ago.
-func (c cache) get(ctx context.Context, accessHash []byte) (liveSession, bool) {
+func (c cache) get(ctx context.Context, accessHash []byte, now time.Time) (liveSession, bool) {
 	signed, ok, err := c.redis.Get(ctx, cacheKey(accessHash))
 	if err != nil || !ok {
 		return liveSession{}, false
@@ -63,14 +65,18 @@ func (c cache) get(ctx context.Context, accessHash []byte) (liveSession, bool) {
 		return liveSession{}, true
 	}
 	parts := strings.Split(value, " ")
-	if len(parts) != 3 {
+	if len(parts) != 4 {
 		return liveSession{}, false
 	}
-	micros, err := strconv.ParseInt(parts[2], 10, 64)
-	if err != nil {
+	expires, err := strconv.ParseInt(parts[2], 10, 64)
+	written, errWritten := strconv.ParseInt(parts[3], 10, 64)
+	if err != nil || errWritten != nil {
 		return liveSession{}, false
 	}
-	return liveSession{ID: parts[0], FranchiserID: parts[1], AccessExpiresAt: time.UnixMicro(micros).UTC()}, true
+	if age := now.Sub(time.UnixMicro(written)); age < 0 || age >= cacheLife {
+		return liveSession{}, false
+	}
+	return liveSession{ID: parts[0], FranchiserID: parts[1], AccessExpiresAt: time.UnixMicro(expires).UTC()}, true
 }
 
 func (c cache) put(ctx context.Context, accessHash []byte, s liveSession, now time.Time) {
@@ -78,7 +84,7 @@ func (c cache) put(ctx context.Context, accessHash []byte, s liveSession, now ti
 	if life <= 0 {
 		return
 	}
-	value := fmt.Sprintf("%s %s %d", s.ID, s.FranchiserID, s.AccessExpiresAt.UnixMicro())
+	value := fmt.Sprintf("%s %s %d %d", s.ID, s.FranchiserID, s.AccessExpiresAt.UnixMicro(), now.UnixMicro())
 	_ = c.redis.SetIfAbsent(ctx, cacheKey(accessHash), c.sign(accessHash, value), life)
 }
 

@@ -51,7 +51,7 @@ func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) 
 func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, password string, o Origin) error {
 	email = CleanEmail(email)
 	var v errs.Validation
-	checkEmail(&v, "email", email)
+	CheckEmail(&v, "email", email)
 	if err := v.Err(); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *Service) emailMACs(email string) (macs [][]byte) {
 func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
 	email = CleanEmail(email)
 	var v errs.Validation
-	checkEmail(&v, "email", email)
+	CheckEmail(&v, "email", email)
 	checkCodeFormat(&v, "otp", digits)
 	if err := v.Err(); err != nil {
 		return Franchiser{}, err

@@ -43,7 +43,8 @@ func isMobile(s string) bool {
 // CleanEmail returns the address as it is stored: without spaces around it, in lower case.
 func CleanEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-func checkEmail(v *errs.Validation, field, email string) {
+// CheckEmail puts a message on the field unless it is an e-mail address in ASCII and nothing more.
+func CheckEmail(v *errs.Validation, field, email string) {
 	if v.Check(email != "", field, "Email can not be empty.") {
 		v.Check(isEmail(email), field, "Please enter your valid email id")
 	}

@@ -118,7 +118,7 @@ func (s *Service) Authenticate(ctx context.Context, access string) (Principal, e
 	}
 	now := s.clock.Now()
 	hash := secret.Hash(access)
-	live, known := s.cache.get(ctx, hash)
+	live, known := s.cache.get(ctx, hash, now)
 	if !known {
 		var err error
 		if live, known, err = findByAccess(ctx, s.db, hash, now); err != nil {

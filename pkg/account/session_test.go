@@ -3,6 +3,8 @@ package account_test
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -178,6 +180,31 @@ func TestAnEndedSessionIsDeadAtOnceWithAndWithoutRedis(t *testing.T) {
 			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
 		})
 	}
+}
+
+// Whoever can read and write Redis keeps a signed value and lays it down again, to stay for ever.
+func TestWhatRedisHeldOfAnEndedSessionCountsForAMinuteAtMost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	in := b.join(t, asha)
+	require.True(t, b.lives(t, in.Tokens.Access)) // cached now
+	keys := b.redis.Keys()
+	i := slices.IndexFunc(keys, func(key string) bool { return strings.HasPrefix(key, "session:") })
+	require.GreaterOrEqual(t, i, 0, keys)
+	value, err := b.redis.Get(keys[i])
+	require.NoError(t, err)
+
+	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	require.False(t, b.lives(t, in.Tokens.Access))
+	b.clock.Advance(time.Minute)
+	require.NoError(t, b.redis.Set(keys[i], value))
+	require.False(t, b.lives(t, in.Tokens.Access), "the value has outlived the cache")
+
+	again, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	require.True(t, b.lives(t, again.Tokens.Access))
+	b.clock.Advance(-time.Second)
+	require.True(t, b.lives(t, again.Tokens.Access), "a process whose clock is behind asks Postgres")
 }
 
 func TestAFlushedRedisLogsNobodyOut(t *testing.T) {

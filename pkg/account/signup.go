@@ -28,7 +28,7 @@ func (in *SignUpInput) Validate() error {
 	}
 	var v errs.Validation
 	CheckMobile(&v, "mobile", in.Mobile)
-	checkEmail(&v, "email", in.Email)
+	CheckEmail(&v, "email", in.Email)
 	CheckPassword(&v, "password", in.Password, in.Mobile, in.Email, in.FirstName)
 	if in.FreeTrial || in.FirstName != "" {
 		checkName(&v, "first_name", in.FirstName)

@@ -17,7 +17,7 @@ SELECT a.sequence, a.id, a.staff_id, m.name AS staff_name, a.action, a.target, a
     coalesce(a.request_id::text, '') AS request_id, a.previous, a.hash
 FROM staff_actions a JOIN staff m ON m.id = a.staff_id
 WHERE ($1::bigint = 0 OR a.sequence < $1) AND ($2::uuid IS NULL OR a.staff_id = $2) AND ($3 = '' OR a.action = $3
-    OR $3 = '` + ActionReads + `' AND a.action IN ('search', 'open_customer', 'read_timeline', 'read_trail', 'read_mobile', 'read_list', 'begin_view', 'export_audit'))
+    OR $3 = '` + ActionReads + `' AND a.action IN ('search', 'open_customer', 'read_timeline', 'read_trail', 'read_mobile', 'read_list', 'begin_view', 'export_audit', 'export_credit_notes'))
   AND ($4::uuid IS NULL OR a.franchiser_ref = $4) AND ($5::timestamptz IS NULL OR a.at >= $5) AND ($6::timestamptz IS NULL OR a.at < $6)
 ORDER BY a.sequence DESC LIMIT $7`
 

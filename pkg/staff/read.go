@@ -54,7 +54,7 @@ func ReadMobile(mobile string) Read {
 	}
 }
 
-// ReadList is reading a list that names customers: contacts, money or reversals.
+// ReadList is reading a list that names customers: contacts, credit notes, money or reversals.
 func ReadList(list string) Read {
 	return Read{kind: "read_list", reason: "Read the list of " + list, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }

@@ -2,7 +2,6 @@ package support
 
 import (
 	"context"
-	"net/mail"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,7 +62,6 @@ type Inbox struct {
 func NewInbox(db *sqlx.DB, clk clock.Clock) *Inbox { return &Inbox{db: db, clock: clk} }
 
 const (
-	maxEmail   = 254
 	minName    = 2
 	maxName    = 39
 	minMessage = 10
@@ -72,19 +70,9 @@ const (
 )
 
 var (
-	emailForm   = regexp.MustCompile(`^[^\s\p{Cf}@<>"(),:;\\\[\]]+@[^\s@<>"(),:;\\\[\]]+\.[^\s@.<>"(),:;\\\[\]]{2,}$`)
 	nameForm    = regexp.MustCompile(`^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$`)
 	versionForm = regexp.MustCompile(`^[0-9A-Za-z._-]{1,32}$`)
 )
-
-func checkEmail(v *errs.Validation, email string) {
-	if email == "" {
-		v.Add("email", "Email can not be empty.")
-		return
-	}
-	_, err := mail.ParseAddress(email)
-	v.Check(err == nil && len(email) <= maxEmail && emailForm.MatchString(email), "email", "Please enter your valid email id")
-}
 
 func checkConsent(v *errs.Validation, given bool, version string) {
 	v.Check(given, "consent", msgConsent)
@@ -96,7 +84,7 @@ func checkConsent(v *errs.Validation, given bool, version string) {
 func (b *Inbox) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
-	checkEmail(&v, email)
+	account.CheckEmail(&v, "email", email)
 	checkConsent(&v, consent, version)
 	if v.Err() != nil {
 		return v.Err()
@@ -109,7 +97,7 @@ func (b *Inbox) Subscribe(ctx context.Context, franchiserID, email string, conse
 func (b *Inbox) Unsubscribe(ctx context.Context, franchiserID, email string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
-	if checkEmail(&v, email); v.Err() != nil {
+	if account.CheckEmail(&v, "email", email); v.Err() != nil {
 		return v.Err()
 	}
 	return b.decide(ctx, franchiserID, email, false, "")
@@ -140,7 +128,7 @@ func (in ContactInput) validate() error {
 	case !nameForm.MatchString(in.Name):
 		v.Add("name", "Please input alphabet characters only")
 	}
-	checkEmail(&v, in.Email)
+	account.CheckEmail(&v, "email", in.Email)
 	if in.Mobile != "" {
 		account.CheckMobile(&v, "mobile", in.Mobile)
 	}

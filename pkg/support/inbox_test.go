@@ -64,6 +64,7 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 		"no consent": {"a@example.in", "1", false, "consent"}, "no version": {"a@example.in", "", true, "consent_version"},
 		"no e-mail": {"", "1", true, "email"}, "no domain": {"a@localhost", "1", true, "email"},
 		"display name": {"Asha <a@example.in>", "1", true, "email"}, "header": {"a@example.in\r\nBcc: b@example.in", "1", true, "email"},
+		"unseen": {"a\ufe0fb@example.in", "1", true, "email"}, "not ASCII": {"\u00e4sha@example.in", "1", true, "email"},
 		"long": {strings.Repeat("a", 250) + "@example.in", "1", true, "email"},
 	} {
 		err := inbox.Subscribe(t.Context(), "", tc.email, tc.consent, tc.version)
