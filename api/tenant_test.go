@@ -242,9 +242,37 @@ func TestCertificatesAreForOurHostsOnly(t *testing.T) {
 	}
 }
 
+// Given the limits of a live system, forms that are refused as filled in wrongly don't count, and somebody who subscribed as
+// often as an address may still withdraws.
+func TestTheLimitsOfFormsStopOnlyWhatIsKept(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	app.config.LiveLimits = true
+	app.start(t)
+	c := app.client(t)
+	in := map[string]any{"email": "asha@example.in", "consent": true, "consent_version": "2026-11"}
+	for range 12 {
+		require.Equal(t, 422, c.post(t, "/newsletter", map[string]any{"email": "asha", "consent": true, "consent_version": "1"}).Status)
+		require.Equal(t, 422, c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "asha"}).Status)
+		require.Equal(t, 422, c.post(t, "/contact", map[string]any{
+			"name": "A", "email": "asha", "topic": "sales", "message": "Hi", "consent": true, "consent_version": "1",
+		}).Status)
+	}
+	for range 10 {
+		require.Equal(t, 200, c.post(t, "/newsletter", in).Status)
+	}
+	require.Equal(t, 429, c.post(t, "/newsletter", in).Status)
+	for range 10 {
+		require.Equal(t, 200, c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "asha@example.in"}).Status)
+	}
+	require.Equal(t, 429, c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "asha@example.in"}).Status)
+}
+
 func TestNewsletterAndContact(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
+	app.config.LiveLimits = true
+	app.start(t)
 	c := app.client(t)
 	in := map[string]any{"email": "asha@example.in", "consent": true, "consent_version": "2026-11"}
 	first := c.post(t, "/newsletter", in)

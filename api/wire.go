@@ -77,9 +77,10 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 			handler.NewSecurity(gate.accounts, gate.cookies, d.Clock),
 			handler.NewStaffAccess(newViews(cfg, d, newStaff(cfg, d, limiter, logger))),
 			handler.NewInvoices(invoices),
-			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger).WithSupplier(cfg.Supplier.GSTIN), limiter),
+			handler.NewPlaces(address.NewService(d.DB, places, d.Clock, logger).WithSupplier(cfg.Supplier.GSTIN), limiter,
+				limitsOf(cfg).Searches),
 			handler.NewStores(stores, gate.accounts),
-			handler.NewSite(support.NewInbox(d.DB, d.Clock), limiter),
+			handler.NewSite(support.NewInbox(d.DB, d.Clock), limiter, limitsOf(cfg).Forms),
 			handler.NewSMSReceipts(textmessage.NewReceipts(d.DB, sms.Readers(cfg.SMS, cfg.PublicURL), d.Clock)),
 		),
 	})

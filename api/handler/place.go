@@ -14,11 +14,15 @@ import (
 type Places struct {
 	addresses *address.Service
 	limiter   middleware.Limiter
+	searches  ratelimit.Rule
 }
 
-// NewPlaces returns the area over the address service; the limiter bounds the searches of a session.
-func NewPlaces(addresses *address.Service, limiter middleware.Limiter) *Places {
-	return &Places{addresses: addresses, limiter: limiter}
+// NewPlaces returns the area over the address service; a session may call the search and its second step so often in a minute.
+func NewPlaces(addresses *address.Service, limiter middleware.Limiter, perMinute int64) *Places {
+	return &Places{
+		addresses: addresses, limiter: limiter,
+		searches: ratelimit.Rule{Name: "place_search", Limit: perMinute, Window: time.Minute},
+	}
 }
 
 // Register adds the calls.
@@ -30,11 +34,6 @@ func (h *Places) Register(r Routes) {
 	r.Private.POST("/profile/coordinates", Handle(h.coordinates))
 	r.Private.GET("/profile/address/:id", Handle(h.address))
 	r.Private.POST("/profile/address", Handle(h.save))
-}
-
-// searches bounds both calls of the search: people type, and the client waits a second between two of them.
-func searches() ratelimit.Rule {
-	return ratelimit.Rule{Name: "place_search", Limit: 60, Window: time.Minute}
 }
 
 type item struct {
@@ -89,7 +88,7 @@ func (h *Places) search(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
+	if err := h.limiter.Hit(c.Request.Context(), h.searches, middleware.Principal(c).SessionID); err != nil {
 		return err
 	}
 	found, err := h.addresses.Search(c.Request.Context(), in.Address, in.Session)
@@ -132,7 +131,7 @@ func (h *Places) coordinates(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.limiter.Hit(c.Request.Context(), searches(), middleware.Principal(c).SessionID); err != nil {
+	if err := h.limiter.Hit(c.Request.Context(), h.searches, middleware.Principal(c).SessionID); err != nil {
 		return err
 	}
 	p, err := h.addresses.Find(c.Request.Context(), in.PlaceID, in.Session)

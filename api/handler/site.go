@@ -1,11 +1,15 @@
 package handler
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/support"
 )
@@ -13,12 +17,13 @@ import (
 // Site answers for the two forms of the public pages: newsletter and contact.
 type Site struct {
 	inbox   *support.Inbox
-	limiter middleware.Limiter
+	limiter *ratelimit.Limiter
+	limits  guard.Forms
 }
 
 // NewSite returns the area over the inbox; the limiter bounds what one address may send.
-func NewSite(inbox *support.Inbox, limiter middleware.Limiter) *Site {
-	return &Site{inbox: inbox, limiter: limiter}
+func NewSite(inbox *support.Inbox, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
+	return &Site{inbox: inbox, limiter: limiter, limits: limits}
 }
 
 // Register adds the calls.
@@ -28,17 +33,19 @@ func (h *Site) Register(r Routes) {
 	r.Public.POST("/contact", Handle(h.contact))
 }
 
-// The limits of an address: nobody has more to say, and a script has.
-func newsletterRule() ratelimit.Rule {
-	return ratelimit.Rule{Name: "newsletter", Limit: 10, Window: time.Hour}
-}
-
-func contactRule() ratelimit.Rule {
-	return ratelimit.Rule{Name: "contact", Limit: 5, Window: time.Hour}
-}
-
-func (h *Site) limit(c *gin.Context, rule ratelimit.Rule) error {
-	return h.limiter.Hit(c.Request.Context(), rule, ratelimit.Address(c.ClientIP()))
+// limited counts the form for its address and keeps it; one that is refused as filled in wrongly, or for a fault of ours, does
+// not count.
+func (h *Site) limited(c *gin.Context, name string, limit int64, keep func(context.Context) error) error {
+	ctx, address := c.Request.Context(), ratelimit.Address(c.ClientIP())
+	rule := ratelimit.Rule{Name: name, Limit: limit, Window: time.Hour}
+	if err := h.limiter.Hit(ctx, rule, address); err != nil {
+		return err
+	}
+	err := keep(ctx)
+	if err != nil && (errs.KindOf(err) == errs.KindInvalid || errs.IsFault(err)) {
+		return errors.Join(err, h.limiter.Refund(context.WithoutCancel(ctx), rule, address))
+	}
+	return err
 }
 
 type newsletterRequest struct {
@@ -52,10 +59,10 @@ func (h *Site) subscribe(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.limit(c, newsletterRule()); err != nil {
-		return err
-	}
-	if err := h.inbox.Subscribe(c.Request.Context(), middleware.Principal(c).FranchiserID, in.Email, in.Consent, in.ConsentVersion); err != nil {
+	err := h.limited(c, "newsletter", h.limits.Newsletter, func(ctx context.Context) error {
+		return h.inbox.Subscribe(ctx, middleware.Principal(c).FranchiserID, in.Email, in.Consent, in.ConsentVersion)
+	})
+	if err != nil {
 		return err
 	}
 	return OK(c, "Thank you. You will hear from us.", nil)
@@ -70,10 +77,10 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.limit(c, newsletterRule()); err != nil {
-		return err
-	}
-	if err := h.inbox.Unsubscribe(c.Request.Context(), middleware.Principal(c).FranchiserID, in.Email); err != nil {
+	err := h.limited(c, "newsletter_withdrawal", h.limits.Withdrawals, func(ctx context.Context) error {
+		return h.inbox.Unsubscribe(ctx, middleware.Principal(c).FranchiserID, in.Email)
+	})
+	if err != nil {
 		return err
 	}
 	return OK(c, "You will not hear from us again.", nil)
@@ -94,12 +101,13 @@ func (h *Site) contact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.limit(c, contactRule()); err != nil {
+	var reference string
+	err := h.limited(c, "contact", h.limits.Contact, func(ctx context.Context) (err error) {
+		reference, err = h.inbox.Contact(ctx, support.ContactInput{
+			Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
+			Consent: in.Consent, ConsentVersion: in.ConsentVersion,
+		})
 		return err
-	}
-	reference, err := h.inbox.Contact(c.Request.Context(), support.ContactInput{
-		Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
-		Consent: in.Consent, ConsentVersion: in.ConsentVersion,
 	})
 	if err != nil {
 		return err

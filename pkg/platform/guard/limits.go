@@ -8,6 +8,9 @@ type Limits struct {
 	Sends                                     Sends
 	Own                                       Own
 	Writes                                    Writes
+	Forms                                     Forms
+	// Searches is how often one session may search for places within a minute.
+	Searches int64
 	// StaffReads is how often one member of staff may search, or look at what names customers, within 5 minutes.
 	StaffReads int64
 }
@@ -68,6 +71,10 @@ type Writes struct {
 	Store int64
 }
 
+// Forms are how often one address may send each of the public pages' forms in an hour. What is refused as filled in wrongly does
+// not count.
+type Forms struct{ Newsletter, Withdrawals, Contact int64 }
+
 // Default returns the limits of a live system. For each: what it is for, and whom else it stops.
 //
 //	limit                        | what it is for, and whom else it stops
@@ -111,6 +118,11 @@ type Writes struct {
 //	Writes.Franchiser 1500/5 min | A runaway client. Stops that customer for 5 minutes.
 //	Writes.Gateway 30000/5 min   | A flood of forged notices. A gateway that is stopped tries again.
 //	Writes.Store 300/5 min       | A runaway client. Stops that store's page for 5 minutes.
+//	Forms.Newsletter 10/hour     | Signing others up by a script. Neighbours who subscribe wait for up to an hour.
+//	Forms.Withdrawals 10/hour    | The same for withdrawals, apart, so that nobody's sign-ups hold up who wants to leave.
+//	Forms.Contact 5/hour         | Filling staff's inbox. Neighbours who write wait for up to an hour.
+//	Searches 60/min              | A runaway client; a provider of places charges for each. People type, and the client
+//	                             | waits a second between two of them. Stops that session for a minute.
 //	StaffReads 600/5 min         | Reading customers in bulk. Two a second are more than anybody reads; several open pages
 //	                             | that follow a customer stay far below. Stops that member of staff for 5 minutes.
 func Default() Limits {
@@ -126,6 +138,8 @@ func Default() Limits {
 		Own:        Own{Session: 10, Stray: 50},
 		StaffReads: 600,
 		Writes:     Writes{Franchiser: 1500, Address: 300, Gateway: 30_000, Doors: 300, Device: 300, Store: 300},
+		Forms:      Forms{Newsletter: 10, Withdrawals: 10, Contact: 5},
+		Searches:   60,
 	}
 }
 
@@ -138,6 +152,7 @@ func (l Limits) ForDevelopment() Limits {
 		&l.Login.Address, &l.Login.Worked, &l.LoginCode.Address, &l.LoginCode.Worked, &l.Staff.Address, &l.Staff.Worked,
 		&l.Store.Address, &l.Own.Stray,
 		&l.Writes.Franchiser, &l.Writes.Address, &l.Writes.Gateway, &l.Writes.Doors, &l.Writes.Device,
+		&l.Forms.Newsletter, &l.Forms.Withdrawals, &l.Forms.Contact,
 	} {
 		*n *= developmentFactor
 	}
