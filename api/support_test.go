@@ -248,9 +248,15 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		"/api/support/money": true,
 	}
 	for _, read := range [][2]string{
-		{"/search?q=as", "search"}, {"/contacts", "read_list"}, {"/reversals", "read_list"}, {"/credit-notes", "read_list"},
-		{"/credit-notes/export", "export_credit_notes"}, {"/audit/export", "export_audit"}, {"/mobiles/{mobile}", "read_mobile"},
-		{"/customers/{id}/timeline", "read_timeline"}, {"/customers/{id}", "open_customer"},
+		{"/search?q=as", "search"},
+		{"/contacts", "read_list"},
+		{"/reversals", "read_list"},
+		{"/credit-notes", "read_list"},
+		{"/credit-notes/export", "export_credit_notes"},
+		{"/audit/export", "export_audit"},
+		{"/mobiles/{mobile}", "read_mobile"},
+		{"/customers/{id}/timeline", "read_timeline"},
+		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")
 		recorded[handler.SupportPrefix+path] = true

@@ -150,7 +150,10 @@ func TestAStoreComesAfterAPlanAndOnce(t *testing.T) {
 	a = trial.post(t, "/tenant/create", shop(ravi, "Ravi Stores"))
 	require.Equal(t, []any{409, "store_exists"}, []any{a.Status, a.Body["code"]})
 
-	a = trial.post(t, "/profile/store/update", map[string]any{"store_username": ravi, "store_name": "Ravi Bazaar", "store_type": "1"})
+	for _, bad := range []string{"Ravi\tBazaar", "Ravi\nBazaar", strings.Repeat("a", 50) + " "} {
+		require.Equal(t, 422, trial.post(t, "/profile/store/update", map[string]any{"store_username": ravi, "store_name": bad, "store_type": "1"}).Status, "%q", bad)
+	}
+	a = trial.post(t, "/profile/store/update", map[string]any{"store_username": ravi, "store_name": " Ravi  Bazaar ", "store_type": "1"})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	a = trial.get(t, "/profile/store/details")
 	require.Equal(t, []any{"Ravi Bazaar", "1", nil, true}, []any{a.Data(t, "store_name"), a.Data(t, "store_type"), a.Data(t, "password"), a.Data(t, "password_set")})

@@ -20,6 +20,10 @@ const (
 	minDistinctRunes = 5
 	// minOwn is how long a person's own detail is at least before a password may not hold it.
 	minOwn = 3
+	// minCut is how long a detail is at least before it is also looked for with signs between its letters.
+	minCut = 5
+	// minWalk is how many neighbours on a keyboard make a walk.
+	minWalk = 4
 	// commonWords is how many of the commonest passwords are refused in any dress; the others are as they are.
 	commonWords = 3000
 
@@ -69,16 +73,30 @@ func hasEveryClass(s string) bool {
 	return upper && lower && digit && special
 }
 
-// holdsOwn looks for each detail; of an e-mail address for what stands before the @.
+// holdsOwn looks for each detail, of an e-mail address for what stands before the @; the longer ones also where signs cut them.
 func holdsOwn(password string, own []string) bool {
 	password = strings.ToLower(password)
+	plain := withoutSigns(password)
 	for _, detail := range own {
 		detail, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(detail)), "@")
 		if utf8.RuneCountInString(detail) >= minOwn && strings.Contains(password, detail) {
 			return true
 		}
+		if detail = withoutSigns(detail); utf8.RuneCountInString(detail) >= minCut && strings.Contains(plain, detail) {
+			return true
+		}
 	}
 	return false
+}
+
+// withoutSigns keeps letters with their marks, and digits.
+func withoutSigns(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 //go:embed common_passwords.txt
@@ -103,11 +121,12 @@ var loadCommon = sync.OnceValue(func() common { //nolint:gochecknoglobals // rea
 })
 
 // isCommon knows a common password with other capitals, digits and symbols around it, digits in place of letters, or
-// repeated; and what is only a run or a handful of characters.
+// repeated; and what is only a run, a walk over the keyboard or a handful of characters.
 func isCommon(password string) bool {
 	known := loadCommon()
 	lower := strings.ToLower(password)
-	if known.whole[lower] || isRun(lower) || fewRunes(lower) || known.whole[unit(lower)] {
+	if known.whole[lower] || isRun(lower) || fewRunes(lower) || known.whole[unit(lower)] || isWalk(lower) ||
+		known.words[onlyWord(strings.FieldsFunc(lower, isDress))] || known.words[onlyWord(strings.Fields(lower))] {
 		return true
 	}
 	// What follows the word may begin with digits and symbols that stand for letters: w3lc0m3@123.
@@ -131,6 +150,49 @@ func core(password string) string { return strings.TrimFunc(password, isDress) }
 // plainLetters puts the letters back for which digits and symbols are written.
 func plainLetters(s string) string {
 	return strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t").Replace(s)
+}
+
+// onlyWord returns the word that all the words are, with its letters back; none where they differ.
+func onlyWord(words []string) string {
+	only := ""
+	for _, word := range words {
+		word = plainLetters(strings.TrimRightFunc(word, isDress))
+		if only != "" && word != only {
+			return ""
+		}
+		only = word
+	}
+	return only
+}
+
+// isWalk is true where all letters, put together, are walks along the rows of a keyboard, there or back.
+func isWalk(s string) bool {
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, s)
+	if letters == "" {
+		return false
+	}
+	for letters != "" {
+		n := max(walk(letters, "qwertyuiop asdfghjkl zxcvbnm"), walk(letters, "mnbvcxz lkjhgfdsa poiuytrewq"))
+		if n < minWalk {
+			return false
+		}
+		letters = letters[n:]
+	}
+	return true
+}
+
+// walk counts how much of the beginning of the letters stands in the rows.
+func walk(letters, rows string) int {
+	n := 0
+	for n < len(letters) && strings.Contains(rows, letters[:n+1]) {
+		n++
+	}
+	return n
 }
 
 // unit returns what the text repeats, the text itself where that is nothing.

@@ -46,11 +46,21 @@ func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
 		"Password@1", "Welcome@123", "P@ssw0rd#1", "P@ssw0rd2026!", "W3lc0m3@123", "123@Welcome", "Qwerty@123", "Iloveyou@1", "India@1947", "Krishna@108",
 		"passwordpassword", "PasswordPassword", "password12345678", "123456789012345", "aaaaaaaaaaaaaaaa", "abcabcabcabcabc", "zyxwvutsrqponml", "Admin@1234", "@Dmin#1234",
 		"Abc@12345", "1qaz2wsx3edc4rfv", "Franchise@360", "Fr@nchis3#2026", "Franchiser@1",
+		"password password", "Password-Password", "welcome welcome 1", "Password Password Password", "P@ssw0rd P@ssw0rd",
+		"qwertyuiopasdfgh", "qwertyuiopasdfghjklzxcvbnm", "poiuytrewqlkjhgf", "qwertyuiop[]asdf", "zxcvbnmasdfghjk", "1234567890qwerty", "Qwertyuiop@asdf1",
+		"asdfghjkl zxcvbnm",
 	} {
 		require.Equal(t, "This password is too common. Please choose another one.", passwordFault(common), common)
 	}
 	for _, own := range []string{"9876543210 is mine", "Asha.Rao#2026", "asha.rao of pune 26", "Sharma@2026"} {
 		require.Equal(t, "Password must not contain your name, mobile number or e-mail", passwordFault(own, "9876543210", "asha.rao@example.in", "Sharma", ""), own)
+	}
+	for _, own := range []string{"Ravi#Kulk2027", "r.a.v.i.K.u.l.k#27", "98765-43210 is mine"} {
+		require.Equal(t, "Password must not contain your name, mobile number or e-mail", passwordFault(own, "9876543210", "ravikulk@example.in"), own)
+	}
+	require.NotEmpty(t, passwordFault("RaviKulk#2027", "9876543210", "ravi.kulk@example.in"), "signs of the detail do not count either")
+	for _, good := range []string{"welcome to my mango garden", "horse password staple", "my typewriter has keys"} {
+		require.Empty(t, passwordFault(good), good)
 	}
 	require.Empty(t, passwordFault("Mango#2026", "9876543210", "a@example.in", "Jo"), "what is too short proves nothing")
 }

@@ -44,7 +44,7 @@ func (s *Service) Types(ctx context.Context) ([]Type, error) { return types(ctx,
 // Create makes the franchiser's store with a default domain of its own. It fails with ErrPlanRequired before the first
 // plan or trial, with ErrExists the second time, and with messages by field.
 func (s *Service) Create(ctx context.Context, franchiserID string, in CreateInput) (Store, error) {
-	in.StoreName = cleanName(in.StoreName)
+	in.StoreName = cleanStoreName(in.StoreName)
 	if err := s.mayCreate(ctx, franchiserID, in); err != nil {
 		return Store{}, err
 	}
@@ -151,7 +151,7 @@ func (s *Service) Assemble(t Tenant, custom *CustomDomain) Store { return s.conf
 // Update changes name and type of the store, and its password where one is given, which ends every sign-in at its page as
 // ChangePassword does. No store answers errs.NotFound.
 func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInput) (Store, error) {
-	in.StoreName = cleanName(in.StoreName)
+	in.StoreName = cleanStoreName(in.StoreName)
 	var hash string
 	if in.Password != "" { // hashed outside the transaction, once it is known that the rest is right
 		err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -158,6 +158,14 @@ var storeName = regexp.MustCompile(`^[A-Za-z0-9]+( [A-Za-z0-9]+)*$`)
 
 func cleanName(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// cleanStoreName takes spaces off the ends and makes one of several; what is too long with them stays, and is refused.
+func cleanStoreName(name string) string {
+	if utf8.RuneCountInString(name) > maxName {
+		return name
+	}
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' }), " ")
+}
+
 func checkStoreName(v *errs.Validation, name string) {
 	checkText(v, text{
 		field: "store_name", label: "Store Name", value: name, most: maxName,

@@ -204,13 +204,20 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, response.status, "a call in clear is not led on, so that its caller notices")
 	require.Empty(t, p.apiSaw.take())
 
+	require.Equal(t, http.StatusOK, p.do(t, http.MethodGet, "https://shop.test"+p.https+"/").status, "a store's certificate is made when it is asked for")
+
 	p.api.Close()
+	_, err := p.try(t, http.MethodGet, "https://other.test"+p.https+"/")
+	require.Error(t, err, "nobody says that this is a store")
 	require.Equal(t, http.StatusBadGateway, p.do(t, http.MethodGet, "https://site.test"+p.https+"/x?otp=123456").status)
 	p.stop()
 	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
 	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {
 		require.NotContains(t, p.log.String(), secret)
 	}
+	require.Contains(t, p.log.String(), `"remote_ip":"127.0.0.0"`, "lines of TLS name the network")
+	require.NotRegexp(t, `"(remote|client)\w*":"127\.0\.0\.1`, p.log.String())
+	require.NotRegexp(t, `->127\.`, p.log.String(), "nor do errors of connections name their other end")
 }
 
 func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {

@@ -3654,7 +3654,7 @@ export interface components {
          */
         PersonName: string;
         /**
-         * @description Letters, digits and single spaces.
+         * @description Letters, digits and spaces. Spaces at the ends are taken off, and several between words become one.
          * @example Asha Sweets
          */
         StoreName: string;
