@@ -28,6 +28,8 @@ const (
 		UPDATE disputes SET state = $2, amount_paise = $3, refund_id = nullif($4, '')::uuid, confirmed = $6,
 			decided_at = CASE WHEN $2 <> 'open' THEN $5::timestamptz END
 		WHERE id = $1`
+	disputeConfirmedSQL = `SELECT EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND gateway_dispute_id = $2 AND confirmed)`
+
 	closeDisputeSQL = `UPDATE disputes SET state = $2, confirmed = $3, decided_at = $4 WHERE id = $1`
 	disputeHeardSQL = `
 		SELECT EXISTS (SELECT FROM disputes WHERE payment_id = $1 AND gateway_dispute_id = $2) AS is_ours,
@@ -88,4 +90,13 @@ func (store) saveDispute(ctx context.Context, tx *sqlx.Tx, d Dispute, now time.T
 		return fmt.Errorf("save dispute: %w", err)
 	}
 	return nil
+}
+
+// disputeConfirmed says whether the gateway itself told of the dispute, and not only a notice or a letter.
+func (store) disputeConfirmed(ctx context.Context, tx *sqlx.Tx, paymentID, gatewayDisputeID string) (bool, error) {
+	var confirmed bool
+	if err := tx.GetContext(ctx, &confirmed, disputeConfirmedSQL, paymentID, gatewayDisputeID); err != nil {
+		return false, fmt.Errorf("look for a confirmed dispute: %w", err)
+	}
+	return confirmed, nil
 }

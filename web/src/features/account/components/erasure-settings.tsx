@@ -44,7 +44,7 @@ export function ErasureSettings() {
             </Button>
           }
         >
-          <p>Your account is erased on {formatDate(eraseOn)}. Until then everything works as before.</p>
+          <p>Your account is erased on {formatDate(eraseOn)}. Until then you can sign in and use what is paid, but buy and renew nothing.</p>
         </SettingsRow>
       ) : (
         <SettingsRow

@@ -33,6 +33,7 @@ test('an admin records that a recipient refused, with the evidence, and reads wh
   }));
   await user.click(await screen.findByRole('button', { name: 'Record what they did about CN/26-27/000007' }));
   const dialog = await screen.findByRole('dialog', { name: 'What did the recipient of CN/26-27/000007 do?' });
+  expect(within(dialog).queryByRole('radio', { checked: true })).toBeNull();
   await user.click(within(dialog).getByRole('radio', { name: 'Not reversed: refused' }));
   expect(dialog).toHaveTextContent('Its GST is owed again and booked as our own expense');
   await user.type(within(dialog).getByLabelText('Reason'), 'Rejected in IMS');

@@ -44,7 +44,7 @@ test('the focus starts where no key gives money back, and the amount is all that
   expect(await amount()).toHaveValue('1,59,300');
   expect(screen.getByRole('dialog', { name: 'Give money back to Asha Sweets' })).toBeVisible();
   expect(screen.getByText('FP1: ₹1,59,300 at PayU, Start up · Expansion.')).toBeVisible();
-  expect(screen.getByText(/^Above ₹50,000 of one payment, all that goes back counted, a second admin/)).toBeVisible();
+  expect(screen.getByText(/^Above ₹50,000 of one payment, or of what you give back alone in a day, all that goes back counted, a second admin/)).toBeVisible();
   expect(document.activeElement).toBe(screen.getByRole('dialog'));
   await user.keyboard('{ArrowDown}{Enter}');
   await ask(user);

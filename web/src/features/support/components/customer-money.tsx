@@ -132,7 +132,7 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
   return (
     <form className="reason-form money-form" onSubmit={submit} noValidate>
       <p>{transaction}: {rupees(captured)} at {gatewayName(gateway)}, {plan}.</p>
-      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, all that goes back counted, a second admin has to approve it. It happens once, however often this is sent.</p>
+      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, or of what you give back alone in a day, all that goes back counted, a second admin has to approve it. It happens once, however often this is sent.</p>
       {failure && <p role="alert" className="console-error">{failure}</p>}
       {!isHeld && <Choices form={form} problems={problems} left={left} holding={holding} onChange={handleChange} />}
       <ReasonField value={form.reason} onChange={(reason) => handleChange({ reason })} problem={problems.reason} suggestions={usual} />

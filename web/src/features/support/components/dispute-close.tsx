@@ -20,14 +20,16 @@ export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: 
   const me = useQuery(meQuery);
   const client = useQueryClient();
   const [open, setOpen] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>('won');
+  const [outcome, setOutcome] = useState<Outcome>();
   const [key] = useState(() => crypto.randomUUID());
   if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
   const at = gatewayName(payment.gateway);
-  const act = async (reason: string): Promise<unknown> =>
-    outcome === 'lost'
+  const act = async (reason: string): Promise<unknown> => {
+    if (!outcome) throw new Error(`Choose what ${at} shows.`);
+    return outcome === 'lost'
       ? requestReversal({ customer_id: payment.customer_id, payment_id: payment.id, kind: 'chargeback', dispute_id: dispute.gateway_dispute_id, amount: dispute.amount_paise, reason }, key)
       : closeDispute(dispute.id, { customer_id: payment.customer_id, outcome, reason });
+  };
   const done = () => {
     setOpen(false);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
@@ -38,8 +40,8 @@ export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: 
       {open && (
         <ReasonDialog
           title={`How did dispute ${dispute.gateway_dispute_id} end?`}
-          effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.` : 'No money moves by this.'}</p>}
-          label={endings[outcome][1]}
+          effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}` : 'No money moves by this.'}</p>}
+          label={outcome ? endings[outcome][1] : 'Close the dispute'}
           act={act}
           onDone={done}
           onClose={() => setOpen(false)}

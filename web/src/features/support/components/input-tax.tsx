@@ -39,7 +39,7 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
   const known = note.input_tax;
   if (!known) return null;
   const choices = order.filter((one) => one !== known.state);
-  const chosen = state && state !== known.state ? state : (choices[0] as InputTaxState);
+  const chosen = state === known.state ? undefined : state;
   const done = () => {
     setOpen(false);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
@@ -56,10 +56,13 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
       {open && (
         <ReasonDialog
           title={`What did the recipient of ${note.number} do?`}
-          effect={<p>{rupees(note.total_paise)} were credited, GST included. {effects[chosen]} What you write is the evidence; it stays, with your name.</p>}
-          label={`Record: ${inputTaxNames[chosen]}`}
+          effect={<p>{rupees(note.total_paise)} were credited, GST included. {chosen && effects[chosen]} What you write is the evidence; it stays, with your name.</p>}
+          label={chosen ? `Record: ${inputTaxNames[chosen]}` : 'Record'}
           suggestions={['Accepted in IMS', 'Rejected in IMS', 'Declaration of the recipient', 'Certificate of their chartered accountant']}
-          act={(evidence) => recordInputTax(note.id, { customer_id: payment.customer_id, state: chosen, evidence })}
+          act={async (evidence): Promise<unknown> => {
+            if (!chosen) throw new Error('Choose what they did.');
+            return recordInputTax(note.id, { customer_id: payment.customer_id, state: chosen, evidence });
+          }}
           onDone={done}
           onClose={() => setOpen(false)}
         >

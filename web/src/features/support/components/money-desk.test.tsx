@@ -98,9 +98,12 @@ test.each([
   const { user, container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   await user.click(await screen.findByRole('button', { name: 'Say how it ended' }));
   const dialog = await screen.findByRole('dialog', { name: 'How did dispute D1 end?' });
+  await user.type(within(dialog).getByLabelText('Reason'), 'Read there');
+  await user.click(within(dialog).getByRole('button', { name: 'Close the dispute' }));
+  expect(await within(dialog).findByText(/^Choose what .* shows\.$/)).toBeVisible();
+  expect(within(dialog).queryByRole('radio', { checked: true })).toBeNull();
   await user.click(within(dialog).getByRole('radio', { name: says }));
   expect(await accessibilityFaults(container)).toEqual([]);
-  await user.type(within(dialog).getByLabelText('Reason'), 'Read there');
   await user.click(within(dialog).getByRole('button', { name: button }));
   await waitFor(() => expect(bodies).toEqual([sent]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
