@@ -1,7 +1,9 @@
 package payment_test
 
 import (
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -127,6 +129,37 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 	require.Equal(t, "lost CB-1", b.text(`SELECT concat_ws(' ', state, gateway_dispute_id) FROM disputes`))
 	require.Equal(t, "expired 2026-11-02 2026-11-03 2026-11-03", b.standing(b.owner), "a term has a day at least")
 	b.books()
+}
+
+// Given a dispute that staff booked as lost, when the gateway pays the capture out and takes nothing, then that is a difference
+// after ten days, and none any more once the money is taken.
+func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, they say", id.New())
+	require.NoError(t, err)
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
+	require.NoError(t, err)
+	b.work()
+	open := func() string {
+		return b.text(`SELECT coalesce(string_agg(kind || ' ' || ours_paise || ' ' || day, ', '), '') FROM settlement_differences
+			WHERE kind = 'dispute_not_taken' AND cleared_at IS NULL`)
+	}
+	for range 8 {
+		b.pass(24 * time.Hour)
+		b.compareAll()
+	}
+	require.Empty(t, open())
+	for range 5 {
+		b.pass(24 * time.Hour)
+		b.compareAll()
+	}
+	require.Equal(t, "dispute_not_taken "+strconv.FormatInt(int64(r.Amount), 10)+" 2026-11-12", open())
+	b.gateway.Lines = []payment.SettlementLine{backLine(payment.SettledChargeback, r, "CB-1", r.Amount, b.clock.Now())}
+	b.pass(24 * time.Hour)
+	b.compareAll()
+	require.Empty(t, open(), "taken at last")
 }
 
 func (b *bundle) message(franchiser string) string {

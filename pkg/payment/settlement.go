@@ -27,6 +27,7 @@ const (
 	DifferenceRefundReturned  DifferenceKind = "refund_returned"
 	DifferenceUnknownDispute  DifferenceKind = "unknown_dispute"
 	DifferenceDisputeTaken    DifferenceKind = "dispute_taken"
+	DifferenceDisputeNotTaken DifferenceKind = "dispute_not_taken"
 	DifferenceDisputeReturned DifferenceKind = "dispute_returned"
 	DifferenceNet             DifferenceKind = "net_amount"
 	DifferenceChanged         DifferenceKind = "changed"
@@ -38,7 +39,7 @@ func DifferenceKinds() []DifferenceKind {
 	return []DifferenceKind{
 		DifferenceUnknown, DifferenceNotPaid, DifferenceNotSettled, DifferenceAmount, DifferenceTwice, DifferenceUnknownRefund,
 		DifferenceRefundAmount, DifferenceRefundReturned, DifferenceUnknownDispute, DifferenceDisputeTaken,
-		DifferenceDisputeReturned, DifferenceNet,
+		DifferenceDisputeNotTaken, DifferenceDisputeReturned, DifferenceNet,
 		DifferenceChanged, DifferenceWithdrawn,
 	}
 }
@@ -56,6 +57,7 @@ func (k DifferenceKind) Meaning() string {
 		DifferenceRefundReturned:  "The gateway paid us a refund back that we know as done: the customer did not get it.",
 		DifferenceUnknownDispute:  "The gateway kept back a chargeback, and we know of no dispute of this payment.",
 		DifferenceDisputeTaken:    "The gateway kept back a chargeback whose dispute is not lost here. Book the loss, or wait for it to be paid back.",
+		DifferenceDisputeNotTaken: "A dispute stands as lost here, and the gateway has taken no money for it in ten days. Ask the gateway how it ended.",
 		DifferenceDisputeReturned: "The gateway paid us a chargeback back whose dispute stands as lost here.",
 		DifferenceNet:             "What was paid out is not the amount less fee and tax.",
 		DifferenceChanged:         "The gateway changed what it paid out for a line that is in the books already.",

@@ -200,7 +200,11 @@ func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *s
 	return s.store.lineBooked(ctx, tx, line, string(entry.Kind), entry.Reference, s.Clock.Now())
 }
 
-// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar.
+// takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.
+const takenAfter = 10
+
+// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar, and the lost disputes whose
+// money the gateway should have kept back by then.
 func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since subscription.Day) ([]Difference, error) {
 	free, err := s.store.holidays(ctx, tx)
 	if err != nil {
@@ -211,8 +215,15 @@ func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since
 		return nil, err
 	}
 	late, err := s.store.unsettled(ctx, tx, gateway, since-lookBack, free.overdue(last))
+	if err != nil {
+		return nil, err
+	}
 	for i := range late {
 		late[i].Day = free.due(late[i].Day)
 	}
-	return late, err
+	lost, err := s.store.untaken(ctx, tx, gateway, since-lookBack, last-takenAfter)
+	for i := range lost {
+		lost[i].Day += takenAfter
+	}
+	return append(late, lost...), err
 }

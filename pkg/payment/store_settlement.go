@@ -75,6 +75,27 @@ const unsettledSQL = `
 			AND l.kind = 'capture' AND l.settled AND l.listed AND l.gateway_payment_id IN ('', coalesce(p.gateway_payment_id, '')))
 	ORDER BY p.decided_at, p.transaction_id`
 
+// untakenSQL finds the lost disputes for whose payment the gateway kept nothing back.
+const untakenSQL = `
+	SELECT p.gateway, (d.decided_at AT TIME ZONE 'Asia/Kolkata')::date AS day, '' AS line_id, p.transaction_id,
+		'dispute_not_taken' AS kind, d.amount_paise AS ours_paise, 0::bigint AS theirs_paise
+	FROM disputes d JOIN payments p ON p.id = d.payment_id
+	WHERE p.gateway = $1 AND d.state = 'lost'
+		AND (d.decided_at >= $2 AND d.decided_at < $3 OR p.transaction_id IN (
+			SELECT x.transaction_id FROM settlement_differences x
+			WHERE x.gateway = $1 AND x.kind = 'dispute_not_taken' AND x.cleared_at IS NULL))
+		AND NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = p.gateway AND l.kind = 'chargeback' AND l.listed
+			AND (l.transaction_id = p.transaction_id OR l.gateway_payment_id = p.gateway_payment_id))
+	ORDER BY d.decided_at, p.transaction_id`
+
+func (store) untaken(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
+	var lost []Difference
+	if err := tx.SelectContext(ctx, &lost, untakenSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
+		return nil, fmt.Errorf("find lost disputes that were not taken: %w", err)
+	}
+	return lost, nil
+}
+
 func (store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
 	var missing []Difference
 	if err := tx.SelectContext(ctx, &missing, unsettledSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
