@@ -89,8 +89,8 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 type contactRequest struct {
 	Name           string `json:"name"`
 	Email          string `json:"email"`
-	Mobile         string `json:"mobile"`
-	Topic          string `json:"topic"`
+	Mobile         string `json:"mobile" empty:"refused"`
+	Topic          string `json:"topic" empty:"refused"`
 	Message        string `json:"message"`
 	Consent        bool   `json:"consent"`
 	ConsentVersion string `json:"consent_version"`

@@ -187,4 +187,6 @@ func (w *World) load(ctx context.Context, worker *sqlx.DB) error {
 	return nil
 }
 
-func prices() *regexp.Regexp { return regexp.MustCompile(`"(?:monthly|yearly)_paise": \d+`) }
+func prices() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:monthly|yearly|all_in_yearly)_paise": \d+`)
+}
