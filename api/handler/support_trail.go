@@ -19,7 +19,7 @@ func viewOfTrail(t payment.Trail) gin.H {
 			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus, "checks": p.Checks,
 			"created_at": p.CreatedAt, "decided_at": momentOf(p.DecidedAt), "next_check_at": momentOf(p.NextCheckAt),
 		},
-		"left_paise": int64(t.Left), "holding": viewOfHolding(t), "order": viewOfOrder(t),
+		"left_paise": int64(t.Left), "owed_paise": int64(t.Owed), "holding": viewOfHolding(t), "order": viewOfOrder(t),
 		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
 		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(t.Settled),
 		"clearing_paise": int64(t.Clearing()),

@@ -26,7 +26,7 @@ func lookAtReversal(ctx context.Context, tx *sqlx.Tx, args ReverseArgs, _ time.T
 		return e, err
 	}
 	after := ""
-	if r.Kind != ReversalRelease {
+	if r.Kind != ReversalRelease && r.Kind != ReversalBankTransfer {
 		if after, err = s.aftermath(ctx, tx, p, r.Amount, r.KeepPlan); err != nil {
 			return e, err
 		}

@@ -2,6 +2,8 @@ package payment
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
@@ -17,6 +19,10 @@ type left struct {
 	Gateway money.Paise `db:"-"`
 	// Bank is what can be given back by bank transfer: with what credit notes paid of the invoice.
 	Bank money.Paise `db:"-"`
+
+	// Owed is what a failed refund of a surplus left unpaid, the oldest one's, and OwedOf the capture that it is of.
+	Owed   money.Paise `db:"owed"`
+	OwedOf string      `db:"owed_of"`
 
 	Invoiced money.Paise `db:"invoiced"` // the invoice's total
 	Noted    money.Paise `db:"noted"`    // credited of it
@@ -34,12 +40,28 @@ const leftSQL = `
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE applied_payment_id = $1) AS applied`
 
+// owedSQL looks for a surplus whose refund failed and was not made up for. A surplus can also have come back otherwise: at the
+// gateway's own dashboard, or by a dispute.
+const owedSQL = `
+	SELECT amount_paise - back AS owed, gateway_payment_id AS owed_of FROM (
+		SELECT DISTINCT ON (r.gateway_payment_id) r.gateway_payment_id, r.amount_paise, r.created_at,
+			(SELECT coalesce(sum(b.amount_paise), 0)::bigint FROM refunds b
+				WHERE b.payment_id = p.id AND b.gateway_payment_id = r.gateway_payment_id AND b.state <> 'failed'
+					AND (b.reason = 'surplus' OR p.surplus OR b.gateway_payment_id <> p.gateway_payment_id)) AS back
+		FROM refunds r JOIN payments p ON p.id = r.payment_id
+		WHERE p.id = $1 AND r.reason = 'surplus' AND r.state = 'failed'
+		ORDER BY r.gateway_payment_id, r.created_at) f
+	WHERE amount_paise > back ORDER BY created_at LIMIT 1`
+
 // left tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
 // because what went into an upgrade was credited already.
 func (store) left(ctx context.Context, tx *sqlx.Tx, p Payment) (left, error) {
 	var l left
 	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID); err != nil {
 		return l, fmt.Errorf("read what is left of a payment: %w", err)
+	}
+	if err := tx.GetContext(ctx, &l, owedSQL, p.ID); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return l, fmt.Errorf("read what a failed refund owes: %w", err)
 	}
 	uncredited := l.Invoiced - l.Noted - l.Under
 	l.Gateway = max(0, min(p.Captured-l.Already, uncredited))

@@ -20,11 +20,22 @@ const (
 	// ReversalCreditNote books money that was paid back by bank transfer, named by its UTR, with its credit note: for
 	// payments that the gateway takes no refund of any more.
 	ReversalCreditNote ReversalKind = "credit_note"
+	// ReversalBankTransfer books a bank transfer, named by its UTR, that paid what a failed refund of a surplus owed. It was
+	// never invoiced, so there is no credit note.
+	ReversalBankTransfer ReversalKind = "bank_transfer"
 	// ReversalRelease gives back all that a held payment brought; it never had an invoice.
 	ReversalRelease ReversalKind = "release"
 	// ReversalChargeback books a dispute that was lost where the gateway cannot be asked about it; see lostTx.
 	ReversalChargeback ReversalKind = "chargeback"
 )
+
+func (k ReversalKind) known() bool {
+	switch k {
+	case ReversalRefund, ReversalCreditNote, ReversalBankTransfer, ReversalRelease, ReversalChargeback:
+		return true
+	}
+	return false
+}
 
 // ReversalState is how far a reversal is.
 type ReversalState string
@@ -90,11 +101,11 @@ type ReversalInput struct {
 	FranchiserID string
 	PaymentID    string
 	Kind         ReversalKind
-	// Amount in paise, tax included, above 0; 0 with All, and for a release, which is always of everything.
+	// Amount in paise, tax included, above 0; 0 with All, and for a release or bank transfer, which are always of everything.
 	Amount money.Paise
 	// All gives back all that is left, whatever that is when it is asked for.
 	All bool
-	// BankReference is the transfer's UTR, for a credit note only: 6 to 35 letters, digits, - and /.
+	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /.
 	BankReference string
 	// DisputeID is the gateway's name for the dispute, for a chargeback only.
 	DisputeID string
@@ -124,11 +135,10 @@ var (
 func (in ReversalInput) Validate() error {
 	var v errs.Validation
 	v.Check(id.Valid(in.PaymentID) && id.Valid(in.FranchiserID), "payment_id", "Choose a payment of this customer.")
-	v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote || in.Kind == ReversalRelease || in.Kind == ReversalChargeback,
-		"kind", "Choose refund, credit note, release or chargeback.")
+	v.Check(in.Kind.known(), "kind", "Choose refund, credit note, bank transfer, release or chargeback.")
 	in.checkAmount(&v)
-	v.Check((in.Kind == ReversalCreditNote) == (in.BankReference != ""), "bank_reference",
-		"A credit note for money paid back by bank needs the transfer's UTR; nothing else has one.")
+	v.Check((in.Kind == ReversalCreditNote || in.Kind == ReversalBankTransfer) == (in.BankReference != ""), "bank_reference",
+		"Money paid back by bank needs the transfer's UTR; nothing else has one.")
 	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 6 to 35 letters and digits.")
 	v.Check((in.Kind == ReversalChargeback) == (in.DisputeID != ""), "dispute_id", "A chargeback names its dispute; nothing else has one.")
 	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
@@ -150,6 +160,8 @@ func (in ReversalInput) checkAmount(v *errs.Validation) {
 	switch {
 	case in.Kind == ReversalRelease:
 		v.Check(in.Amount == 0, "amount", "A held payment is released as a whole.")
+	case in.Kind == ReversalBankTransfer:
+		v.Check(in.Amount == 0, "amount", "What a failed refund owes is paid as a whole.")
 	case in.All:
 		v.Check(in.Amount == 0, "amount", "Send an amount or all, not both.")
 	default:

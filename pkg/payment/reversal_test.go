@@ -237,3 +237,49 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 	})
 	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")
 }
+
+// Given a second capture of a payment whose refund the gateway refuses for good, then staff book the bank transfer that paid it,
+// once: the customer is owed nothing more, and nothing is credited that was never invoiced.
+func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	paymentID := b.paymentOf(r)
+	transfer := func(key string) (payment.Reversal, error) {
+		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+			FranchiserID: b.owner, PaymentID: paymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+			Reason: "the account is closed", Key: key,
+		})
+	}
+	_, err := transfer("key-none-1")
+	require.ErrorIs(t, err, payment.ErrNothingOwed)
+
+	b.gateway.SlowRefunds(r.TransactionID)
+	b.gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
+	_, err = b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	_, err = transfer("key-none-2")
+	require.ErrorIs(t, err, payment.ErrNothingOwed, "the gateway is at it")
+	refund := b.text(`SELECT id FROM refunds`)
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
+	owed := func() int {
+		return b.count(`SELECT sum(credit_paise - debit_paise) FROM ledger_lines WHERE account = 'customer_credit'`)
+	}
+	require.Equal(t, int(r.Amount), owed())
+
+	asked, err := transfer("key-paid-1")
+	require.NoError(t, err)
+	require.Equal(t, r.Amount, asked.Amount)
+	b.work()
+	require.Zero(t, owed())
+	require.Equal(t, "paid", b.state(r), "the first capture paid for the plan")
+	require.Equal(t, "surplus done bank second HDFCN52026112112345678",
+		b.text(`SELECT concat_ws(' ', reason, state, channel, gateway_payment_id, bank_reference) FROM refunds WHERE state = 'done'`))
+	require.Equal(t, -int(r.Amount), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
+	_, err = transfer("key-paid-2")
+	require.ErrorIs(t, err, payment.ErrNothingOwed, "it is paid")
+	b.books()
+}

@@ -73,7 +73,7 @@ func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, fr
 
 // Request stores what staff ask for, with the audit record, and the job where nobody else has to approve it. It returns
 // the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
-// that is not the customer's, ErrNotRefundable, ErrNotHeld or ErrRefundTooMuch for what the payment does not allow now,
+// that is not the customer's, ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch for what the payment does not allow now,
 // and ErrReversalOpen while another request for the payment is not finished.
 func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
 	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
@@ -165,6 +165,11 @@ func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest left) (m
 			return 0, ErrNotHeld
 		}
 		return p.Captured, nil
+	case kind == ReversalBankTransfer:
+		if rest.Owed < 1 || amount != 0 && amount != rest.Owed {
+			return 0, ErrNothingOwed
+		}
+		return rest.Owed, nil
 	case p.State != StatePaid && p.State != StateRefunded || p.Surplus && kind != ReversalChargeback:
 		return 0, ErrNotRefundable
 	case kind == ReversalChargeback:

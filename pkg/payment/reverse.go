@@ -53,7 +53,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 				return s.store.askAgain(ctx, tx, r.ID)
 			}
 		}
-		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, now); err != nil {
+		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, rest.OwedOf, now); err != nil {
 			return err
 		}
 		r.State = ReversalDone
@@ -82,8 +82,8 @@ func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest 
 	return alone+r.Amount > above, err
 }
 
-// reverseTx gives the reversal its effect and returns the id of the refund that came of it.
-func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, now time.Time) (string, error) {
+// reverseTx gives the reversal its effect and returns the id of the refund that came of it. owedOf is the capture whose refund failed.
+func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, owedOf string, now time.Time) (string, error) {
 	refund := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: p.GatewayPaymentID, Amount: r.Amount,
 		Reason: RefundStaff, Note: r.Reason, PrintedReason: r.PrintedReason, State: RefundRequested, KeepPlan: r.KeepPlan, CreatedAt: now,
@@ -111,6 +111,10 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 		d.Amount = r.Amount
 		return s.lostTx(ctx, tx, p, d, now)
 	case ReversalCreditNote:
+		refund.Channel, refund.BankReference = ChannelBank, r.BankReference
+		return refund.ID, s.doneTx(ctx, tx, p, refund, now)
+	case ReversalBankTransfer:
+		refund.Reason, refund.GatewayPaymentID = RefundSurplus, owedOf
 		refund.Channel, refund.BankReference = ChannelBank, r.BankReference
 		return refund.ID, s.doneTx(ctx, tx, p, refund, now)
 	default:

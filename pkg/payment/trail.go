@@ -19,6 +19,8 @@ type Trail struct {
 	Order   subscription.Order
 	// Left is what of the payment neither is back nor on its way back, in paise.
 	Left money.Paise
+	// Owed is what a failed refund left to be paid by bank transfer, in paise.
+	Owed money.Paise
 	// Holding is what the payment bought that ends when all of it is back, and HeldUntil the first day after it otherwise.
 	Holding   subscription.Holding
 	HeldUntil subscription.Day
@@ -106,7 +108,7 @@ func (s *Service) heldTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 	if err != nil {
 		return err
 	}
-	t.Left = t.Payment.Captured - rest.Already
+	t.Left, t.Owed = t.Payment.Captured-rest.Already, rest.Owed
 	if t.Payment.State != StatePaid || t.Payment.Surplus {
 		return nil
 	}

@@ -45,7 +45,9 @@ func accessWords(action string) string {
 		"recheck_domain": "Had your domain checked again", "extend_grace": "Gave you more days to renew",
 		"request_refund": "Asked for a refund to you", "approve_refund": "Approved a refund to you", "decline_refund": "Declined a refund",
 		"request_credit_note": "Asked for a credit note to you", "approve_credit_note": "Approved a credit note to you",
-		"decline_credit_note": "Declined a credit note", "request_release": "Asked for a held payment to be given back to you",
+		"decline_credit_note": "Declined a credit note", "request_bank_transfer": "Asked for a bank transfer to you to be booked",
+		"approve_bank_transfer": "Approved the booking of a bank transfer to you", "decline_bank_transfer": "Declined the booking of a bank transfer",
+		"request_release": "Asked for a held payment to be given back to you",
 		"approve_release": "Approved that a held payment is given back to you", "decline_release": "Declined to give a held payment back",
 		"rerun_job": "Had a task of your account run again", "cancel_job": "Cancelled a task of your account",
 	}

@@ -79,10 +79,12 @@ func rules() []rule {
 			GROUP BY 1 HAVING sum(debit_paise) <> sum(credit_paise)`},
 		{"what is owed back is on its way", `SELECT c.franchiser_id FROM (SELECT franchiser_id, sum(credit_paise - debit_paise) AS owed
 				FROM ledger_lines c WHERE {c} AND account = 'customer_credit' GROUP BY 1) c
-			-- the refund of a surplus fails where the customer's bank was quicker to take it back
-			WHERE c.owed <> (SELECT coalesce(sum(CASE r.reason WHEN 'surplus' THEN r.amount_paise ELSE -r.amount_paise END), 0)
-				FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.franchiser_id = c.franchiser_id AND (
-					r.reason = 'surplus' AND r.state <> 'done' OR r.reason = 'dispute' AND r.state = 'done' AND p.surplus))`},
+			-- a surplus can also come back otherwise: taken by the customer's bank, or given back at the gateway's own dashboard
+			WHERE c.owed <> (SELECT coalesce(sum(x.owed), 0) FROM (
+				SELECT max(r.amount_paise) FILTER (WHERE r.reason = 'surplus') - coalesce(sum(r.amount_paise) FILTER (WHERE r.state = 'done'
+					AND (r.reason = 'surplus' OR p.surplus OR r.gateway_payment_id <> p.gateway_payment_id)), 0) AS owed
+				FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.franchiser_id = c.franchiser_id
+				GROUP BY r.payment_id, r.gateway_payment_id) x)`},
 	}...)
 }
 

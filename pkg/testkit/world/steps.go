@@ -31,6 +31,7 @@ func Steps() []Step {
 		{"pay twice", 1, (*Customer).payTwice},
 		{"toggle", 2, (*Customer).toggle},
 		{"give back", 1, (*Customer).giveBack},
+		{"pay what is owed", 1, (*Customer).payOwed},
 		{"gateway refund", 1, (*Customer).gatewayRefund},
 		{"slow refund", 1, (*Customer).slowRefund},
 		{"refund ends", 1, (*Customer).refundEnds},
@@ -277,6 +278,28 @@ func (c *Customer) giveBack(ctx context.Context) error {
 			decide = c.w.Desk.Decline
 		}
 		if _, err := decide(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
+			return err
+		}
+	}
+	return c.w.Work(ctx, c.ID)
+}
+
+// payOwed has staff pay by bank what a failed refund owes.
+func (c *Customer) payOwed(ctx context.Context) error {
+	payments, err := c.list(ctx, `SELECT payment_id FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus' AND state = 'failed'
+		ORDER BY created_at, id`)
+	if err != nil || len(payments) == 0 {
+		return err
+	}
+	asked, err := c.w.Desk.Request(c.w.Asha.Sign(ctx), c.w.Asha, payment.ReversalInput{
+		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: payment.ReversalBankTransfer, Reason: "the account is closed",
+		BankReference: c.name("UTR"), Key: c.name("reversal"),
+	})
+	if err != nil {
+		return c.refused(err)
+	}
+	if asked.State == payment.ReversalWaiting {
+		if _, err := c.w.Desk.Approve(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
 			return err
 		}
 	}

@@ -2446,7 +2446,7 @@ export interface components {
             id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
             /** @enum {string} */
-            kind: "refund" | "credit_note" | "release" | "chargeback";
+            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             state: components["schemas"]["ReversalState"];
             amount: string;
             requested_by_name: string;
@@ -2554,18 +2554,21 @@ export interface components {
         ReversalRequest: {
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
-            /** @enum {string} */
-            kind: "refund" | "credit_note" | "release" | "chargeback";
+            /**
+             * @description A credit note books a transfer of what was invoiced, a bank transfer that of what a failed refund owes.
+             * @enum {string}
+             */
+            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description Paise, tax included, above 0. Left out with `all`, and for a release, which is of everything.
+             * @description Paise, tax included, above 0. Left out with `all`, and for a release or bank transfer, which are of everything.
              * @example 11800
              */
             amount?: number;
             /** @description All that is left, whatever that is when it is asked for. Without it an amount of 0, or none, is refused. */
             all?: boolean;
             /**
-             * @description The UTR of a transfer, for a credit note only.
+             * @description The UTR of a transfer, for a credit note or bank transfer only.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
@@ -2601,7 +2604,7 @@ export interface components {
             paid: string;
             bought: string;
             /** @enum {string} */
-            kind: "refund" | "credit_note" | "release" | "chargeback";
+            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             amount: string;
             bank_reference: string;
             /** @description What was bought goes on where this makes all of the payment go back. */
@@ -3022,6 +3025,8 @@ export interface components {
             payment: components["schemas"]["TrailPayment"];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
+            /** @description Paise that a failed refund left to be paid by bank transfer. */
+            owed_paise: number;
             /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
             approval_above_paise: number;
             /** @description What ends once all of the payment is back; null where nothing does. */
@@ -3302,7 +3307,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "refund" | "credit_note" | "release" | "chargeback";
+            kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * @description `done` is asked for at the gateway, or booked where no gateway is concerned; the payment itself reads `refunded` once the gateway has done it.
              * @enum {string}
@@ -3532,7 +3537,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -11960,6 +11965,7 @@ export interface operations {
                      *           "next_check_at": null
                      *         },
                      *         "left_paise": 15930000,
+                     *         "owed_paise": 0,
                      *         "approval_above_paise": 10000000,
                      *         "holding": {
                      *           "what": "plan",

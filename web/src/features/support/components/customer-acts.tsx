@@ -91,6 +91,7 @@ export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs;
     }
     if (entry.kind === 'payment' && undecided.has(entry.status)) return <Button variant="outline" size="sm" onClick={() => setOpen(all.payment(payment, entry.reference))}>Ask the gateway now</Button>;
     if (entry.kind === 'payment' && entry.status === 'held' && isAdmin && !entry.details.going_back) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: true })}>Give it back</Button>;
+    if (entry.kind === 'payment' && entry.details.refund_failed && isAdmin) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: false })}>Book a bank transfer</Button>;
     if (entry.kind === 'payment' && entry.status === 'paid' && isAdmin) return <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: false })}>Refund or credit note</Button>;
     if (entry.id.startsWith('invoice.') && !c.erased) return <Button variant="outline" size="sm" onClick={() => setOpen(all.invoice(text(entry.details.invoice_id), entry.reference))}>Send by SMS</Button>;
     return null;

@@ -11,10 +11,10 @@ const customer = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50', name: '', legal_n
 type Asked = { kind: string; amount?: number; all?: boolean; keep_plan?: boolean; reason: string; printed_reason?: string; bank_reference?: string; key: string };
 const plan = { what: 'plan', until: '2027-03-31' };
 
-function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00 } = {}) {
+function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00, owed = 0 } = {}) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, owed_paise: owed, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
     http.post('*/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
@@ -144,4 +144,18 @@ test('what has run out leaves nothing to choose', async () => {
   expect(await screen.findByText('₹1,59,300 is left of this payment.')).toBeVisible();
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back' })).toBeVisible();
+});
+
+test('what a failed refund owes is booked as a bank transfer, whole and with its number', async () => {
+  const { user, asked, onDone } = open(null, { left: 0, owed: 14_749_00 });
+  expect(await screen.findByText(/^PayU could not give ₹14,749 of FP1 back\./)).toBeVisible();
+  expect(screen.getByRole('dialog', { name: 'Book a bank transfer to Asha Sweets' })).toBeVisible();
+  expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
+  await ask(user);
+  expect(await screen.findByText('A UTR has 6 to 35 letters and digits.')).toBeVisible();
+  expect(screen.getByLabelText('UTR of the transfer')).toHaveFocus();
+  await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
+  await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(asked).toEqual([expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' })]);
 });

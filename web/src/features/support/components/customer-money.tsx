@@ -9,8 +9,10 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
 import { requestReversal, trailQuery, type Holding, type Trail } from '../api/help';
 import { inPlace } from '../api/support';
+import { OwedForm } from './customer-owed';
 import { customerName, gatewayName, rupees } from './customer-words';
 import { actName, paiseOf, problemsFrom, problemsOf, reasonProblem, requestOf, type MoneyForm, type MoneyProblems } from './money-form';
+import { Text } from './money-text';
 import { ReasonField } from './reason-field';
 
 const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
@@ -29,30 +31,6 @@ function WhatBecomes({ holding: { what, until }, keep, onKeep }: { holding: Hold
       <label><input type="radio" name="money-plan" checked={!keep} onChange={() => onKeep(false)} /> {ends}</label>
       <label><input type="radio" name="money-plan" checked={keep} onChange={() => onKeep(true)} /> {stays}</label>
     </fieldset>
-  );
-}
-
-interface TextProps {
-  id: string;
-  label: string;
-  hint?: string;
-  problem: string | undefined;
-  value: string;
-  decimal?: boolean;
-  maxLength?: number;
-  onChange: (value: string) => void;
-}
-
-/** A field with its hint and its error. */
-function Text({ id, label, hint, problem, value, decimal, maxLength, onChange }: TextProps) {
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      {hint && <p id={`${id}-hint`} className="console-hint">{hint}</p>}
-      {problem && <p id={`${id}-problem`} role="alert" className="console-error">{problem}</p>}
-      <input id={id} className="input" inputMode={decimal ? 'decimal' : undefined} autoComplete="off" maxLength={maxLength} value={value} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onChange={(event) => onChange(event.target.value)} />
-    </>
   );
 }
 
@@ -146,9 +124,10 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
 export function MoneyBack({ onClose, ...rest }: MoneyBackProps) {
   const trail = useQuery(trailQuery(rest.payment));
   let content: ReactNode = <Loading what="the payment" onRetry={() => void trail.refetch()}><Skeleton lines={6} /></Loading>;
-  if (trail.data) content = <MoneyBackForm {...rest} trail={trail.data} />;
+  if (trail.data && trail.data.owed_paise > 0) content = <OwedForm {...rest} trail={trail.data} />;
+  else if (trail.data) content = <MoneyBackForm {...rest} trail={trail.data} />;
   else if (trail.isError) content = <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
   const who = customerName(rest.customer);
-  const title = rest.held && trail.data ? `Give ${rupees(trail.data.left_paise)} back to ${who}` : `Give money back to ${who}`;
+  const title = trail.data && trail.data.owed_paise > 0 ? `Book a bank transfer to ${who}` : rest.held && trail.data ? `Give ${rupees(trail.data.left_paise)} back to ${who}` : `Give money back to ${who}`;
   return <Modal open title={title} onClose={onClose}>{content}</Modal>;
 }

@@ -15,7 +15,7 @@ import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 import '@/styles/support-customers.scss';
 
-const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', release: 'Release of a held payment', chargeback: 'Lost dispute' };
+const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', bank_transfer: 'Bank transfer for a failed refund', release: 'Release of a held payment', chargeback: 'Lost dispute' };
 const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
 const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
 

@@ -15,7 +15,7 @@ const actors: Record<string, string> = { customer: 'Customer', visitor: 'Not sig
 /** Who did it, as people call them; of the staff their name. */
 export const actorName = (actor: string): string => actors[actor] ?? actor;
 
-const backs = { refund: 'a refund', credit_note: 'a credit note', release: 'the release of a held payment', chargeback: 'the booking of a lost dispute' };
+const backs = { refund: 'a refund', credit_note: 'a credit note', bank_transfer: 'a bank transfer for a failed refund', release: 'the release of a held payment', chargeback: 'the booking of a lost dispute' };
 const decisions = Object.fromEntries(Object.entries(backs).flatMap(([kind, what]) => [[`request_${kind}`, `Asked for ${what}`], [`approve_${kind}`, `Approved ${what}`], [`decline_${kind}`, `Declined ${what}`]]));
 
 const actions: Record<string, string> = {

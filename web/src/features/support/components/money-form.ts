@@ -34,12 +34,14 @@ function amountProblem(typed: string, left: number): string | undefined {
 
 export const reasonProblem = (reason: string): string | undefined => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined);
 
+export const utrProblem = (utr: string): string | undefined => (/^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.');
+
 /** What is wrong with the form, of a payment of which `left` paise are left. */
 export function problemsOf(form: MoneyForm, left: number): MoneyProblems {
   const all = {
     amount: amountProblem(form.amount, left),
     confirmed: paiseOf(form.amount) === left && !form.confirmed ? 'Tick this if all of it goes back; otherwise change the amount.' : undefined,
-    utr: form.kind === 'credit_note' && !/^[\w/-]{6,35}$/.test(form.utr.trim()) ? 'A UTR has 6 to 35 letters and digits.' : undefined,
+    utr: form.kind === 'credit_note' ? utrProblem(form.utr) : undefined,
     printed: form.printed.trim() !== '' && form.printed.trim().length < 3 ? 'Write 3 characters or more, or leave it empty.' : undefined,
     reason: reasonProblem(form.reason),
   };

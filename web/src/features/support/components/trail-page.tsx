@@ -54,6 +54,7 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
         <dl>
           <Fact name="Due">{rupees(p.amount_paise)}</Fact>
           <Fact name="Came">{p.captured_paise ? rupees(p.captured_paise) : 'Nothing'}</Fact>
+          {trail.owed_paise > 0 && <Fact name="Owed after a failed refund">{rupees(trail.owed_paise)}</Fact>}
           {p.captured_paise > 0 && <Fact name="Left of it">{rupees(trail.left_paise)}</Fact>}
           <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
           {reason && <Fact name="Why">{reason}</Fact>}

@@ -12,7 +12,7 @@ const sources = { webhook: 'The gateway told us', callback: 'The customer came b
 const notices = { payment: 'payment', refund: 'refund', dispute: 'dispute' } as const;
 const documents = { invoice: 'Invoice', credit_note: 'Credit note', receipt_voucher: 'Receipt voucher', refund_voucher: 'Refund voucher' } as const;
 const reasons = { surplus: 'A surplus', staff: 'Staff asked for it', gateway: 'Made at the gateway', dispute: 'A lost dispute' } as const;
-const requests = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', release: 'Release of the held payment', chargeback: 'Lost dispute' } as const;
+const requests = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', bank_transfer: 'Bank transfer for a failed refund', release: 'Release of the held payment', chargeback: 'Lost dispute' } as const;
 
 interface PartProps<T> {
   of: T;
