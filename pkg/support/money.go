@@ -2,6 +2,7 @@ package support
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -200,7 +201,7 @@ func because(failure string) string {
 	if failure == "" {
 		return "."
 	}
-	return ": " + failure
+	return ": " + strings.TrimRight(failure, ".") + "."
 }
 
 // byWhen ends a sentence with the gateway's last day, which it may write as a day or as a day and a time.

@@ -48,6 +48,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     SELECT 1 AS place, CASE WHEN p.surplus OR EXISTS (SELECT FROM reversals v WHERE v.payment_id = p.id AND v.state = 'approved') THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
         coalesce(p.captured_paise, 0) AS amount_paise, p.amount_paise AS other_paise, coalesce(p.decided_at, p.created_at) AS since, '' AS text
     FROM payments p WHERE p.franchiser_id = $1 AND p.state = 'held'
+        AND NOT (p.surplus AND EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id HAVING bool_and(r.state = 'failed')))
     UNION ALL
     SELECT CASE WHEN d.confirmed THEN 2 ELSE 3 END, CASE WHEN d.confirmed THEN 'dispute' ELSE 'unconfirmed' END, p.transaction_id, p.gateway,
         d.gateway_dispute_id, d.amount_paise, 0, d.opened_at, answer_due(d.payment_id, d.gateway_dispute_id, d.confirmed)
@@ -57,7 +58,10 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     SELECT 4, 'refund', p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
     FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
     WHERE r.franchiser_id = $1 AND r.state = 'failed'
-        AND NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at)
+        AND NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at
+            -- a surplus is made up for by a refund of the same money alone
+            AND (r.reason <> 'surplus' OR l.gateway_payment_id = r.gateway_payment_id
+                AND (l.reason = 'surplus' OR p.surplus OR l.gateway_payment_id <> p.gateway_payment_id)))
     UNION ALL
     SELECT 5, 'difference', x.transaction_id, x.gateway, x.line_id, coalesce(x.ours_paise, 0), coalesce(x.theirs_paise, 0), x.opened_at, x.kind
     FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id

@@ -120,6 +120,34 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Zero(t, h.counts(), "it is on its way")
 	require.Equal(t, []string{"warn payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
 		", which was held, is on its way back to the customer."}, h.wrong(franchiser))
+
+	var refund struct {
+		ID   string `db:"id"`
+		Name string `db:"gateway_refund_id"`
+	}
+	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
+	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Failed: true, Reason: "The account is closed"})
+	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
+	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
+		" failed at fake: The account is closed. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+	failed := func() any {
+		page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
+		require.NoError(t, err)
+		return page.Entries[0].Details["refund_failed"]
+	}
+	require.Equal(t, true, failed())
+	asked, err = h.Desk.Request(h.Asha.Sign(t.Context()), h.Asha, payment.ReversalInput{
+		FranchiserID: franchiser, PaymentID: list[0].PaymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+		Reason: "The account is closed", Key: "transfer-1",
+	})
+	require.NoError(t, err)
+	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "Seen on the statement")
+	require.NoError(t, err)
+	h.work()
+	require.Zero(t, h.counts())
+	require.Empty(t, h.wrong(franchiser))
+	require.Nil(t, failed())
 }
 
 func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
