@@ -20,8 +20,23 @@ CREATE UNIQUE INDEX refunds_surplus_once ON refunds (payment_id, gateway_payment
 
 GRANT SELECT (reason, gateway_payment_id) ON refunds TO franchise360_lookup;
 -- +goose StatementBegin
+-- What failed refunds of a payment owe of money that was never invoiced, the oldest first. It can also have come back otherwise:
+-- by bank transfer, at the gateway's own dashboard, or by a dispute.
+CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gateway_payment_id text, owed_paise bigint)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT f.id, f.gateway_payment_id, f.amount_paise - f.back FROM (
+        SELECT DISTINCT ON (r.gateway_payment_id) r.id, r.gateway_payment_id, r.amount_paise, r.created_at,
+            (SELECT coalesce(sum(b.amount_paise), 0)::bigint FROM public.refunds b
+                WHERE b.payment_id = p.id AND b.gateway_payment_id = r.gateway_payment_id AND b.state <> 'failed'
+                    AND (b.reason = 'surplus' OR p.surplus OR b.gateway_payment_id <> p.gateway_payment_id)) AS back
+        FROM public.refunds r JOIN public.payments p ON p.id = r.payment_id
+        WHERE p.id = payment AND r.reason = 'surplus' AND r.state = 'failed'
+        ORDER BY r.gateway_payment_id, r.created_at) f
+    WHERE f.amount_paise > f.back ORDER BY f.created_at, f.id $$;
+
 -- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until another one of the
--- payment was asked for after it.
+-- payment was asked for after it; of money that was never invoiced, until that money is on its way back.
 CREATE OR REPLACE FUNCTION waiting_money_of_all()
     RETURNS TABLE (kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint,
         since timestamptz, answer_by text, failure text)
@@ -36,11 +51,9 @@ CREATE OR REPLACE FUNCTION waiting_money_of_all()
     FROM public.disputes d WHERE d.state = 'open'
     UNION ALL
     SELECT 'refund', r.franchiser_id, r.payment_id, r.id::text, r.amount_paise, 0, r.created_at, '', r.failure
-    FROM public.refunds r JOIN public.payments p ON p.id = r.payment_id WHERE r.state = 'failed'
-        AND NOT EXISTS (SELECT FROM public.refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at
-            -- a surplus is made up for by a refund of the same money alone
-            AND (r.reason <> 'surplus' OR l.gateway_payment_id = r.gateway_payment_id
-                AND (l.reason = 'surplus' OR p.surplus OR l.gateway_payment_id <> p.gateway_payment_id)))
+    FROM public.refunds r WHERE r.state = 'failed'
+        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM public.owed_of_payment(r.payment_id) o)
+            ELSE NOT EXISTS (SELECT FROM public.refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
     $$;
 -- +goose StatementEnd
 
@@ -64,6 +77,7 @@ CREATE OR REPLACE FUNCTION waiting_money_of_all()
         AND NOT EXISTS (SELECT FROM public.refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at)
     $$;
 -- +goose StatementEnd
+DROP FUNCTION owed_of_payment(uuid);
 REVOKE SELECT (reason, gateway_payment_id) ON refunds FROM franchise360_lookup;
 DROP INDEX refunds_surplus_once;
 CREATE UNIQUE INDEX refunds_surplus_once ON refunds (payment_id, gateway_payment_id) WHERE reason = 'surplus';

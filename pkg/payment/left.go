@@ -40,18 +40,7 @@ const leftSQL = `
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
 		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE applied_payment_id = $1) AS applied`
 
-// owedSQL looks for a surplus whose refund failed and was not made up for. A surplus can also have come back otherwise: at the
-// gateway's own dashboard, or by a dispute.
-const owedSQL = `
-	SELECT amount_paise - back AS owed, gateway_payment_id AS owed_of FROM (
-		SELECT DISTINCT ON (r.gateway_payment_id) r.gateway_payment_id, r.amount_paise, r.created_at,
-			(SELECT coalesce(sum(b.amount_paise), 0)::bigint FROM refunds b
-				WHERE b.payment_id = p.id AND b.gateway_payment_id = r.gateway_payment_id AND b.state <> 'failed'
-					AND (b.reason = 'surplus' OR p.surplus OR b.gateway_payment_id <> p.gateway_payment_id)) AS back
-		FROM refunds r JOIN payments p ON p.id = r.payment_id
-		WHERE p.id = $1 AND r.reason = 'surplus' AND r.state = 'failed'
-		ORDER BY r.gateway_payment_id, r.created_at) f
-	WHERE amount_paise > back ORDER BY created_at LIMIT 1`
+const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM owed_of_payment($1) LIMIT 1`
 
 // left tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
 // because what went into an upgrade was credited already.

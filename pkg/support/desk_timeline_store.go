@@ -174,10 +174,7 @@ const paymentDetails = `jsonb_build_object('payment_id', p.id, 'transaction_id',
 		WHEN p.captured_paise = p.amount_paise THEN 'It came in another currency. It is held until an admin gives it back.'
 		ELSE 'What came is not what was due. It is held until an admin gives it back.' END,
 	'going_back', nullif(p.surplus, false),
-	-- of a surplus, which can only be paid by bank transfer now
-	'refund_failed', nullif(EXISTS (SELECT FROM refunds f WHERE f.franchiser_id = p.franchiser_id AND f.payment_id = p.id AND f.reason = 'surplus'
-		AND f.state = 'failed' AND NOT EXISTS (SELECT FROM refunds d WHERE d.payment_id = f.payment_id
-			AND d.gateway_payment_id = f.gateway_payment_id AND d.state <> 'failed' AND d.created_at > f.created_at)), false), 'paid_with', p.slug)`
+	'refund_failed', nullif(EXISTS (SELECT FROM owed_of_payment(p.id)), false), 'paid_with', p.slug)`
 
 // workSources tell what machines and staff did.
 func workSources() []source {

@@ -58,10 +58,8 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     SELECT 4, 'refund', p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
     FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
     WHERE r.franchiser_id = $1 AND r.state = 'failed'
-        AND NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at
-            -- a surplus is made up for by a refund of the same money alone
-            AND (r.reason <> 'surplus' OR l.gateway_payment_id = r.gateway_payment_id
-                AND (l.reason = 'surplus' OR p.surplus OR l.gateway_payment_id <> p.gateway_payment_id)))
+        AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o)
+            ELSE NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
     UNION ALL
     SELECT 5, 'difference', x.transaction_id, x.gateway, x.line_id, coalesce(x.ours_paise, 0), coalesce(x.theirs_paise, 0), x.opened_at, x.kind
     FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
