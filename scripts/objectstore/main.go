@@ -17,7 +17,7 @@ import (
 	"github.com/versity/versitygw/embedgw"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
 const (
@@ -30,7 +30,7 @@ func main() {
 	act := run
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		act = func(ctx context.Context, getenv func(string) string) error {
-			return process.Health(ctx, getenv("HTTP_ADDR"))
+			return httpserver.Health(ctx, getenv("HTTP_ADDR"))
 		}
 	}
 	if err := act(context.Background(), config.Getenv(logger)); err != nil {

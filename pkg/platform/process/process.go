@@ -1,12 +1,10 @@
-// Package process is what every process of ours does alike: end on signals, serve its private port, fail readably.
+// Package process is what the api and the worker do alike: end on signals, connect, serve the private port, fail readably.
 package process
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -17,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
@@ -28,52 +27,12 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	logger := log.New(os.Stdout, name, slog.LevelInfo)
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
-			return Health(ctx, getenv("METRICS_ADDR"))
+			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
 		}
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
 		os.Exit(1) //nolint:gocritic // nothing is left to clean up
-	}
-}
-
-// Grace is how long a stopping process waits for the work in hand.
-const Grace = 20 * time.Second
-
-// Serve answers on addr until the context ends, then lets the requests in hand finish within Grace.
-func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w", addr, err)
-	}
-	server := NewServer(h, logger)
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	logger.InfoContext(ctx, "listening", slog.String("addr", listener.Addr().String()))
-
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve %s: %w", addr, err)
-	case <-ctx.Done():
-	}
-	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
-	defer cancel()
-	if err := server.Shutdown(stopCtx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("shut down %s: %w", addr, err)
-	}
-	return nil
-}
-
-// NewServer returns a server that no slow or endless caller can hold.
-func NewServer(h http.Handler, logger *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      2 * time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
 }
 
