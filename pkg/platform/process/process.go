@@ -17,6 +17,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
 // Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1. Called with
@@ -29,6 +30,8 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
 			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
 		}
+	} else {
+		logger.InfoContext(ctx, "starting", slog.String("version", version.String()))
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
@@ -45,7 +48,7 @@ func Metrics(logger *slog.Logger) (*prometheus.Registry, http.Handler) {
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		if _, err := w.Write([]byte("ok\n")); err != nil {
+		if _, err := fmt.Fprintln(w, "ok", version.String()); err != nil {
 			logger.Debug("health answer not written", log.Error(err))
 		}
 	})

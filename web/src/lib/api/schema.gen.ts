@@ -13059,10 +13059,20 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "Alive.",
-                     *       "data": null
+                     *       "data": {
+                     *         "version": "v1.0.0"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Envelope"];
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** @description The release or the commit the process was built from. */
+                            version: string;
+                        };
+                    };
                 };
             };
             503: components["responses"]["Unavailable"];
