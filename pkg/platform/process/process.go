@@ -35,7 +35,7 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
-		os.Exit(1) //nolint:gocritic // nothing is left to clean up
+		os.Exit(1) // nothing is left to clean up
 	}
 }
 

@@ -37,7 +37,7 @@ func oneWriterAnObject(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPut {
 			lock, _ := writers.LoadOrStore(r.URL.Path, &sync.Mutex{})
-			mutex := lock.(*sync.Mutex) //nolint:forcetypeassert // nothing else is stored
+			mutex := lock.(*sync.Mutex)
 			mutex.Lock()
 			defer mutex.Unlock()
 		}

@@ -3100,8 +3100,6 @@ export interface components {
             amount_paise: number;
             /** @description Paise. */
             discount_paise: number;
-            /** @description Paise. */
-            credit_paise: number;
             /** Format: date */
             from: string;
             /** Format: date */
@@ -11981,7 +11979,6 @@ export interface operations {
                      *               "quantity": 1,
                      *               "amount_paise": 15000000,
                      *               "discount_paise": 1500000,
-                     *               "credit_paise": 0,
                      *               "from": "2026-11-20",
                      *               "to": "2027-11-20"
                      *             }
