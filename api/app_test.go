@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
 )
@@ -173,6 +174,10 @@ func TestHealthSaysThatItRuns(t *testing.T) {
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/no-such-call": 404} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, app.server.URL+path, nil)
 		require.NoError(t, err)
-		require.Equal(t, want, app.client(t).send(t, r).Status, path)
+		a := app.client(t).send(t, r)
+		require.Equal(t, want, a.Status, path)
+		if path == "/healthz" {
+			require.Equal(t, version.String(), a.Data(t, "version"))
+		}
 	}
 }

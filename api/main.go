@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
@@ -38,8 +39,8 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	private.Handle("GET /tls/ask", ask)
 
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return process.Serve(ctx, cfg.HTTPAddr, engine, logger) })
-	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error { return httpserver.Serve(ctx, cfg.HTTPAddr, engine, logger) })
+	g.Go(func() error { return httpserver.Serve(ctx, cfg.MetricsAddr, private, logger) })
 	g.Go(func() error {
 		d.Follow(ctx, logger)
 		return nil

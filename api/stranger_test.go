@@ -91,7 +91,7 @@ type forwarded struct {
 
 func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Header.Set("X-Forwarded-For", f.address)
-	return f.next.RoundTrip(r) //nolint:wrapcheck // it is the transport
+	return f.next.RoundTrip(r) // it is the transport
 }
 
 // work sends the call, and does what a browser does about a refusal that asks for work.

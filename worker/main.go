@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
 func main() { process.Main("worker", run) }
 
-// run works until the context ends, then lets the running jobs finish within process.Grace.
+// run works until the context ends, then lets the running jobs finish within httpserver.Grace.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
 	cfg, err := config.Load(getenv)
 	if err != nil {
@@ -33,7 +34,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	metrics, private := process.Metrics(logger)
 
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return process.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error { return httpserver.Serve(ctx, cfg.MetricsAddr, private, logger) })
 	g.Go(func() error { return work(ctx, client, d.presence, logger) })
 	g.Go(func() error {
 		d.Follow(ctx, logger)

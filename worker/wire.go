@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -132,7 +133,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 	return c, nil
 }
 
-// work runs the client until the context ends. Jobs in hand get process.Grace to finish; then their contexts are
+// work runs the client until the context ends. Jobs in hand get httpserver.Grace to finish; then their contexts are
 // cancelled, and they run again later. The worker is present from before its first job until after its last.
 func work(ctx context.Context, c *client, presence *queue.Presence, logger *slog.Logger) error {
 	background := context.WithoutCancel(ctx)
@@ -147,7 +148,7 @@ func work(ctx context.Context, c *client, presence *queue.Presence, logger *slog
 	}
 	logger.InfoContext(ctx, "working")
 	<-ctx.Done()
-	stopCtx, cancel := context.WithTimeout(background, process.Grace)
+	stopCtx, cancel := context.WithTimeout(background, httpserver.Grace)
 	defer cancel()
 	err := c.Stop(stopCtx)
 	if errors.Is(err, context.DeadlineExceeded) {

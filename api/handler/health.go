@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
 // Check says whether a dependency answers.
@@ -15,10 +16,12 @@ type Check func(ctx context.Context) error
 
 const readyTimeout = 2 * time.Second
 
-// RegisterHealth adds /healthz, which says that the process runs, and /readyz, which says what of its dependencies
+// RegisterHealth adds /healthz, which says that the process runs and its version, and /readyz, which says what of its dependencies
 // answers: 503 where a needed one does not, while the others are only reported.
 func RegisterHealth(e *gin.Engine, needed, reported map[string]Check) {
-	e.GET("/healthz", Handle(func(c *gin.Context) error { return OK(c, "Alive.", nil) }))
+	e.GET("/healthz", Handle(func(c *gin.Context) error {
+		return OK(c, "Alive.", gin.H{"version": version.String()})
+	}))
 	e.GET("/readyz", Handle(func(c *gin.Context) error {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 		defer cancel()

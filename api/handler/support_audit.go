@@ -146,7 +146,7 @@ func (h *Support) exportAudit(c *gin.Context) error {
 func recordWriter(w io.Writer, format string) (write func(recordView) error, flush func() error) {
 	if format == "jsonl" {
 		enc := json.NewEncoder(w)
-		return func(r recordView) error { return enc.Encode(r) }, func() error { return nil } //nolint:wrapcheck // the handler's own writer
+		return func(r recordView) error { return enc.Encode(r) }, func() error { return nil } // the handler's own writer
 	}
 	out := csv.NewWriter(w)
 	head := []string{
@@ -165,7 +165,7 @@ func recordWriter(w io.Writer, format string) (write func(recordView) error, flu
 			if r.CustomerID != nil {
 				customer = *r.CustomerID
 			}
-			return out.Write([]string{ //nolint:wrapcheck // the handler's own writer
+			return out.Write([]string{ // the handler's own writer
 				strconv.FormatInt(r.Sequence, 10), r.ID, r.At.Format(time.RFC3339Nano), r.StaffID, cell(r.StaffName), r.Action, cell(r.Target),
 				customer, cell(r.Reason), cell(r.Before), cell(r.After), r.RequestID, r.Previous, r.Hash,
 			})

@@ -81,7 +81,7 @@ func (h *Support) customer(c *gin.Context) error {
 
 func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillView, error) {
 	if found.Erased {
-		return nil, nil //nolint:nilnil // nobody is left who would pay
+		return nil, nil // nobody is left who would pay
 	}
 	bill, err := h.Bills.NextBill(c.Request.Context(), found.ID)
 	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought anew

@@ -48,7 +48,7 @@ func viewOfOrder(t payment.Trail) gin.H {
 	for _, l := range t.Order.Lines {
 		lines = append(lines, gin.H{
 			"label": l.Label, "sac": l.SAC, "quantity": l.Quantity, "amount_paise": int64(l.Amount),
-			"discount_paise": int64(l.Discount), "credit_paise": int64(l.Credit), "from": l.From, "to": l.To,
+			"discount_paise": int64(l.Discount), "from": l.From, "to": l.To,
 		})
 	}
 	return gin.H{

@@ -131,7 +131,7 @@ func isOperational(path string) bool {
 type request struct {
 	*Site
 	c   *gin.Context
-	ctx context.Context //nolint:containedctx // lives as long as the request
+	ctx context.Context // lives as long as the request
 	ref tenant.Ref
 	// store is read when a page needs its name.
 	store tenant.Tenant

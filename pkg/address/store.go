@@ -105,7 +105,7 @@ func ofFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Addre
 	var r addressRow
 	err := tx.GetContext(ctx, &r, ofFranchiserSQL, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no address yet is no failure
+		return nil, nil // no address yet is no failure
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read address: %w", err)

@@ -95,7 +95,7 @@ func (store) key(ctx context.Context, tx *sqlx.Tx, franchiserID, key string, sin
 	var r keyRow
 	err := tx.GetContext(ctx, &r, keySQL, franchiserID, key, since)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no earlier request
+		return nil, nil // no earlier request
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read idempotency key: %w", err)
@@ -158,7 +158,7 @@ func get(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (*Payment,
 	var r row
 	err := tx.GetContext(ctx, &r, query, args...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // the caller says what none means
+		return nil, nil // the caller says what none means
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read payment: %w", err)

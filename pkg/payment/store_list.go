@@ -258,7 +258,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 	}
 	err := tx.GetContext(ctx, &r, resultSQL, franchiserID, transactionID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // the caller says what none means
+		return nil, nil // the caller says what none means
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)

@@ -68,7 +68,7 @@ func (store) reversalByKey(ctx context.Context, tx *sqlx.Tx, staffID, key string
 	var r Reversal
 	err := tx.GetContext(ctx, &r, reversalByKeySQL, staffID, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no earlier request
+		return nil, nil // no earlier request
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find reversal: %w", err)

@@ -36,7 +36,7 @@ func anchorKey(day string) string { return "audit/anchor-" + day + ".json" }
 // newestAnchor returns the last day's anchor, nil where there is none.
 func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, error) {
 	if a.anchors == nil {
-		return nil, nil //nolint:nilnil // nothing keeps any
+		return nil, nil // nothing keeps any
 	}
 	for back := range anchorsBack {
 		found := anchor{Day: anchorDay(now.AddDate(0, 0, -back))}
@@ -52,7 +52,7 @@ func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, err
 		}
 		return &found, nil
 	}
-	return nil, nil //nolint:nilnil // the first day
+	return nil, nil // the first day
 }
 
 // keepAnchor stores the end that the day's first check found whole.

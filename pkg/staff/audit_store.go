@@ -61,7 +61,7 @@ func lastCheck(ctx context.Context, db *sqlx.DB) (*Check, error) {
 	var c Check
 	err := db.GetContext(ctx, &c, lastCheckSQL)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // nobody has looked yet
+		return nil, nil // nobody has looked yet
 	}
 	if err != nil {
 		return nil, postgres.Error(fmt.Errorf("read the last check: %w", err))

@@ -82,7 +82,7 @@ func (d *Day) Scan(src any) error {
 // Value writes a date column; none is NULL.
 func (d Day) Value() (driver.Value, error) {
 	if d == 0 {
-		return nil, nil //nolint:nilnil // NULL
+		return nil, nil // NULL
 	}
 	return d.String(), nil
 }

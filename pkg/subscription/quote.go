@@ -24,7 +24,7 @@ const (
 	LineFee   LineKind = "fee"
 )
 
-// Line is one thing that is charged. Its taxable value is Amount − Discount − Credit.
+// Line is one thing that is charged. Its taxable value is Amount − Discount.
 type Line struct {
 	Kind     LineKind
 	AddOnID  string
@@ -33,23 +33,20 @@ type Line struct {
 	RateBps  int64
 	Quantity int
 	Amount   money.Paise
-	// Discount is what annual payment takes off; Credit, of orders from before there were credit notes for it, what was left of
-	// an earlier term.
-	Discount money.Paise
-	Credit   money.Paise
+	Discount money.Paise // what annual payment takes off
 	Tax      invoice.Tax
 	// From and To are the days that it pays for, To not among them.
 	From, To Day
 }
 
-// Value is what the line is worth before credit and tax.
+// Value is what the line is worth before tax.
 func (l Line) Value() money.Paise { return l.Amount - l.Discount }
 
 // InvoiceLine is the line as the invoice prints it.
 func (l Line) InvoiceLine() invoice.LineInput {
 	in := invoice.LineInput{
 		Description: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: int64(l.Quantity),
-		Amount: l.Amount, Discount: l.Discount + l.Credit,
+		Amount: l.Amount, Discount: l.Discount,
 	}
 	if l.SAC == invoice.SACSoftware && l.Kind != LineFee {
 		in.Description = "Software subscription: " + l.Label
@@ -133,7 +130,7 @@ func (q Quote) Fingerprint(recipient []byte) [32]byte {
 	}
 	parts := make([]part, 0, len(q.Lines))
 	for _, l := range q.Lines {
-		parts = append(parts, part{l.Kind, l.AddOnID, l.Quantity, l.Amount, l.Discount + l.Credit, l.Tax})
+		parts = append(parts, part{l.Kind, l.AddOnID, l.Quantity, l.Amount, l.Discount, l.Tax})
 	}
 	all := []any{q.Kind, q.Tier.ID, q.Type, q.AddOnIDs(), q.BaseRevision, q.CatalogueRevision, parts, string(recipient)}
 	for _, c := range q.Credits {
@@ -301,7 +298,7 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 	rate := p.rate(q.EffectiveOn)
 	for i := range q.Lines {
 		q.Lines[i].RateBps = rate
-		net += q.Lines[i].Value() - q.Lines[i].Credit
+		net += q.Lines[i].Value()
 	}
 	for _, c := range q.Credits {
 		net -= c.Taxable() // the surcharge is on what the gateway is asked for

@@ -279,7 +279,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	}
 	bill.Quote, err = QuoteRenewal(p, coming, owned)
 	if errors.Is(err, ErrPlanRetired) {
-		return nil, nil //nolint:nilnil // what is sold no more has no next bill
+		return nil, nil // what is sold no more has no next bill
 	}
 	if err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func (s *Service) tierOf(ctx context.Context, tx *sqlx.Tx, sub Subscription) (pl
 // nextTerm is the term that is paid ahead, at the prices that it was paid at, nil for none.
 func (s *Service) nextTerm(ctx context.Context, tx *sqlx.Tx, sub Subscription) (*NextTerm, error) {
 	if !sub.Prepaid() {
-		return nil, nil //nolint:nilnil // no next term is no failure
+		return nil, nil // no next term is no failure
 	}
 	t, err := s.store.scheduledTerm(ctx, tx, sub.FranchiserID, sub.ID)
 	if err != nil {

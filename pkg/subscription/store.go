@@ -95,7 +95,7 @@ func getSubscription(ctx context.Context, tx *sqlx.Tx, query, franchiserID strin
 	var r subscriptionRow
 	err := tx.GetContext(ctx, &r, query, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no plan yet is no failure
+		return nil, nil // no plan yet is no failure
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read subscription: %w", err)

@@ -31,10 +31,10 @@ const insertOrderSQL = `
 	)
 	INSERT INTO order_lines (order_id, franchiser_id, position, kind, add_on_id, label, sac, rate_bps, quantity, amount_paise,
 		discount_paise, credit_paise, tax_paise, period_from, period_to)
-	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount, l.credit,
+	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount, 0,
 		l.tax, l.period_from, l.period_to
 	FROM jsonb_to_recordset($28::jsonb) AS l (position int, kind text, add_on_id uuid, label text, sac text, rate_bps int,
-		quantity int, amount bigint, discount bigint, credit bigint, tax bigint, period_from date, period_to date)`
+		quantity int, amount bigint, discount bigint, tax bigint, period_from date, period_to date)`
 
 type lineJSON struct {
 	Position   int         `json:"position"`
@@ -46,7 +46,6 @@ type lineJSON struct {
 	Quantity   int         `json:"quantity"`
 	Amount     money.Paise `json:"amount"`
 	Discount   money.Paise `json:"discount"`
-	Credit     money.Paise `json:"credit"`
 	Tax        money.Paise `json:"tax"`
 	PeriodFrom Day         `json:"period_from"`
 	PeriodTo   Day         `json:"period_to"`
@@ -57,7 +56,7 @@ func linesJSON(lines []Line) string {
 	for i, l := range lines {
 		row := lineJSON{
 			Position: i + 1, Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity,
-			Amount: l.Amount, Discount: l.Discount, Credit: l.Credit, Tax: l.Tax.Total(), PeriodFrom: l.From, PeriodTo: l.To,
+			Amount: l.Amount, Discount: l.Discount, Tax: l.Tax.Total(), PeriodFrom: l.From, PeriodTo: l.To,
 		}
 		if l.AddOnID != "" {
 			row.AddOnID = &l.AddOnID
@@ -95,7 +94,7 @@ const orderSQL = `
 		coalesce(recipient, '{}') AS recipient, total_paise, pg_charge_paise, created_at,
 		(SELECT jsonb_agg(jsonb_build_object('position', l.position, 'kind', l.kind, 'add_on_id', l.add_on_id, 'label', l.label,
 			'sac', l.sac, 'rate_bps', l.rate_bps, 'quantity', l.quantity, 'amount', l.amount_paise,
-			'discount', l.discount_paise, 'credit', l.credit_paise, 'period_from', l.period_from, 'period_to', l.period_to)
+			'discount', l.discount_paise, 'period_from', l.period_from, 'period_to', l.period_to)
 			ORDER BY l.position)
 		 FROM order_lines l WHERE l.franchiser_id = o.franchiser_id AND l.order_id = o.id) AS lines
 	FROM orders o WHERE franchiser_id = $1 AND id = $2`
@@ -160,7 +159,7 @@ func (s store) order(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID str
 func (l lineJSON) line() Line {
 	out := Line{
 		Kind: l.Kind, Label: l.Label, SAC: l.SAC, RateBps: l.RateBps, Quantity: l.Quantity, Amount: l.Amount,
-		Discount: l.Discount, Credit: l.Credit, From: l.PeriodFrom, To: l.PeriodTo,
+		Discount: l.Discount, From: l.PeriodFrom, To: l.PeriodTo,
 	}
 	if l.AddOnID != nil {
 		out.AddOnID = *l.AddOnID
@@ -184,8 +183,8 @@ const payOrderSQL = `
 		UPDATE orders SET state = 'superseded' WHERE franchiser_id = $1 AND state = 'open' AND id <> $2
 	), lines AS (
 		UPDATE order_lines l SET label = n.label, rate_bps = n.rate_bps, amount_paise = n.amount, discount_paise = n.discount,
-			credit_paise = n.credit, tax_paise = n.tax, period_from = n.period_from, period_to = n.period_to
-		FROM jsonb_to_recordset($14::jsonb) AS n (position int, label text, rate_bps int, amount bigint, discount bigint, credit bigint,
+			tax_paise = n.tax, period_from = n.period_from, period_to = n.period_to
+		FROM jsonb_to_recordset($14::jsonb) AS n (position int, label text, rate_bps int, amount bigint, discount bigint,
 			tax bigint, period_from date, period_to date)
 		WHERE l.franchiser_id = $1 AND l.order_id = $2 AND l.position = n.position
 	)

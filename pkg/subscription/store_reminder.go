@@ -90,7 +90,7 @@ func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today
 	var r reminder
 	err := tx.GetContext(ctx, &r, reminderSQL, reminderID, today)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // nothing to send
+		return nil, nil // nothing to send
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read reminder: %w", err)

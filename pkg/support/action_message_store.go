@@ -69,7 +69,7 @@ func outgoingTx(ctx context.Context, tx *sqlx.Tx, messageID string) (*outgoing, 
 	var o outgoing
 	err := tx.GetContext(ctx, &o, outgoingSQL, messageID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // nothing to send
+		return nil, nil // nothing to send
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read message: %w", err)

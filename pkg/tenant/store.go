@@ -53,7 +53,7 @@ func tenantOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Tenant, e
 	var t Tenant
 	err := tx.GetContext(ctx, &t, tenantOfSQL, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no store yet is no failure
+		return nil, nil // no store yet is no failure
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read store: %w", err)

@@ -72,7 +72,7 @@ func oneDomain(ctx context.Context, db sqlx.QueryerContext, query, key string) (
 	var r domainRow
 	err := sqlx.GetContext(ctx, db, &r, query, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no custom domain is no failure
+		return nil, nil // no custom domain is no failure
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read custom domain: %w", err)

@@ -167,7 +167,7 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 	if err == nil {
 		s.note(ctx, endTry(ctx, s.db, m.ID, p.Name(), stateAccepted, "", ref))
 		s.note(ctx, providerWorks(ctx, s.db, p.Name()))
-		return nil, nil //nolint:nilnil // neither failed
+		return nil, nil // neither failed
 	}
 	f, ok := errors.AsType[*SendError](err)
 	if !ok {

@@ -68,7 +68,7 @@ func main() {
 	defer stop()
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1) //nolint:gocritic // stop only releases the signal handler
+		os.Exit(1) // stop only releases the signal handler
 	}
 }
 

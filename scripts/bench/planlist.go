@@ -15,7 +15,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
 const planListPath = "/api/franchise/subscription-plan/list"
@@ -121,5 +121,5 @@ func bareHandler(ctx context.Context, in io.Reader, out io.Writer, kind, encodin
 	if _, err := fmt.Fprintln(out, l.Addr()); err != nil {
 		return fmt.Errorf("tell the address: %w", err)
 	}
-	return process.NewServer(e, slog.New(slog.DiscardHandler)).Serve(l)
+	return httpserver.New(e, slog.New(slog.DiscardHandler)).Serve(l)
 }

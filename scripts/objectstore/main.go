@@ -1,97 +1,35 @@
-// Command objectstore is the S3 of the development stack and of docker-compose.yml: VersityGW over a folder. It has one
-// bucket, a user that writes and one that reads, keeps every version, and lets nobody delete.
+// Command objectstore is the S3 of the development stack: every document is a file of its folder. That of
+// docker-compose.yml is scripts/versitygw.
 package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
-	"github.com/aws/aws-sdk-go-v2/service/s3/types"
-	"github.com/versity/versitygw/backend/meta"
-	"github.com/versity/versitygw/backend/posix"
-	"github.com/versity/versitygw/embedgw"
-
-	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/process"
-)
-
-const (
-	maxConnections = 256
-	maxRequests    = 128
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+	"github.com/franchise360/franchise360/scripts/embedded/objectstore"
 )
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	act := run
-	if len(os.Args) == 2 && os.Args[1] == "health" {
-		act = func(ctx context.Context, getenv func(string) string) error {
-			return process.Health(ctx, getenv("HTTP_ADDR"))
-		}
-	}
-	if err := act(context.Background(), config.Getenv(logger)); err != nil {
+	if err := run(context.Background(), logger); err != nil {
 		logger.Error("object store", slog.String("error", err.Error()))
 		os.Exit(1)
 	}
 }
 
-// run serves until SIGINT or SIGTERM. From the environment: HTTP_ADDR, S3_REGION, S3_BUCKET (made when missing),
-// OBJECTSTORE_DIR, the keys of the writer (S3_ACCESS_KEY, S3_SECRET_KEY) and of the reader (S3_READ_ACCESS_KEY,
-// S3_READ_SECRET_KEY; none without them). Metadata lies beside the objects, because not every file system keeps extended
-// attributes.
-func run(ctx context.Context, getenv func(string) string) error {
+// run serves on HTTP_ADDR until SIGINT or SIGTERM. From the environment: OBJECTSTORE_DIR, S3_ACCESS_KEY, S3_SECRET_KEY.
+func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	users, err := newAccounts(getenv)
-	if err != nil {
-		return err
-	}
-	store, err := open(ctx, getenv)
-	if err != nil {
-		return err
-	}
-	return embedgw.RunVersityGW(ctx, store, &embedgw.Config{
-		RootUserAccess: users.root.Access, RootUserSecret: users.root.Secret, IAMService: users,
-		Region: getenv("S3_REGION"), Ports: []string{getenv("HTTP_ADDR")},
-		MaxConnections: maxConnections, MaxRequests: maxRequests, MultipartMaxParts: 10000,
-		KeepAlive: true, Quiet: true, HealthPath: "/healthz",
+	handler, err := objectstore.New(objectstore.Options{
+		Dir: os.Getenv("OBJECTSTORE_DIR"), AccessKey: os.Getenv("S3_ACCESS_KEY"), SecretKey: os.Getenv("S3_SECRET_KEY"),
 	})
-}
-
-// open returns the folder as a store whose bucket has its rights and keeps versions.
-func open(ctx context.Context, getenv func(string) string) (*posix.Posix, error) {
-	dir, err := filepath.Abs(getenv("OBJECTSTORE_DIR"))
 	if err != nil {
-		return nil, fmt.Errorf("find the folder of the objects: %w", err)
+		return err
 	}
-	bucket := getenv("S3_BUCKET")
-	objects, metadata, versions := filepath.Join(dir, "objects"), filepath.Join(dir, "metadata"), filepath.Join(dir, "versions")
-	for _, folder := range []string{filepath.Join(objects, bucket), metadata, versions} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return nil, fmt.Errorf("make the folders of the objects: %w", err)
-		}
-	}
-	sidecar, err := meta.NewSideCar(metadata)
-	if err != nil {
-		return nil, fmt.Errorf("open the metadata: %w", err)
-	}
-	store, err := posix.New(objects, sidecar, posix.PosixOpts{SideCarDir: metadata, VersioningDir: versions})
-	if err != nil {
-		return nil, fmt.Errorf("open the objects: %w", err)
-	}
-	if err := store.PutBucketVersioning(ctx, bucket, types.BucketVersioningStatusEnabled); err != nil {
-		return nil, fmt.Errorf("keep versions: %w", err)
-	}
-	rights, err := policy(bucket, getenv("S3_ACCESS_KEY"), getenv("S3_READ_ACCESS_KEY"))
-	if err != nil {
-		return nil, fmt.Errorf("write the rights: %w", err)
-	}
-	if err := store.PutBucketPolicy(ctx, bucket, rights); err != nil {
-		return nil, fmt.Errorf("set the rights: %w", err)
-	}
-	return store, nil
+	return httpserver.Serve(ctx, os.Getenv("HTTP_ADDR"), handler, logger)
 }

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
@@ -62,7 +62,7 @@ func run(ctx context.Context, logger *slog.Logger) error {
 	s.now = now
 	s.closing = ctx.Done()
 	go s.deliver(ctx)
-	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
+	return httpserver.Serve(ctx, os.Getenv("HTTP_ADDR"), s.routes(), logger)
 }
 
 func newServer(env func(string) string, logger *slog.Logger) (*server, error) {

@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
 const (
@@ -62,7 +62,7 @@ func run(ctx context.Context, logger *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	return process.Serve(ctx, os.Getenv("HTTP_ADDR"), box.routes(), logger)
+	return httpserver.Serve(ctx, os.Getenv("HTTP_ADDR"), box.routes(), logger)
 }
 
 func newInbox(closing <-chan struct{}) (*inbox, error) {

@@ -19,11 +19,12 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// runGo tests every package that has tests, with the race detector where it works, against a Postgres of its own.
+// runGo tests every module of ours, the product's first, with the race detector where it works, against a Postgres of
+// its own.
 func runGo(ctx context.Context, out io.Writer) (total count, err error) {
-	packages, err := testedPackages(ctx)
+	modules, err := filepath.Glob("scripts/*/go.mod")
 	if err != nil {
-		return total, err
+		return total, fmt.Errorf("list the modules: %w", err)
 	}
 	if os.Getenv("TEST_DATABASE_URL") == "" {
 		server, remove, startErr := startDatabase(ctx)
@@ -35,15 +36,31 @@ func runGo(ctx context.Context, out io.Writer) (total count, err error) {
 			return total, fmt.Errorf("hand on the database: %w", err)
 		}
 	}
-	// One package more than there are cores, because some mostly wait; `make check` vets.
-	arguments := []string{"test", "-timeout=15m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
-	if detectsRaces(ctx) {
-		arguments = append(arguments, "-race")
-	} else {
+	races := detectsRaces(ctx)
+	if !races {
 		fmt.Fprintln(out, "without the race detector, which needs a C compiler (gcc and libc6-dev on Debian)")
 	}
+	for _, file := range append([]string{"go.mod"}, modules...) {
+		counted, testErr := testModule(ctx, filepath.Dir(file), races, out)
+		total.add(counted)
+		err = errors.Join(err, testErr)
+	}
+	return total, err
+}
+
+// testModule tests every package of the module in dir that has tests.
+func testModule(ctx context.Context, dir string, races bool, out io.Writer) (total count, err error) {
+	packages, err := testedPackages(ctx, dir)
+	if err != nil || len(packages) == 0 {
+		return total, err
+	}
+	// One package more than there are cores, because some mostly wait; `make check` vets.
+	arguments := []string{"test", "-timeout=15m", "-json", "-vet=off", "-p=" + strconv.Itoa(runtime.NumCPU()+1)}
+	if races {
+		arguments = append(arguments, "-race")
+	}
 	command := exec.CommandContext(ctx, "go", append(arguments, packages...)...)
-	command.Stderr = os.Stderr
+	command.Dir, command.Stderr = dir, os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
 		return total, fmt.Errorf("run go test: %w", err)
@@ -77,9 +94,9 @@ func detectsRaces(ctx context.Context) bool {
 }
 
 // testedPackages leaves out packages without tests: compiling them with the race detector is a waste of minutes.
-func testedPackages(ctx context.Context) ([]string, error) {
+func testedPackages(ctx context.Context, dir string) ([]string, error) {
 	const format = `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}`
-	output, err := exec.CommandContext(ctx, "go", "list", "-f", format, "./...").Output()
+	output, err := exec.CommandContext(ctx, "go", "list", "-C", dir, "-f", format, "./...").Output()
 	if err != nil {
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			return nil, fmt.Errorf("list the Go packages: %w\n%s", err, exit.Stderr)

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,6 +46,41 @@ func TestGoTestsAreCounted(t *testing.T) {
 	require.Contains(t, out.String(), "ok   r (0.1 s)")
 	require.Contains(t, out.String(), "not JSON")
 	require.NotContains(t, out.String(), "quiet")
+}
+
+// A module that nobody names is neither checked nor kept up to date.
+func TestEveryModuleIsCheckedAndUpdated(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("../..", name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	named := regexp.MustCompile(`(?m)^(?:TOOL_)?MODULES := (.*)$`).FindAllStringSubmatch(read("Makefile"), -1)
+	require.Len(t, named, 2)
+	checked := strings.Fields(named[0][1] + " " + named[1][1])
+	updates := read(".github/dependabot.yml")
+	found := 0
+	require.NoError(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() && (name == "node_modules" || name == ".git" || name == ".data") {
+			return filepath.SkipDir
+		}
+		if name != "go.mod" && name != "package-lock.json" {
+			return nil
+		}
+		folder, err := filepath.Rel("../..", filepath.Dir(path))
+		if name == "go.mod" {
+			require.Contains(t, checked, folder, "in the Makefile")
+		}
+		found++
+		require.Contains(t, updates, "      - /"+strings.TrimPrefix(folder, ".")+"\n", "in dependabot.yml")
+		return err
+	}))
+	require.Equal(t, len(checked)+3, found)
 }
 
 func TestVitestReportsAreCounted(t *testing.T) {

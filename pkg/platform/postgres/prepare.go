@@ -22,7 +22,7 @@ type connector struct{ *pq.Connector }
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	opened, err := c.Connector.Connect(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // database/sql compares it
+		return nil, err // database/sql compares it
 	}
 	inner, ok := opened.(driverConn)
 	if !ok {
@@ -56,7 +56,7 @@ type preparingConn struct {
 	driverConn
 	prepared map[string]statement
 	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
-	last context.Context //nolint:containedctx // judged when the connection goes back to the pool
+	last context.Context // judged when the connection goes back to the pool
 }
 
 // BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
@@ -72,7 +72,7 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	c.last = ctx
 	if _, err := c.driverConn.ExecContext(ctx, begin, nil); err != nil {
 		_ = c.Rollback() // a connection without a transaction is given up by it
-		return nil, err  //nolint:wrapcheck // stands for lib/pq
+		return nil, err  // stands for lib/pq
 	}
 	if proof := proofOf(ctx); proof != "" {
 		args := []driver.NamedValue{{Ordinal: 1, Value: proof}}
@@ -92,7 +92,7 @@ func (c *preparingConn) QueryContext(ctx context.Context, query string, args []d
 		return nil, err
 	}
 	if s == nil {
-		return c.driverConn.QueryContext(ctx, query, args) //nolint:wrapcheck // stands for lib/pq
+		return c.driverConn.QueryContext(ctx, query, args) // stands for lib/pq
 	}
 	rows, err := s.QueryContext(ctx, args)
 	return rows, c.forget(query, err)
@@ -106,7 +106,7 @@ func (c *preparingConn) ExecContext(ctx context.Context, query string, args []dr
 		return nil, err
 	}
 	if s == nil {
-		return c.driverConn.ExecContext(ctx, query, args) //nolint:wrapcheck // stands for lib/pq
+		return c.driverConn.ExecContext(ctx, query, args) // stands for lib/pq
 	}
 	res, err := s.ExecContext(ctx, args)
 	return res, c.forget(query, err)
@@ -115,22 +115,22 @@ func (c *preparingConn) ExecContext(ctx context.Context, query string, args []dr
 // statement is nil for one that goes unprepared: without parameters it may hold several commands.
 func (c *preparingConn) statement(ctx context.Context, query string, args []driver.NamedValue) (statement, error) {
 	if len(args) == 0 {
-		return nil, nil //nolint:nilnil // says so
+		return nil, nil // says so
 	}
 	if s, ok := c.prepared[query]; ok {
 		return s, nil
 	}
 	if len(c.prepared) >= maxPrepared {
-		return nil, nil //nolint:nilnil // says so
+		return nil, nil // says so
 	}
 	prepared, err := c.PrepareContext(ctx, query)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // stands for lib/pq
+		return nil, err // stands for lib/pq
 	}
 	s, ok := prepared.(statement)
 	if !ok {
 		_ = prepared.Close()
-		return nil, nil //nolint:nilnil // a COPY
+		return nil, nil // a COPY
 	}
 	c.prepared[query] = s
 	return s, nil

@@ -1,12 +1,10 @@
-// Package process is what every process of ours does alike: end on signals, serve its private port, fail readably.
+// Package process is what the api and the worker do alike: end on signals, connect, serve the private port, fail readably.
 package process
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -17,7 +15,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
 // Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and ends it with status 1. Called with
@@ -28,52 +28,14 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	logger := log.New(os.Stdout, name, slog.LevelInfo)
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
-			return Health(ctx, getenv("METRICS_ADDR"))
+			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
 		}
+	} else {
+		logger.InfoContext(ctx, "starting", slog.String("version", version.String()))
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
-		os.Exit(1) //nolint:gocritic // nothing is left to clean up
-	}
-}
-
-// Grace is how long a stopping process waits for the work in hand.
-const Grace = 20 * time.Second
-
-// Serve answers on addr until the context ends, then lets the requests in hand finish within Grace.
-func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w", addr, err)
-	}
-	server := NewServer(h, logger)
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	logger.InfoContext(ctx, "listening", slog.String("addr", listener.Addr().String()))
-
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve %s: %w", addr, err)
-	case <-ctx.Done():
-	}
-	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
-	defer cancel()
-	if err := server.Shutdown(stopCtx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("shut down %s: %w", addr, err)
-	}
-	return nil
-}
-
-// NewServer returns a server that no slow or endless caller can hold.
-func NewServer(h http.Handler, logger *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      2 * time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		os.Exit(1) // nothing is left to clean up
 	}
 }
 
@@ -86,7 +48,7 @@ func Metrics(logger *slog.Logger) (*prometheus.Registry, http.Handler) {
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		if _, err := w.Write([]byte("ok\n")); err != nil {
+		if _, err := fmt.Fprintln(w, "ok", version.String()); err != nil {
 			logger.Debug("health answer not written", log.Error(err))
 		}
 	})

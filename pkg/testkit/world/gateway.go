@@ -101,7 +101,7 @@ func (g *Gateway) Capture(_ context.Context, txn, capture string) (*payment.Capt
 			return &payment.Capture{GatewayPaymentID: capture, Amount: l.Amount}, nil
 		}
 	}
-	return nil, nil //nolint:nilnil // none of that name
+	return nil, nil // none of that name
 }
 
 // Change alters what the gateway answers about a transaction.

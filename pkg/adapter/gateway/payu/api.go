@@ -112,7 +112,7 @@ func (g *Gateway) Capture(ctx context.Context, transactionID, gatewayPaymentID s
 	}
 	if strings.TrimSpace(d.text("mihpayid")) != gatewayPaymentID || d.text("txnid") != transactionID ||
 		statusOf(d.text("status"), d.text("unmappedstatus")) != payment.StatusPaid {
-		return nil, nil //nolint:nilnil // another transaction's, or nothing was captured
+		return nil, nil // another transaction's, or nothing was captured
 	}
 	amount, err := parseAmount(d.first("transaction_amount", "amount", "amt"))
 	if err != nil {

@@ -3105,8 +3105,6 @@ export interface components {
             amount_paise: number;
             /** @description Paise. */
             discount_paise: number;
-            /** @description Paise. */
-            credit_paise: number;
             /** Format: date */
             from: string;
             /** Format: date */
@@ -11987,7 +11985,6 @@ export interface operations {
                      *               "quantity": 1,
                      *               "amount_paise": 15000000,
                      *               "discount_paise": 1500000,
-                     *               "credit_paise": 0,
                      *               "from": "2026-11-20",
                      *               "to": "2027-11-20"
                      *             }
@@ -13065,10 +13062,20 @@ export interface operations {
                      * @example {
                      *       "status": true,
                      *       "message": "Alive.",
-                     *       "data": null
+                     *       "data": {
+                     *         "version": "v1.0.0"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Envelope"];
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            /** @description The release or the commit the process was built from. */
+                            version: string;
+                        };
+                    };
                 };
             };
             503: components["responses"]["Unavailable"];

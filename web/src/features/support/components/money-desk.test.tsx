@@ -19,7 +19,7 @@ const reversal: Reversal = {
 const trail = {
   payment: { id: 'p1', customer_id: 'c1', transaction_id: 'FP1', gateway: 'payu', gateway_payment_id: '4039', state: 'held', amount_paise: 14_750_00, captured_paise: 14_749_00, paid_by: 'UPI', reason: 'Our staff will look at it.', surplus: false, checks: 1, created_at: '2026-11-20T09:00:00Z', decided_at: '2026-11-20T09:01:30Z', next_check_at: null },
   left_paise: 14_749_00, owed_paise: 0, approval_above_paise: 50_000_00, holding: null, clearing_paise: 14_749_00,
-  order: { id: 'o1', kind: 'new', state: 'open', plan: 'Start up · Expansion', plan_type: 'monthly', total_paise: 14_750_00, credit_notes_paise: 0, created_at: '2026-11-20T09:00:00Z', lines: [{ label: 'Start up Expansion', sac: '997331', quantity: 1, amount_paise: 12_500_00, discount_paise: 0, credit_paise: 0, from: '2026-11-20', to: '2026-12-20' }] },
+  order: { id: 'o1', kind: 'new', state: 'open', plan: 'Start up · Expansion', plan_type: 'monthly', total_paise: 14_750_00, credit_notes_paise: 0, created_at: '2026-11-20T09:00:00Z', lines: [{ label: 'Start up Expansion', sac: '997331', quantity: 1, amount_paise: 12_500_00, discount_paise: 0, from: '2026-11-20', to: '2026-12-20' }] },
   events: [
     { id: 'e1', at: '2026-11-20T09:01:29Z', source: 'webhook', kind: 'payment', signed: true, status: 'success', amount_paise: 14_749_00, external_id: '', fields: { bank_ref_num: 'HDFC42' }, applied_at: null },
     { id: 'e2', at: '2026-11-21T09:01:29Z', source: 'webhook', kind: 'dispute', signed: false, status: 'open', amount_paise: 100, external_id: 'D1', fields: {}, applied_at: null },

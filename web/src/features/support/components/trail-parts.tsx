@@ -24,13 +24,12 @@ export function Bought({ order, paid }: { order: Trail['order']; paid: number })
   return (
     <>
       <p>{order.plan}, {order.plan_type}. {rupees(order.total_paise)} with GST{order.credit_notes_paise > 0 && `, of which credit notes pay ${rupees(order.credit_notes_paise)}; ${rupees(paid)} was to be paid`}.</p>
-      <ConsoleTable caption="Lines of the order" heads={['What', 'Price', 'Discount', 'Credit', 'Term']}>
+      <ConsoleTable caption="Lines of the order" heads={['What', 'Price', 'Discount', 'Term']}>
         {order.lines.map((line) => (
           <tr key={`${line.label} ${line.from}`}>
             <th scope="row">{line.label}{line.quantity > 1 && ` × ${line.quantity}`}</th>
             <td data-label="Price">{rupees(line.amount_paise)}</td>
             <td data-label="Discount">{line.discount_paise ? rupees(line.discount_paise) : '–'}</td>
-            <td data-label="Credit">{line.credit_paise ? rupees(line.credit_paise) : '–'}</td>
             <td data-label="Term">{formatDate(line.from)} to {formatLastDay(line.to)}</td>
           </tr>
         ))}

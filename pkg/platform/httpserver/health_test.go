@@ -1,4 +1,4 @@
-package process_test
+package httpserver_test
 
 import (
 	"log/slog"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
@@ -19,13 +20,13 @@ func TestHealthAsksTheProcessBesideIt(t *testing.T) {
 	t.Cleanup(server.Close)
 	u, err := url.Parse(server.URL)
 	require.NoError(t, err)
-	require.NoError(t, process.Health(t.Context(), ":"+u.Port()), "as METRICS_ADDR is written in the compose file")
-	require.NoError(t, process.Health(t.Context(), u.Host))
+	require.NoError(t, httpserver.Health(t.Context(), ":"+u.Port()), "as METRICS_ADDR is written in the compose file")
+	require.NoError(t, httpserver.Health(t.Context(), u.Host))
 
 	ill := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
 	t.Cleanup(ill.Close)
-	require.ErrorContains(t, process.Health(t.Context(), ill.Listener.Addr().String()), "503")
+	require.ErrorContains(t, httpserver.Health(t.Context(), ill.Listener.Addr().String()), "503")
 	ill.Close()
-	require.Error(t, process.Health(t.Context(), ill.Listener.Addr().String()))
-	require.Error(t, process.Health(t.Context(), "nonsense"))
+	require.Error(t, httpserver.Health(t.Context(), ill.Listener.Addr().String()))
+	require.Error(t, httpserver.Health(t.Context(), "nonsense"))
 }
