@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -73,7 +74,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Records: a.Records,
 	})
 	a.Console = a.newConsole(c, logger)
-	return a, nil
+	return wiring.Complete(a), nil
 }
 
 func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -59,7 +60,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Records = []account.Records{
 		tenant.NewRecords(a.Stores), address.Records{}, a.Invoices, payment.Records{}, support.Records{},
 	}
-	return a, nil
+	return wiring.Complete(a), nil
 }
 
 // siteURL is the site's address without a slash at its end.

@@ -62,9 +62,18 @@ func constructors() map[string]any {
 // samples fill the interfaces that constructors ask for.
 func samples() []any {
 	return []any{
-		clock.System{}, &textmessage.Sender{}, &subscription.Service{}, subscribed{}, payment.Records{}, gazetteer.New(),
-		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{}, staff.Recorder{},
-		anchors{}, address.Billing{}, &account.Service{}, &password.Hasher{}, entitled{}, dns.New(""), &sms.Inbox{},
+		clock.System{},
+		&textmessage.Sender{}, &subscription.Service{},
+		subscribed{},
+		payment.Records{},
+		gazetteer.New(),
+		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{},
+		staff.Recorder{},
+		anchors{},
+		address.Billing{},
+		&account.Service{}, &password.Hasher{},
+		entitled{},
+		dns.New(""), &sms.Inbox{},
 	}
 }
 

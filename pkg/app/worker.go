@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -52,7 +53,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	texts := textmessage.NewSender(c.DB, providers, textmessage.Site{
 		Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg),
 	}, c.Clock, logger)
-	return &Worker{
+	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
 		Codes:     account.NewCourier(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
 		Janitor:   account.NewJanitor(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, logger),
@@ -62,5 +63,5 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
 		Workshop:  support.NewWorkshop(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock)),
-	}, nil
+	}), nil
 }
