@@ -47,7 +47,9 @@ func TestTheKeyringIsReadByItself(t *testing.T) {
 	t.Parallel()
 	one, two, three := strings.Repeat("ab", 32), strings.Repeat("cd", 32), strings.Repeat("ef", 32)
 	read := func(current, old string) (secret.Keyring, error) {
-		return config.Keyring(func(name string) string { return map[string]string{"SECRET_KEY": current, "SECRET_KEYS_OLD": old}[name] })
+		return config.Keyring(func(name string) string {
+			return map[string]string{"SECRET_KEY": current, "SECRET_KEYS_OLD": old}[name]
+		})
 	}
 	want, err := secret.ParseKeyring(one, two, three)
 	require.NoError(t, err)
