@@ -6,11 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // Given a difference that nothing will ever clear, then an admin acknowledges it with a reason: it no longer counts as open, and who
@@ -20,9 +18,7 @@ func TestADifferenceThatNothingClearsIsAcknowledged(t *testing.T) {
 	app := newTestApp(t)
 	txn := app.bought(t, app.buyer(t, "9876500078"), newPayuServer(t))
 	people := app.signedInStaff(t)
-	books := payment.NewService(payment.Deps{
-		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
-	})
+	books := app.working(t, app.config).Payments
 	today := subscription.DayOf(app.clock.Now())
 	unpaid := payment.SettlementLine{ID: "capture:9", Kind: payment.SettledCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
 	returned := payment.SettlementLine{ID: "back:1", Kind: payment.SettledRefundReversal, TransactionID: txn, Amount: 500, Net: 500}

@@ -13,13 +13,16 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
@@ -66,12 +69,26 @@ func (a *testApp) start(tb testing.TB) {
 
 func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 	tb.Helper()
-	d := &deps{DB: a.db.API, Jobs: testkit.NewInserter(tb, a.db.API), Clock: a.clock, Shifted: &clock.Shifted{}}
-	engine, ask, err := wire(tb.Context(), a.config, d, logger)
+	c := a.connections(tb, a.db.API)
+	c.Shifted = &clock.Shifted{}
+	engine, ask, err := wire(tb.Context(), a.config, c, logger)
 	require.NoError(tb, err)
 	a.ask = ask
 	a.server = httptest.NewServer(engine)
 	tb.Cleanup(a.server.Close)
+}
+
+func (a *testApp) connections(tb testing.TB, db *sqlx.DB) *process.Connections {
+	tb.Helper()
+	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys}
+}
+
+// working is what every process has, with the rights of the worker.
+func (a *testApp) working(t *testing.T, cfg config.Config) *app.App {
+	t.Helper()
+	shared, err := app.New(cfg, a.connections(t, a.db.Worker), testkit.NewLogger(t))
+	require.NoError(t, err)
+	return shared
 }
 
 // testClient is one browser: it keeps its cookies and sends the XSRF header that belongs to them.

@@ -20,14 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
-	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
-	"github.com/franchise360/franchise360/pkg/address"
-	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -68,15 +63,9 @@ func (p *payuServer) captured(txn, amount string) {
 // work does the verifications that wait in the queue, with the worker's rights.
 func (p *payuServer) work(t *testing.T, a *testApp) {
 	t.Helper()
-	db, logger := a.db.Worker, testkit.NewLogger(t)
-	jobs := testkit.NewInserter(t, db)
-	subs := subscription.NewService(db, jobs, a.clock, plan.NewService(db, logger), address.NewService(db, nil, a.clock, logger), nil,
-		subscription.Config{SupplierState: "27"}, logger)
-	payments := payment.NewService(payment.Deps{
-		DB: db, Jobs: jobs, Clock: a.clock, Subscriptions: subs, Ledger: ledger.NewService(db, a.clock), Logger: logger,
-		Invoices: invoice.NewService(db, jobs, a.clock, nil, invoice.SupplierFrom(a.config.Supplier)),
-		Gateways: []payment.Gateway{payu.New(payu.Config{Key: a.config.Gateways.PayU.Key, Salt: a.config.Gateways.PayU.Salt, APIURL: p.url})},
-	})
+	cfg := a.config
+	cfg.Gateways.PayU.APIURL = p.url
+	payments := a.working(t, cfg).Payments
 	var args []string
 	require.NoError(t, a.db.Owner.Select(&args, `UPDATE river_job SET state = 'completed', finalized_at = now()
 		WHERE kind = 'verify_payment' AND state = 'available' RETURNING args::text`))

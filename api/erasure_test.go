@@ -6,11 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/address"
-	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/platform/redis"
-	"github.com/franchise360/franchise360/pkg/support"
-	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -63,12 +59,7 @@ func written(email, mobile string) map[string]any {
 // erase does what the worker would do about the accounts that are due.
 func (a *testApp) erase(t *testing.T) {
 	t.Helper()
-	cache, err := redis.Open(a.config.RedisURL)
+	worker, err := app.NewWorker(t.Context(), a.config, a.connections(t, a.db.Worker), testkit.NewLogger(t))
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = cache.Close() })
-	logger := testkit.NewLogger(t)
-	d := &deps{DB: a.db.Worker, Jobs: testkit.NewInserter(t, a.db.Worker), Clock: a.clock}
-	stores := newTenants(a.config, d, newSubscriptions(a.config, d, logger), logger)
-	janitor := account.NewJanitor(a.db.Worker, cache, a.config.Keys, a.clock, []account.Records{tenant.NewRecords(stores), address.Records{}, payment.Records{}, support.Records{}}, logger)
-	require.NoError(t, janitor.EraseDue(t.Context()))
+	require.NoError(t, worker.Janitor.EraseDue(t.Context()))
 }

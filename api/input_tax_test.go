@@ -27,15 +27,15 @@ func TestStaffRecordWhatARecipientDidAboutInputTax(t *testing.T) {
 	franchiser, paid := app.paidBy(t, txn)
 	refund, err := testkit.DoneRefund(t.Context(), app.db.Owner, franchiser, paid, 11_800_00, app.clock.Now())
 	require.NoError(t, err)
-	notes := invoice.NewService(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, nil, invoice.SupplierFrom(app.config.Supplier))
+	working := app.working(t, app.config)
 	var note invoice.Invoice
 	require.NoError(t, postgres.InTx(t.Context(), app.db.Worker, func(tx *sqlx.Tx) error {
-		if note, err = notes.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
+		if note, err = working.Invoices.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
 			FranchiserID: franchiser, InvoiceID: paid, RefundID: refund, Amount: money.FromRupees(11_800), Reason: "Plan not needed", IssuedAt: app.clock.Now(),
 		}); err != nil {
 			return err
 		}
-		return ledger.NewService(app.db.Worker, app.clock).PostTx(t.Context(), tx, ledger.CreditNote(note))
+		return working.Ledger.PostTx(t.Context(), tx, ledger.CreditNote(note))
 	}))
 	people := app.signedInStaff(t)
 	path := "/credit-notes/" + note.ID + "/input-tax"

@@ -28,7 +28,6 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.Close()
-	cfg.Keys = d.Keys
 	engine, ask, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err

@@ -30,9 +30,9 @@ func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
 	require.NoError(t, err)
 	_, err = app.db.Owner.Exec(`UPDATE refunds SET gateway_payment_id = (SELECT gateway_payment_id FROM payments WHERE id = payment_id)`)
 	require.NoError(t, err)
-	notes := invoice.NewService(app.db.Worker, testkit.NewInserter(t, app.db.Worker), app.clock, nil, invoice.SupplierFrom(app.config.Supplier))
+	working := app.working(t, app.config)
 	require.NoError(t, postgres.InTx(t.Context(), app.db.Worker, func(tx *sqlx.Tx) error {
-		_, err := notes.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
+		_, err := working.Invoices.IssueCreditNoteTx(t.Context(), tx, invoice.CreditNoteInput{
 			FranchiserID: franchiser, InvoiceID: paid, RefundID: refund, Amount: money.FromRupees(1_58_000), Reason: "Plan not needed",
 			IssuedAt: app.clock.Now(),
 		})

@@ -14,7 +14,6 @@ import (
 	"github.com/franchise360/franchise360/api/handler"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
 // session begins a payment and returns the form for the gateway.
@@ -72,16 +71,6 @@ func TestPayUsNoticesAreTakenAsTheyCome(t *testing.T) {
 	require.NoError(t, w.Close())
 	require.Equal(t, 200, raw(parts.Bytes(), w.FormDataContentType()).Status)
 	require.Equal(t, 2, app.events(t))
-}
-
-func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
-	t.Parallel()
-	body := []byte(`{"event":"dispute","cb_id":1761758,"txn_id":"999000000000468","cb_amount":"1.0","cb_status":"New"}`)
-	for signed, refused := range map[bool]error{false: nil, true: payment.ErrSignature} {
-		gateways := newGateways(config.Gateways{Names: []string{config.GatewayPayU}, PayU: config.PayU{Key: "k", Salt: "s", DisputesSigned: signed}})
-		_, err := gateways[0].Read(payment.Posted{Body: body})
-		require.ErrorIs(t, err, refused, "signed: %t", signed)
-	}
 }
 
 func TestABanksReferenceIsNoCard(t *testing.T) {

@@ -8,12 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
-	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // settling is PayU as far as its settlements go.
@@ -54,9 +52,7 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 		FeeTax: fee.MulBps(1800), UTR: "UTR42", At: app.clock.Now(),
 	}
 	line.Net = line.Amount - line.Fee - line.FeeTax
-	books := payment.NewService(payment.Deps{
-		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
-	})
+	books := app.working(t, app.config).Payments
 	today := subscription.DayOf(app.clock.Now())
 	unknown := payment.SettlementLine{ID: "capture:2", Kind: payment.SettledCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
 	_, err := books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{line, unknown}}, today)
@@ -135,9 +131,7 @@ func TestAnAdminHasASettlementComparedAgain(t *testing.T) {
 	admin := app.signedInStaff(t)
 	_, err := app.db.Owner.Exec(`UPDATE staff SET role = 'admin'`)
 	require.NoError(t, err)
-	books := payment.NewService(payment.Deps{
-		DB: app.db.Worker, Clock: app.clock, Ledger: ledger.NewService(app.db.Worker, app.clock), Logger: testkit.NewLogger(t),
-	})
+	books := app.working(t, app.config).Payments
 	yesterday := subscription.DayOf(app.clock.Now()) - 1
 	_, err = books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{}}, yesterday)
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: testkit.NewDatabase(t)}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
-	h.desk = support.NewWorkshop(h.db.API, h.jobs, clk, staff.NewService(staff.Deps{DB: h.db.API, Clock: clk}))
+	h.desk = support.NewWorkshop(h.db.API, h.jobs, clk, staff.NewRecorder(clk))
 	return h
 }
 

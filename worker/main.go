@@ -26,7 +26,6 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.close()
-	cfg.Keys = d.Keys
 	client, err := wire(ctx, cfg, d, logger)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/worker/job"
@@ -60,7 +61,7 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == waiting }))
 
-	desk := support.NewDesk(h.db.API, h.jobs, clk, nil, nil)
+	desk := support.NewDesk(h.db.API, h.jobs, clk, staff.NewRecorder(clk), support.NewInbox(h.db.API, clk))
 	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
 	require.NoError(t, err)
 	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/worker/job"
@@ -50,7 +51,8 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()
-	addSupportWorkers(workers, d)
+	workshop := support.NewWorkshop(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	river.AddWorker(workers, job.NewPruneOutcomes(workshop))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
 	// The test's context is over when it is cleaned up, and then nobody could stop in order.
@@ -69,7 +71,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		p.once(t.Context())
 		maps.Copy(planned, p.beat.NextRuns)
 	}
-	board, err := support.NewWorkshop(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), nil).Board(t.Context())
+	board, err := support.NewWorkshop(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock())).Board(t.Context())
 	require.NoError(t, err)
 	require.Len(t, board.Schedules, len(schedule()))
 	for _, s := range board.Schedules {

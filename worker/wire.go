@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,14 +12,12 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
@@ -61,33 +58,52 @@ func (d *deps) close() {
 	d.Close()
 }
 
-// wire builds adapters, services and the workers of every job on the connections.
+// wire puts the services behind the workers of every kind of job. It says at once when money is under way at a gateway that
+// is not configured any more.
 func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) (*client, error) {
+	w, err := app.NewWorker(ctx, cfg, d.Connections, logger)
+	if err != nil {
+		return nil, err
+	}
 	workers := river.NewWorkers()
-	providers, err := sms.New(cfg.SMS, cfg.PublicURL)
-	if err != nil {
-		return nil, fmt.Errorf("SMS provider: %w", err)
-	}
-	texts := textmessage.NewSender(d.DB, providers, textmessage.Site{
-		Host: cfg.PublicURL.Hostname(), URL: strings.TrimRight(cfg.PublicURL.String(), "/"),
-	}, d.Clock, logger)
-	stores := newTenants(cfg, d, logger)
-	addTenantWorkers(workers, cfg, stores, logger)
-	if err := addAccountWorkers(workers, cfg, d, texts, records(stores), logger); err != nil {
-		return nil, err
-	}
-	docs, err := addDocumentWorkers(ctx, workers, cfg, d, logger)
-	if err != nil {
-		return nil, err
-	}
-	if err := addBillingWorkers(ctx, workers, cfg, d, texts, docs, logger); err != nil {
-		return nil, err
-	}
-	addSupportWorkers(workers, d)
+	addWorkers(workers, w, logger)
 	if cfg.Development {
-		river.AddWorker(workers, job.NewDevClockTick(devclock.NewMover(d.DB, d.Jobs, d.Shifted), schedule()))
+		river.AddWorker(workers, job.NewDevClockTick(app.NewClockMover(d.Connections), schedule()))
+	}
+	if err := w.Payments.CheckGateways(ctx); err != nil {
+		return nil, err
 	}
 	return newClient(d, workers, logger)
+}
+
+// addWorkers adds a worker for every kind of job.
+func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
+	river.AddWorker(workers, job.NewVerifyDomain(w.Domains))
+	river.AddWorker(workers, job.NewSweepDomains(w.Domains))
+
+	river.AddWorker(workers, job.NewSendOTP(w.Codes, w.Waits))
+	river.AddWorker(workers, job.NewPurgeAccounts(w.Janitor))
+	river.AddWorker(workers, job.NewEraseAccounts(w.Janitor))
+	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, logger))
+	river.AddWorker(workers, job.NewSendSupportMessage(w.Messages, w.Waits))
+
+	river.AddWorker(workers, job.NewRenderInvoice(w.Printer))
+	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger))
+
+	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
+	river.AddWorker(workers, job.NewSweepPayments(w.Payments))
+	river.AddWorker(workers, job.NewRefundPayment(w.Payments))
+	river.AddWorker(workers, job.NewReversePayment(w.Payments))
+	river.AddWorker(workers, job.NewCheckDispute(w.Payments))
+	river.AddWorker(workers, job.NewCompareSettlements(w.Payments))
+
+	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
+	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
+	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))
+	river.AddWorker(workers, job.NewSendReminder(w.Reminders, w.Waits))
+
+	river.AddWorker(workers, job.NewChangeJobs(w.Workshop))
+	river.AddWorker(workers, job.NewPruneOutcomes(w.Workshop))
 }
 
 // patience is how long the queues that nobody waits for leave between two fetches: a backlog of theirs must not take the

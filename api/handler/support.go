@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -38,10 +39,26 @@ type SupportDeps struct {
 }
 
 // Support answers for the console of the staff who help customers.
-type Support struct{ SupportDeps }
+type Support struct {
+	staff       *staff.Service
+	desk        *support.Desk
+	help        *support.Help
+	views       *support.Views
+	inbox       *support.Inbox
+	bills       Bills
+	refunds     *payment.Reversals
+	concessions *subscription.Concessions
+	cookies     middleware.Cookies
+	clock       clock.Clock
+}
 
 // NewSupport returns the area on its dependencies.
-func NewSupport(d SupportDeps) *Support { return &Support{SupportDeps: d} }
+func NewSupport(d SupportDeps) *Support {
+	return wiring.Complete(&Support{
+		staff: d.Staff, desk: d.Desk, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
+		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
+	})
+}
 
 // RegisterSupport adds the calls of staff to the engine: sign-in behind before, everything else behind require as well.
 func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFunc) {
@@ -126,43 +143,43 @@ func (h *Support) login(c *gin.Context) error {
 		return err
 	}
 	visitor := guard.Visitor{
-		Address: c.ClientIP(), Device: h.Cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
+		Address: c.ClientIP(), Device: h.cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
 	}
-	t, err := h.Staff.SignIn(c.Request.Context(), staff.SignInInput{Email: in.Email, Password: in.Password, Code: in.Code}, visitor)
+	t, err := h.staff.SignIn(c.Request.Context(), staff.SignInInput{Email: in.Email, Password: in.Password, Code: in.Code}, visitor)
 	if err != nil {
 		return err
 	}
 	if err := h.endOld(c); err != nil {
 		return err
 	}
-	h.Cookies.Remember(c, guard.KindStaff, t.Email, h.Clock.Now())
-	h.Cookies.SetStaff(c, t, h.Clock.Now())
+	h.cookies.Remember(c, guard.KindStaff, t.Email, h.clock.Now())
+	h.cookies.SetStaff(c, t, h.clock.Now())
 	logSignIn(c, "signed in", "staff:"+t.StaffID)
 	return OK(c, "You are signed in.", viewOfStaff(t.Principal))
 }
 
 // endOld ends the session that the browser had before.
 func (h *Support) endOld(c *gin.Context) error {
-	token := h.Cookies.Staff(c)
+	token := h.cookies.Staff(c)
 	if token == "" {
 		return nil
 	}
-	old, err := h.Staff.Authenticate(c.Request.Context(), token)
+	old, err := h.staff.Authenticate(c.Request.Context(), token)
 	if errs.KindOf(err) == errs.KindUnauthenticated {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return h.Staff.SignOut(c.Request.Context(), old)
+	return h.staff.SignOut(c.Request.Context(), old)
 }
 
 func (h *Support) logout(c *gin.Context) error {
-	if err := h.Staff.SignOut(c.Request.Context(), middleware.Staff(c)); err != nil {
+	if err := h.staff.SignOut(c.Request.Context(), middleware.Staff(c)); err != nil {
 		return err
 	}
-	h.Cookies.ClearView(c)
-	h.Cookies.ClearStaff(c)
+	h.cookies.ClearView(c)
+	h.cookies.ClearStaff(c)
 	return OK(c, "You are signed out.", nil)
 }
 
@@ -170,15 +187,15 @@ func (h *Support) me(c *gin.Context) error { return OK(c, "", viewOfStaff(middle
 
 // note records what staff are about to be shown.
 func (h *Support) note(c *gin.Context, r staff.Read) error {
-	return h.Staff.NoteRead(c.Request.Context(), middleware.Staff(c), r)
+	return h.staff.NoteRead(c.Request.Context(), middleware.Staff(c), r)
 }
 
 func (h *Support) search(c *gin.Context) error {
-	hits, err := h.Desk.Search(c.Request.Context(), c.Query("q"))
+	hits, err := h.desk.Search(c.Request.Context(), c.Query("q"))
 	if err != nil {
 		return err
 	}
-	if err := h.note(c, h.Staff.ReadSearch(c.Query("q"), len(hits))); err != nil {
+	if err := h.note(c, h.staff.ReadSearch(c.Query("q"), len(hits))); err != nil {
 		return err
 	}
 	rows := make([]gin.H, 0, len(hits))

@@ -41,7 +41,7 @@ func (h *Support) unlock(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.Help.Unlock(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.help.Unlock(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -55,7 +55,7 @@ func (h *Support) unlockMobile(c *gin.Context) error {
 		return err
 	}
 	request := support.Request{Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
-	done, err := h.Help.UnlockMobile(c.Request.Context(), middleware.Staff(c), request, mobile)
+	done, err := h.help.UnlockMobile(c.Request.Context(), middleware.Staff(c), request, mobile)
 	return answerDone(c, done, err)
 }
 
@@ -64,7 +64,7 @@ func (h *Support) endSessions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.Help.EndSessions(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.help.EndSessions(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -73,7 +73,7 @@ func (h *Support) recheckDomain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.Help.RecheckDomain(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.help.RecheckDomain(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -86,7 +86,7 @@ func (h *Support) askGateway(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.Help.AskGateway(c.Request.Context(), middleware.Staff(c), in, paymentID)
+	done, err := h.help.AskGateway(c.Request.Context(), middleware.Staff(c), in, paymentID)
 	return answerDone(c, done, err)
 }
 
@@ -99,7 +99,7 @@ func (h *Support) resendInvoice(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.Help.ResendInvoice(c.Request.Context(), middleware.Staff(c), in, invoiceID)
+	done, err := h.help.ResendInvoice(c.Request.Context(), middleware.Staff(c), in, invoiceID)
 	return answerDone(c, done, err)
 }
 
@@ -119,8 +119,8 @@ func (h *Support) extendGrace(c *gin.Context) error {
 	}
 	p := middleware.Staff(c)
 	request := support.Request{FranchiserID: franchiserID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
-	done, err := h.Help.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
-		sub, err := h.Concessions.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
+	done, err := h.help.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
+		sub, err := h.concessions.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
 		return support.Done{Message: "The customer can renew until " + sub.PayBy().Human() + "."}, err
 	})
 	return answerDone(c, done, err)
@@ -144,7 +144,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	r, err := h.Reversals.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
+	r, err := h.refunds.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
 		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
 		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, PrintedReason: in.PrintedReason, All: in.All, Key: c.GetHeader(headerIdempotency),
 	})
@@ -163,7 +163,7 @@ func (h *Support) approveReversal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.Reversals.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	r, err := h.refunds.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (h *Support) declineReversal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.Reversals.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	r, err := h.refunds.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (h *Support) closeDispute(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	d, err := h.Reversals.CloseDispute(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
+	d, err := h.refunds.CloseDispute(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (h *Support) reversals(c *gin.Context) error {
 		return err
 	}
 	state := payment.ReversalState(c.Query("state"))
-	list, total, err := h.Reversals.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
+	list, total, err := h.refunds.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}

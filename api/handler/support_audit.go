@@ -82,15 +82,15 @@ func (h *Support) audit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	records, err := h.Staff.Audit(c.Request.Context(), f, auditPage+1)
+	records, err := h.staff.Audit(c.Request.Context(), f, auditPage+1)
 	if err != nil {
 		return err
 	}
-	members, err := h.Staff.Members(c.Request.Context())
+	members, err := h.staff.Members(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	check, err := h.Staff.LastCheck(c.Request.Context())
+	check, err := h.staff.LastCheck(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (h *Support) exportAudit(c *gin.Context) error {
 	if format != "csv" && format != "jsonl" {
 		return errs.Invalid("Please check the marked fields.").Field("format", "Choose csv or jsonl.")
 	}
-	day := h.Clock.Now().In(clock.IST).Format(time.DateOnly)
+	day := h.clock.Now().In(clock.IST).Format(time.DateOnly)
 	contentType := map[string]string{"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}[format]
 	write, flush := recordWriter(c.Writer, format)
 	begin := func() {
@@ -128,7 +128,7 @@ func (h *Support) exportAudit(c *gin.Context) error {
 		c.Header("Cache-Control", "no-store")
 		c.Header("Content-Disposition", `attachment; filename="audit-`+day+`.`+format+`"`)
 	}
-	err = h.Staff.Export(c.Request.Context(), middleware.Staff(c), f, func(r staff.Record) error {
+	err = h.staff.Export(c.Request.Context(), middleware.Staff(c), f, func(r staff.Record) error {
 		if !c.Writer.Written() {
 			begin()
 		}

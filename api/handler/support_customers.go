@@ -59,7 +59,7 @@ func (h *Support) customer(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.Desk.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
+	found, err := h.desk.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.Desk.Health(found), Kinds: support.Kinds(),
+		Health: h.desk.Health(found), Kinds: support.Kinds(),
 	})
 }
 
@@ -83,7 +83,7 @@ func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillVie
 	if found.Erased {
 		return nil, nil // nobody is left who would pay
 	}
-	bill, err := h.Bills.NextBill(c.Request.Context(), found.ID)
+	bill, err := h.bills.NextBill(c.Request.Context(), found.ID)
 	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought anew
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (h *Support) timeline(c *gin.Context) error {
 		return err
 	}
 	q.FranchiserID = franchiserID
-	page, err := h.Desk.Timeline(c.Request.Context(), q)
+	page, err := h.desk.Timeline(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (h *Support) entry(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.Desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
+	found, err := h.desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (h *Support) mobile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.Desk.Mobile(c.Request.Context(), mobile)
+	found, err := h.desk.Mobile(c.Request.Context(), mobile)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	q.Mobile = mobile
-	page, err := h.Desk.Timeline(c.Request.Context(), q)
+	page, err := h.desk.Timeline(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	answer := timelineAnswer(page)
-	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.Desk.Locked(found)
+	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.desk.Locked(found)
 	answer["messages"] = found.Messages
 	return OK(c, "", answer)
 }
@@ -231,7 +231,7 @@ func (h *Support) contacts(c *gin.Context) error {
 		return err
 	}
 	f := support.ContactFilter{Status: support.ContactStatus(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.Inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
+	list, total, _, err := h.inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (h *Support) moveContact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.Desk.MoveContact(c.Request.Context(), middleware.Staff(c), contactID, support.MoveContact(in)); err != nil {
+	if err := h.desk.MoveContact(c.Request.Context(), middleware.Staff(c), contactID, support.MoveContact(in)); err != nil {
 		return err
 	}
 	return OK(c, "The request is moved.", nil)

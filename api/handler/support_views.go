@@ -63,7 +63,7 @@ func (h *Support) askView(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	v, err := h.Views.Ask(c.Request.Context(), middleware.Staff(c), franchiserID, in.Reason)
+	v, err := h.views.Ask(c.Request.Context(), middleware.Staff(c), franchiserID, in.Reason)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,11 @@ func (h *Support) beginView(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	v, token, err := h.Views.Begin(c.Request.Context(), middleware.Staff(c), viewID, in.Code)
+	v, token, err := h.views.Begin(c.Request.Context(), middleware.Staff(c), viewID, in.Code)
 	if err != nil {
 		return err
 	}
-	h.Cookies.SetView(c, v, token, h.Clock.Now())
+	h.cookies.SetView(c, v, token, h.clock.Now())
 	return OK(c, "You see the account as its customer does.", openViewAnswer{ID: v.ID, CustomerID: v.FranchiserID, EndsAt: v.EndsAt.UTC()})
 }
 
@@ -102,8 +102,8 @@ func (h *Support) endView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Cookies.ClearView(c)
-	if err := h.Views.End(c.Request.Context(), middleware.Staff(c), viewID); err != nil {
+	h.cookies.ClearView(c)
+	if err := h.views.End(c.Request.Context(), middleware.Staff(c), viewID); err != nil {
 		return err
 	}
 	return OK(c, "The view has ended.", nil)

@@ -30,7 +30,7 @@ type waitingMoneyView struct {
 
 // waitingMoney answers how much money waits for staff, and which.
 func (h *Support) waitingMoney(c *gin.Context) error {
-	counts, list, err := h.Desk.Money(c.Request.Context(), support.MoneyKind(c.Query("kind")))
+	counts, list, err := h.desk.Money(c.Request.Context(), support.MoneyKind(c.Query("kind")))
 	if err != nil {
 		return err
 	}

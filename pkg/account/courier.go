@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Courier sends what the service has asked to be sent; it lives in the worker, the only process that knows the provider.
@@ -24,7 +25,7 @@ type Courier struct {
 
 // NewCourier returns a courier; host is the site's, to which browsers bind the code that they fill in.
 func NewCourier(db *sqlx.DB, sms SMS, clk clock.Clock, keys secret.Keyring, host string, logger *slog.Logger) *Courier {
-	return &Courier{db: db, sms: sms, clock: clk, keys: keys, host: host, logger: logger}
+	return wiring.Complete(&Courier{db: db, sms: sms, clock: clk, keys: keys, host: host, logger: logger})
 }
 
 // ErrTooLate says that a message is worth nothing any more and will not be sent, then or later.

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
@@ -35,7 +36,9 @@ type Janitor struct {
 
 // NewJanitor returns a janitor; records are the other domains' data that an erasure reaches.
 func NewJanitor(db *sqlx.DB, r *redis.Client, keys secret.Keyring, clk clock.Clock, records []Records, logger *slog.Logger) *Janitor {
-	return &Janitor{db: db, cache: cache{redis: r, keys: keys}, clock: clk, records: records, logger: logger}
+	return wiring.Complete(&Janitor{
+		db: db, cache: cache{redis: r, keys: keys}, clock: clk, records: records, logger: logger,
+	})
 }
 
 // Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago,

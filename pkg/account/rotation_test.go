@@ -32,8 +32,10 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	next := *b
+	limiter := ratelimit.New(cache, b.db.API, b.clock, keys)
 	next.service = account.NewService(account.Dependencies{
-		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache, Limiter: ratelimit.New(cache, b.db.API, b.clock, keys),
+		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache, Limiter: limiter,
+		Guard:     guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing,
 	})

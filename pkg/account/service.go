@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 const limitWindow = 15 * time.Minute
@@ -35,6 +36,7 @@ type Dependencies struct {
 	Jobs      *queue.Inserter
 	Redis     *redis.Client
 	Limiter   *ratelimit.Limiter
+	Guard     *guard.Guard
 	Passwords *password.Hasher
 	Clock     clock.Clock
 	Keys      secret.Keyring
@@ -67,12 +69,12 @@ type Service struct {
 
 // NewService returns the service over its dependencies.
 func NewService(d Dependencies) *Service {
-	return &Service{
+	return wiring.Complete(&Service{
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
-		guard: guard.New(d.Limiter, d.DB, d.Clock, d.Keys), passwords: d.Passwords,
+		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
 		records: d.Records, failures: make(chan failedSignIn, failedWaiting),
-	}
+	})
 }
 
 // User returns the franchiser with where it stands; KindUnauthenticated where it is gone.

@@ -59,9 +59,10 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = cache.Close() })
 	keys, logger := testkit.NewKeyring(tb), testkit.NewLogger(tb)
+	limiter := ratelimit.New(cache, b.db.API, b.clock, keys)
 	b.service = account.NewService(account.Dependencies{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
-		Limiter:   ratelimit.New(cache, b.db.API, b.clock, keys),
+		Limiter: limiter, Guard: guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing,
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // ErrMissing says that a payment needs a business address first: the place of supply decides the tax.
@@ -34,7 +35,7 @@ type Service struct {
 
 // NewService returns a service over the pool and a provider of places.
 func NewService(db *sqlx.DB, places Places, clk clock.Clock, logger *slog.Logger) *Service {
-	return &Service{db: db, places: places, clock: clk, logger: logger}
+	return wiring.Complete(&Service{db: db, places: places, clock: clk, logger: logger})
 }
 
 // WithSupplier refuses the operator's own GSTIN as a buyer's from now on, and returns the service: nobody is invoiced by himself.
@@ -148,8 +149,11 @@ func (s *Service) checked(ctx context.Context, tx *sqlx.Tx, in SaveInput) (Addre
 	return a, v.Err()
 }
 
+// Billing gives charges the address that decides their tax; it stands on nothing but the caller's transaction.
+type Billing struct{}
+
 // BillingTx returns the franchiser's address for a charge in the caller's transaction, or ErrMissing.
-func (s *Service) BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (BillingAddress, error) {
+func (Billing) BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (BillingAddress, error) {
 	a, err := ofFranchiser(ctx, tx, franchiserID)
 	if err != nil {
 		return BillingAddress{}, err

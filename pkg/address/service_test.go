@@ -164,7 +164,7 @@ func TestBillingNeedsAnAddressAndTakesItsState(t *testing.T) {
 	b := setup(t)
 	billing := func() (got address.BillingAddress, err error) {
 		err = postgres.InTenantTx(t.Context(), b.db.API, b.own, func(tx *sqlx.Tx) error {
-			got, err = b.service.BillingTx(t.Context(), tx, b.own)
+			got, err = address.Billing{}.BillingTx(t.Context(), tx, b.own)
 			return err
 		})
 		return got, err

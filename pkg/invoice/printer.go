@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 const contentType = "application/pdf"
@@ -26,7 +27,7 @@ type Printer struct {
 
 // NewPrinter returns a printer over the worker's pool.
 func NewPrinter(db *sqlx.DB, clk clock.Clock, renderer Renderer, objects ObjectStore) *Printer {
-	return &Printer{db: db, clock: clk, renderer: renderer, objects: objects}
+	return wiring.Complete(&Printer{db: db, clock: clk, renderer: renderer, objects: objects})
 }
 
 // Print renders the document, stores it under a key that holds its hash, and records where it lies.

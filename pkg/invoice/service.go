@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // LinkLife is how long a signed link to a document works.
@@ -44,7 +45,7 @@ type Service struct {
 
 // NewService returns a service that issues in the name of supplier.
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, objects ObjectStore, supplier Supplier) *Service {
-	return &Service{db: db, jobs: jobs, clock: clk, objects: objects, supplier: supplier}
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, objects: objects, supplier: supplier})
 }
 
 // RegimeFor tells which taxes a recipient bears, so that a preview computes what the invoice will say.

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -47,7 +48,7 @@ type Locks struct {
 
 // NewLocks returns it over the API's pool; every decision is noted by the recorder in the same transaction.
 func NewLocks(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Locks {
-	return &Locks{db: db, clock: clk, recorder: recorder}
+	return wiring.Complete(&Locks{db: db, clock: clk, recorder: recorder})
 }
 
 // maxLocks bounds how much of the history is shown.

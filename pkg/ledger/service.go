@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Service posts entries inside the transactions of others and answers for the books.
@@ -21,7 +22,7 @@ type Service struct {
 
 // NewService returns a service over the pool; Verify and TrialBalance need the worker's.
 func NewService(db *sqlx.DB, clk clock.Clock) *Service {
-	return &Service{db: db, clock: clk}
+	return wiring.Complete(&Service{db: db, clock: clk})
 }
 
 // PostTx appends the entry in the caller's transaction. Posting the same event again changes nothing and returns nil.

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -27,7 +28,7 @@ type Comparisons struct {
 
 // NewComparisons returns it over the API's pool; every request is noted by the recorder in the same transaction.
 func NewComparisons(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Comparisons {
-	return &Comparisons{db: db, jobs: jobs, clock: clk, recorder: recorder}
+	return wiring.Complete(&Comparisons{db: db, jobs: jobs, clock: clk, recorder: recorder})
 }
 
 // gatewayUsedSQL is a look-up that no franchiser hides: the comparisons are the operator's own.

@@ -36,7 +36,7 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	// The refund itself is done, so it is not among those under way.
 	due := creditDue{Amount: min(r.Amount, max(0, rest.Invoiced-rest.Noted-rest.Under))}
 	if r.Reason == RefundDispute {
-		parts, err := s.Subscriptions.UnusedOfTx(ctx, tx, p.FranchiserID, p.OrderID, r.ID, now)
+		parts, err := s.subscriptions.UnusedOfTx(ctx, tx, p.FranchiserID, p.OrderID, r.ID, now)
 		if err != nil {
 			return creditDue{}, err
 		}
@@ -62,21 +62,21 @@ func fit(parts []invoice.Part, amount money.Paise) (fitting []invoice.Part, wort
 // it had been credited before is had twice: what it paid for ends.
 func (s *Service) creditTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, due creditDue, now time.Time) error {
 	if due.Amount > 0 {
-		note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
+		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
 			FranchiserID: p.FranchiserID, InvoiceID: p.ID, RefundID: r.ID, Amount: due.Amount, Parts: due.Parts,
 			Reason: r.printedReason(), Receipt: r.receipt(p, now), IssuedAt: now,
 		})
 		if err != nil {
 			return errs.Internal(errors.Join(errors.New("issue credit note"), err))
 		}
-		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
+		if err := s.ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
 			return err
 		}
 	}
 	if due.Loss < 1 {
 		return nil
 	}
-	if err := s.Ledger.PostTx(ctx, tx, ledger.RefundLoss(ledger.Movement{
+	if err := s.ledger.PostTx(ctx, tx, ledger.RefundLoss(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: r.ID, Amount: due.Loss, At: now,
 	})); err != nil || r.Reason == RefundDispute {
 		return err

@@ -67,7 +67,7 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 		return err
 	}
 	if !known.Ours && (known.Foreign || !e.Signed && (known.Unconfirmed >= MaxUnconfirmed || e.Amount < 1 || e.Amount > p.Captured)) {
-		s.Logger.WarnContext(ctx, "dispute that is not believed", slog.String("payment", p.ID), slog.String("event", e.ID))
+		s.logger.WarnContext(ctx, "dispute that is not believed", slog.String("payment", p.ID), slog.String("event", e.ID))
 		return nil
 	}
 	d, err := s.store.openDispute(ctx, tx, Dispute{
@@ -83,8 +83,8 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 			return err
 		}
 	}
-	s.Logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID), slog.Bool("confirmed", d.Confirmed))
-	_, err = s.Jobs.InsertTx(ctx, tx, CheckDisputeArgs{DisputeID: d.ID}, queue.Options{
+	s.logger.WarnContext(ctx, "dispute at the gateway", slog.String("payment", p.ID), slog.String("dispute", d.ID), slog.Bool("confirmed", d.Confirmed))
+	_, err = s.jobs.InsertTx(ctx, tx, CheckDisputeArgs{DisputeID: d.ID}, queue.Options{
 		Queue: queue.QueuePayments, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})
 	return err
@@ -95,7 +95,7 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 	var d Dispute
 	var p Payment
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if d, err = s.store.dispute(ctx, tx, disputeID); err != nil {
 			return err
@@ -125,8 +125,8 @@ func (s *Service) CheckDispute(ctx context.Context, disputeID string) error {
 }
 
 func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome) error {
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, d.FranchiserID); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 		d.RefundID = r.ID
 	}
 	if loss := d.Amount - max(credit, 0); loss > 0 {
-		if err := s.Ledger.PostTx(ctx, tx, ledger.ChargebackLoss(ledger.Movement{
+		if err := s.ledger.PostTx(ctx, tx, ledger.ChargebackLoss(ledger.Movement{
 			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: d.ID, Amount: loss, At: now,
 		})); err != nil {
 			return "", err

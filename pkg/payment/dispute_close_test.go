@@ -22,7 +22,7 @@ func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	silent := b.gatewayOf(b.worker, &mute{b.gateway})
+	silent := gatewayOf(b.world.WorkerWith, &mute{b.gateway})
 	hear := func() {
 		require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "dispute"}))
 	}

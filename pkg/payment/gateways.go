@@ -16,12 +16,12 @@ var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
 // CheckGateways logs an error for each gateway that is not configured although money of its payments is under way:
 // nobody would ask it again. Their jobs wait until it is configured once more. For the worker, which sees all rows.
 func (s *Service) CheckGateways(ctx context.Context) error {
-	configured := make([]string, 0, len(s.Gateways))
-	for _, g := range s.Gateways {
+	configured := make([]string, 0, len(s.gateways))
+	for _, g := range s.gateways {
 		configured = append(configured, g.Name())
 	}
 	var missing []underWay
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		missing, err = s.store.underWayElsewhere(ctx, tx, configured)
 		return err
@@ -30,7 +30,7 @@ func (s *Service) CheckGateways(ctx context.Context) error {
 		return err
 	}
 	for _, m := range missing {
-		s.Logger.ErrorContext(ctx, "a gateway with open payments is not configured; add it to GATEWAY",
+		s.logger.ErrorContext(ctx, "a gateway with open payments is not configured; add it to GATEWAY",
 			slog.String("gateway", m.Gateway), slog.Int("payments", m.Payments), slog.Int("refunds", m.Refunds),
 			slog.Int("disputes", m.Disputes))
 	}

@@ -8,10 +8,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
+
+// stranger is a gateway that the open payments do not belong to.
+type stranger struct{ payment.Gateway }
+
+func (stranger) Name() string { return "another" }
 
 func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	t.Parallel()
@@ -19,16 +25,14 @@ func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	b := setup(t)
 	open := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	var said bytes.Buffer
-	deps := b.worker.Deps
-	deps.Logger = slog.New(slog.NewTextHandler(&said, nil))
+	logger := slog.New(slog.NewTextHandler(&said, nil))
 
 	// when all gateways are configured, nothing is said
-	require.NoError(t, payment.NewService(deps).CheckGateways(context.Background()))
+	require.NoError(t, b.world.WorkerWith(func(p *app.BillingParts) { p.Logger = logger }).Payments.CheckGateways(context.Background()))
 	require.Empty(t, said.String())
 
 	// then a process without theirs says how many wait, and leaves them open
-	deps.Gateways = nil
-	alone := payment.NewService(deps)
+	alone := b.world.WorkerWith(func(p *app.BillingParts) { p.Logger, p.Gateways = logger, []payment.Gateway{stranger{}} }).Payments
 	require.NoError(t, alone.CheckGateways(context.Background()))
 	require.Contains(t, said.String(), "level=ERROR")
 	require.Contains(t, said.String(), "gateway=fake")
@@ -43,9 +47,7 @@ func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
 	b := setup(t)
 	wish := buy(b.tier(0, 0), plan.TypeYearly)
 	open := b.ask(b.owner, wish)
-	deps := b.api.Deps
-	deps.Gateways = nil
-	alone := payment.NewService(deps)
+	alone := b.world.APIWith(func(p *app.BillingParts) { p.Gateways = []payment.Gateway{stranger{}} }).Payments
 	shown, err := alone.Preview(context.Background(), b.owner, wish)
 	require.NoError(t, err)
 	require.Equal(t, open.Amount, shown.Payable())

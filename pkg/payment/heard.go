@@ -19,7 +19,7 @@ import (
 // stops neither the rest nor what was settled before.
 func (s *Service) hear(ctx context.Context, p Payment, kind string) error {
 	var waiting []waitingEvent
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil || p.State != StatePaid && p.State != StateRefunded {
 			return err // applied once it is
@@ -66,7 +66,7 @@ func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) e
 		waits, err := s.hearRefund(ctx, p, record)
 		again = again || waits
 		if postgres.Violates(err, pqerror.UniqueViolation, "refunds_gateway_refund_id_key") {
-			s.Logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
+			s.logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
 			continue
 		}
 		failures = append(failures, err)
@@ -74,9 +74,9 @@ func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) e
 	if err := errors.Join(failures...); err != nil || again {
 		return err // what waits is looked at again when the refund that was asked for has its name
 	}
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		for _, event := range events {
-			if err := s.store.markApplied(ctx, tx, event, s.Clock.Now()); err != nil {
+			if err := s.store.markApplied(ctx, tx, event, s.clock.Now()); err != nil {
 				return err
 			}
 		}
@@ -88,8 +88,8 @@ func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) e
 // booked. It waits, and says so, while a request of ours for as much has no name yet and the record does not say whose it is.
 // More than is left of the payment is not believed: the comparison of the settlement tells staff of it.
 func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
-	now := s.Clock.Now()
-	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord
 		case known.ID != "":
 			return s.knownMovedTx(ctx, tx, p, known.ID, record.RefundOutcome)
 		case known.Foreign:
-			s.Logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
+			s.logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
 			return nil
 		case record.Failed || record.Waiting || record.Amount < 1:
 			return nil
@@ -117,7 +117,7 @@ func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord
 			return err
 		}
 		if already+record.Amount > p.Captured {
-			s.Logger.WarnContext(ctx, "refund at the gateway of more than is left", slog.String("payment", p.ID))
+			s.logger.WarnContext(ctx, "refund at the gateway of more than is left", slog.String("payment", p.ID))
 			return nil
 		}
 		r := Refund{
@@ -140,12 +140,12 @@ func (s *Service) knownMovedTx(ctx context.Context, tx *sqlx.Tx, p Payment, refu
 	if r.State == RefundSent && !o.Done && !o.Failed {
 		return nil // on its way, as we know; its own job asks further
 	}
-	return s.movedTx(ctx, tx, p, r, o, s.Clock.Now())
+	return s.movedTx(ctx, tx, p, r, o, s.clock.Now())
 }
 
 func (s *Service) hearDispute(ctx context.Context, p Payment, e waitingEvent) error {
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (s *Service) hearDispute(ctx context.Context, p Payment, e waitingEvent) er
 			return err
 		}
 		if e.ExternalID == "" {
-			s.Logger.WarnContext(ctx, "dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
+			s.logger.WarnContext(ctx, "dispute without a name", slog.String("payment", p.ID), slog.String("event", e.ID))
 		} else if err := s.disputedTx(ctx, tx, p, e, now); err != nil {
 			return err
 		}

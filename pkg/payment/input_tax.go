@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -89,7 +90,7 @@ type InputTax struct {
 
 // NewInputTax returns it over the API's pool; every record is noted by the recorder in the same transaction.
 func NewInputTax(db *sqlx.DB, clk clock.Clock, books *ledger.Service, recorder Recorder) *InputTax {
-	return &InputTax{db: db, clock: clk, books: books, recorder: recorder}
+	return wiring.Complete(&InputTax{db: db, clock: clk, books: books, recorder: recorder})
 }
 
 // Record appends the state of a credit note with its evidence. Refused makes the note's tax owed again, at our own expense; whatever is

@@ -121,9 +121,9 @@ func orderStatus(order subscription.OrderState, term subscription.TermStatus, su
 // Orders lists the franchiser's orders, newest first, and counts them up to CountCap.
 func (s *Service) Orders(ctx context.Context, franchiserID string, q Query) (rows []OrderRow, total int, err error) {
 	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
-	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		rows, total, err = s.store.orders(ctx, tx, franchiserID, q, subscription.DayOf(s.Clock.Now()))
+		rows, total, err = s.store.orders(ctx, tx, franchiserID, q, subscription.DayOf(s.clock.Now()))
 		return err
 	})
 	return rows, total, err
@@ -177,7 +177,7 @@ func (r Row) Date() time.Time {
 // Payments lists the franchiser's payments, newest first, and counts them up to CountCap.
 func (s *Service) Payments(ctx context.Context, franchiserID string, q Query) (rows []Row, total int, err error) {
 	q.Search = strings.ToLower(strings.TrimSpace(q.Search))
-	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		rows, total, err = s.store.payments(ctx, tx, franchiserID, q)
 		return err
@@ -264,7 +264,7 @@ func (r Result) Reselectable() bool {
 // Result says what became of a transaction, or errs.NotFound for another's and an unknown one alike.
 func (s *Service) Result(ctx context.Context, franchiserID, transactionID string) (Result, error) {
 	var r *Result
-	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		r, err = s.store.result(ctx, tx, franchiserID, transactionID)
 		return err
@@ -275,6 +275,6 @@ func (s *Service) Result(ctx context.Context, franchiserID, transactionID string
 	if r == nil {
 		return Result{}, errs.NotFound()
 	}
-	r.now = s.Clock.Now()
+	r.now = s.clock.Now()
 	return *r, nil
 }

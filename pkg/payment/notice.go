@@ -52,7 +52,7 @@ const findTimeout = 4 * time.Second
 // verification and says where the browser shall go. Nothing else changes. It returns ErrSignature, for hints too, and
 // ErrUnknownTransaction, both as bad requests.
 func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
-	for _, g := range s.Gateways {
+	for _, g := range s.gateways {
 		n, err := g.Read(p)
 		if errors.Is(err, ErrSignature) || err == nil && !n.Signed {
 			continue // another gateway's, or nobody's
@@ -69,7 +69,7 @@ func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
 // and is about nothing of ours is taken without effect: a gateway that is refused says it again, and at last falls silent. An
 // unknown gateway is not found.
 func (s *Service) Notified(ctx context.Context, gateway string, p Posted) error {
-	for _, g := range s.Gateways {
+	for _, g := range s.gateways {
 		if g.Name() != gateway {
 			continue
 		}
@@ -78,7 +78,7 @@ func (s *Service) Notified(ctx context.Context, gateway string, p Posted) error 
 			_, err = s.take(ctx, g, "webhook", p, n)
 		}
 		if errors.Is(err, ErrUnknownTransaction) {
-			s.Logger.InfoContext(ctx, "notice about nothing of ours", slog.String("gateway", gateway), slog.String("kind", string(n.Kind)))
+			s.logger.InfoContext(ctx, "notice about nothing of ours", slog.String("gateway", gateway), slog.String("kind", string(n.Kind)))
 			return nil
 		}
 		return err
@@ -97,7 +97,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, 
 	if err != nil {
 		return n, err
 	}
-	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		payment, err := s.store.find(ctx, tx, paymentID)
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, 
 		n.TransactionID = payment.TransactionID
 		return s.heardTx(ctx, tx, event{
 			Payment: payment, Source: source, Kind: n.Kind, Signed: n.Signed, Status: n.Status, Amount: n.Amount,
-			ExternalID: n.ExternalID, Key: n.Key, Fields: n.Fields, At: s.Clock.Now(),
+			ExternalID: n.ExternalID, Key: n.Key, Fields: n.Fields, At: s.clock.Now(),
 		})
 	})
 	return n, err
@@ -116,7 +116,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, 
 
 // locate finds the payment that a notice is about; a gateway that signed it is asked where the notice alone does not tell.
 func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, franchiserID string, err error) {
-	paymentID, franchiserID, err = s.store.lookUp(ctx, s.DB, g.Name(), n)
+	paymentID, franchiserID, err = s.store.lookUp(ctx, s.db, g.Name(), n)
 	finder, ok := g.(Finder)
 	if !errors.Is(err, ErrUnknownTransaction) || !n.Signed || !ok || n.TransactionID != "" {
 		return paymentID, franchiserID, err
@@ -124,7 +124,7 @@ func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, f
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
 	if n.GatewayPaymentID != "" {
-		if paymentID, franchiserID, err = s.store.lookUp(ctx, s.DB, g.Name(), Notice{GatewayPaymentID: n.GatewayPaymentID}); err == nil {
+		if paymentID, franchiserID, err = s.store.lookUp(ctx, s.db, g.Name(), Notice{GatewayPaymentID: n.GatewayPaymentID}); err == nil {
 			return paymentID, franchiserID, nil
 		}
 	}
@@ -135,7 +135,7 @@ func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, f
 	if transaction == "" {
 		return "", "", ErrUnknownTransaction
 	}
-	return s.store.lookUp(ctx, s.DB, g.Name(), Notice{TransactionID: transaction})
+	return s.store.lookUp(ctx, s.db, g.Name(), Notice{TransactionID: transaction})
 }
 
 // heardTx stores what was heard and has the gateway asked, by one job for a payment and a kind of notice however much comes
@@ -163,7 +163,7 @@ func (s *Service) askTx(ctx context.Context, tx *sqlx.Tx, p Payment, kind Notice
 	if err != nil || waits {
 		return err
 	}
-	_, err = s.Jobs.InsertTx(ctx, tx, args, queue.Options{
+	_, err = s.jobs.InsertTx(ctx, tx, args, queue.Options{
 		Queue: queue.QueuePayments, Delay: delay, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})
 	return err

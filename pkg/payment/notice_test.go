@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -135,7 +136,7 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	silent := b.gatewayOf(b.worker, &mute{b.gateway})
+	silent := gatewayOf(b.world.WorkerWith, &mute{b.gateway})
 	require.NoError(t, b.hint("dispute", r, "too-much", r.Amount+1))
 	for i := range 12 {
 		require.NoError(t, b.hint("dispute", r, fmt.Sprint("cb", i), r.Amount))
@@ -163,11 +164,9 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 // mute is the gateway without the ability to be asked about disputes, as PayU.
 type mute struct{ payment.Gateway }
 
-// gatewayOf is the service with another gateway.
-func (b *bundle) gatewayOf(s *payment.Service, g payment.Gateway) *payment.Service {
-	d := s.Deps
-	d.Gateways = []payment.Gateway{g}
-	return payment.NewService(d)
+// gatewayOf is the service of a process with another gateway.
+func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g payment.Gateway) *payment.Service {
+	return process(func(p *app.BillingParts) { p.Gateways = []payment.Gateway{g} }).Payments
 }
 
 func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
@@ -212,7 +211,7 @@ func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
 	asked, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
 	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
-	poor := b.gatewayOf(b.worker, &waiting{b.gateway})
+	poor := gatewayOf(b.world.WorkerWith, &waiting{b.gateway})
 	require.NoError(t, poor.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
 	require.Equal(t, "requested: not enough balance", b.text(`SELECT state || ': ' || failure FROM refunds`))
 	b.pass(2 * time.Minute)
@@ -266,7 +265,7 @@ func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.gateway, fails: true}
-	api := b.gatewayOf(b.api, g)
+	api := gatewayOf(b.world.APIWith, g)
 	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly)}
 	_, err := api.Request(t.Context(), b.owner, in)
 	require.Error(t, err, "whoever comes after a failure need not wait for it")
@@ -294,7 +293,7 @@ func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.gateway}
-	worker := b.gatewayOf(b.worker, g)
+	worker := gatewayOf(b.world.WorkerWith, g)
 	authorised := func(r payment.Requested) {
 		b.gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
 		b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {

@@ -65,7 +65,7 @@ func (s *Service) refundTx(ctx context.Context, tx *sqlx.Tx, r Refund) error {
 }
 
 func (s *Service) enqueueRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, refundID string, delay time.Duration) error {
-	_, err := s.Jobs.InsertTx(ctx, tx, RefundArgs{RefundID: refundID}, queue.Options{
+	_, err := s.jobs.InsertTx(ctx, tx, RefundArgs{RefundID: refundID}, queue.Options{
 		Queue: queue.QueuePayments, Delay: delay, Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})
 	return err
@@ -76,7 +76,7 @@ func (s *Service) enqueueRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, r
 func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	var r Refund
 	var p Payment
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if r, err = s.store.refund(ctx, tx, refundID, false); err != nil {
 			return err
@@ -123,8 +123,8 @@ func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (Re
 }
 
 func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutcome) error {
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		r, err := s.store.refund(ctx, tx, refundID, false)
 		if err != nil {
 			return err
@@ -209,11 +209,11 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	m := ledger.Movement{FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, Reference: r.ID, Amount: r.Amount, At: now}
 	switch {
 	case r.Reason == RefundDispute:
-		return s.Ledger.PostTx(ctx, tx, ledger.Chargeback(m))
+		return s.ledger.PostTx(ctx, tx, ledger.Chargeback(m))
 	case r.Channel == ChannelBank:
-		return s.Ledger.PostTx(ctx, tx, ledger.BankRefund(m))
+		return s.ledger.PostTx(ctx, tx, ledger.BankRefund(m))
 	default:
-		return s.Ledger.PostTx(ctx, tx, ledger.Refund(m))
+		return s.ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}
 }
 
@@ -250,7 +250,7 @@ func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time
 	if p.Surplus {
 		return nil
 	}
-	return s.Subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	return s.subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
 }
 
 // receipt says on the credit note how the money went back: the way that it came, by bank, or taken by the customer's bank.

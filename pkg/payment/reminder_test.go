@@ -8,12 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // phone keeps what was sent.
@@ -27,38 +25,35 @@ func (p *phone) Send(_ context.Context, m account.TextMessage) error {
 func TestAReminderWaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	texts, logger := &phone{}, testkit.NewLogger(t)
-	subs := subscription.NewService(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, plan.NewService(b.db.Worker, logger),
-		address.NewService(b.db.Worker, nil, b.clock, logger), texts, subscription.Config{PublicURL: "https://shop.example"}, logger)
+	texts := &phone{}
+	reminders := subscription.NewReminders(b.world.WorkerSubs, texts)
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	b.clock.Advance(26*day + 13*time.Hour) // 23:00 in India, six days before the end
-	_, err := subs.Remind(t.Context())
+	_, err := b.world.WorkerSubs.Remind(t.Context())
 	require.NoError(t, err)
 	seconds := b.count(`SELECT extract(epoch FROM scheduled_at - created_at)::int FROM river_job WHERE kind = 'send_reminder'`)
 	require.InDelta(t, 10*3600, seconds, 5, "put off until nine")
 	reminder := b.text(`SELECT id FROM renewal_reminders`)
-	err = subs.SendReminder(t.Context(), reminder)
+	err = reminders.Send(t.Context(), reminder)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "nor does a job that comes early send it")
 	require.Equal(t, 10*time.Hour, errs.As(err).RetryAfter)
 	require.Empty(t, texts.sent)
 	b.clock.Advance(10 * time.Hour)
 	for range 2 {
-		require.NoError(t, subs.SendReminder(t.Context(), reminder))
+		require.NoError(t, reminders.Send(t.Context(), reminder))
 	}
 	require.Len(t, texts.sent, 1)
 	require.Contains(t, texts.sent[0].Text, "ends on 1 Dec 2026")
 }
 
-// reminding is the worker's subscriptions with a phone.
-func (b *bundle) reminding() (*subscription.Service, *phone) {
-	texts, logger := &phone{}, testkit.NewLogger(b.t)
-	return subscription.NewService(b.db.Worker, testkit.NewInserter(b.t, b.db.Worker), b.clock, plan.NewService(b.db.Worker, logger),
-		address.NewService(b.db.Worker, nil, b.clock, logger), texts,
-		subscription.Config{PublicURL: "https://shop.example", SupplierState: "27"}, logger), texts
+// reminding is the worker's reminders with a phone.
+func (b *bundle) reminding() (*subscription.Reminders, *phone) {
+	texts := &phone{}
+	return subscription.NewReminders(b.world.WorkerSubs, texts), texts
 }
 
 // morning lets a day pass, with all that is due in it, and sends what reminders there are, twice.
-func (b *bundle) morning(subs *subscription.Service) {
+func (b *bundle) morning(reminders *subscription.Reminders) {
 	b.t.Helper()
 	b.clock.Advance(day)
 	for range 2 {
@@ -66,7 +61,7 @@ func (b *bundle) morning(subs *subscription.Service) {
 		var ids []string
 		require.NoError(b.t, b.db.Owner.Select(&ids, `SELECT id FROM renewal_reminders WHERE sent_at IS NULL ORDER BY created_at, id`))
 		for _, reminder := range ids {
-			require.NoError(b.t, subs.SendReminder(b.t.Context(), reminder))
+			require.NoError(b.t, reminders.Send(b.t.Context(), reminder))
 		}
 	}
 }
@@ -74,13 +69,13 @@ func (b *bundle) morning(subs *subscription.Service) {
 func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	subs, texts := b.reminding()
+	reminders, texts := b.reminding()
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	b.clock.Advance(2 * time.Hour) // to the day in India
 	sent := map[int]string{}
 	for n := 1; n <= 60; n++ {
 		before := len(texts.sent)
-		b.morning(subs)
+		b.morning(reminders)
 		require.LessOrEqual(t, len(texts.sent), before+1, "day %d", n)
 		if n >= 30 && len(texts.sent) > before {
 			sent[n-30] = texts.sent[before].Template + ": " + texts.sent[before].Text
@@ -99,25 +94,25 @@ func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
 func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	subs, texts := b.reminding()
+	reminders, texts := b.reminding()
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	for range 35 {
-		b.morning(subs)
+		b.morning(reminders)
 	}
-	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock}))
+	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewRecorder(b.clock))
 	_, err := help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(texts.sent)
 	for range 5 {
-		b.morning(subs)
+		b.morning(reminders)
 	}
 	require.Len(t, texts.sent, before, "the seventh day is not the last any more")
-	b.morning(subs)
+	b.morning(reminders)
 	require.Len(t, texts.sent, before+1)
 	require.Contains(t, texts.sent[before].Text, "by 13 Dec 2026")
 	b.pay(b.owner, b.renewal(b.owner))
 	for range 5 {
-		b.morning(subs)
+		b.morning(reminders)
 	}
 	require.Len(t, texts.sent, before+1)
 }
@@ -125,13 +120,13 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	subs, texts := b.reminding()
+	reminders, texts := b.reminding()
 	require.NoError(t, b.trial(b.owner))
 	other := b.franchiser("27")
 	r := b.pay(other, buy(b.tier(0, 0), plan.TypeMonthly))
 	b.keepOrEnd(r, 0, false)
 	for range 40 {
-		b.morning(subs)
+		b.morning(reminders)
 	}
 	for _, m := range texts.sent {
 		require.Equal(t, "trial_reminder", m.Template)

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -38,7 +39,7 @@ type Reversals struct {
 // NewReversals returns the desk over the API's pool; more than approveAbove paise of one payment, or of one member of staff in a
 // day, need a second person.
 func NewReversals(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *Reversals {
-	return &Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove}
+	return wiring.Complete(&Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove})
 }
 
 // RequestRefund asks for a refund through the gateway of a part; see Request.

@@ -18,8 +18,8 @@ import (
 // fails with the reason for staff, and that is no error; where a second person should have approved it, it waits for one. It runs as
 // the worker.
 func (s *Service) Reverse(ctx context.Context, reversalID string) error {
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		r, err := s.store.reversal(ctx, tx, reversalID)
 		if err != nil || r.State != ReversalApproved {
 			return err
@@ -45,7 +45,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		}
 		// The desk judged it; so does who pays, because a row can be written past the desk.
 		if r.DecidedBy == "" {
-			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.ApproveAbove, now)
+			needed, err := s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, now)
 			if err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return "", err
 		}
-		if err := s.Ledger.PostTx(ctx, tx, ledger.HeldRelease(ledger.Movement{
+		if err := s.ledger.PostTx(ctx, tx, ledger.HeldRelease(ledger.Movement{
 			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Captured, At: now,
 		})); err != nil {
 			return "", err

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -44,25 +45,40 @@ type Deps struct {
 	Ledger        Ledger
 	// PublicURL is the site's address without a slash at its end.
 	PublicURL string
-	// ApproveAbove is what goes back without a second person at most; see NewReversals. Only who works reversals needs it.
+	// ApproveAbove is what goes back without a second person at most; see NewReversals.
 	ApproveAbove money.Paise
 	Logger       *slog.Logger
 }
 
 // Service is what can be done with payments.
 type Service struct {
-	Deps
-	store store
+	db            *sqlx.DB
+	jobs          *queue.Inserter
+	clock         clock.Clock
+	gateways      []Gateway
+	subscriptions *subscription.Service
+	invoices      Invoices
+	ledger        Ledger
+	publicURL     string
+	approveAbove  money.Paise
+	logger        *slog.Logger
+	store         store
 }
 
-// NewService returns a service.
+// NewService returns a service; it wants one gateway at least.
 func NewService(d Deps) *Service {
-	return &Service{Deps: d}
+	if len(d.Gateways) == 0 {
+		panic("payment.Service has no gateway")
+	}
+	return wiring.Complete(&Service{
+		db: d.DB, jobs: d.Jobs, clock: d.Clock, gateways: d.Gateways, subscriptions: d.Subscriptions, invoices: d.Invoices,
+		ledger: d.Ledger, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger,
+	})
 }
 
 // gateway finds an adapter by its word.
 func (s *Service) gateway(name string) (Gateway, error) {
-	for _, g := range s.Gateways {
+	for _, g := range s.gateways {
 		if g.Name() == name {
 			return g, nil
 		}
@@ -81,9 +97,9 @@ type Preview struct {
 func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.Wish) (Preview, error) {
 	var p Preview
 	var open *Payment
-	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		if p.Offer, err = s.Subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.Clock.Now()); err != nil {
+		if p.Offer, err = s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
 			return err
 		}
 		if err := s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
@@ -101,7 +117,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
 	})
 	if err != nil { // a price can be shown without the gateway; paying says that it cannot be reached
-		s.Logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
+		s.logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
 		return p, nil
 	}
 	p.Open = &session
@@ -137,12 +153,12 @@ func (s *Service) Request(ctx context.Context, franchiserID string, in RequestIn
 		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
 	}
 	var c checkout
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		var err error
-		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.Clock.Now())
+		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.clock.Now())
 		return err
 	})
 	if err != nil {
@@ -168,7 +184,7 @@ type checkout struct {
 }
 
 func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
-	if err := s.Subscriptions.StaysTx(ctx, tx, franchiserID); err != nil {
+	if err := s.subscriptions.StaysTx(ctx, tx, franchiserID); err != nil {
 		return checkout{}, err
 	}
 	if in.Key != "" {
@@ -176,7 +192,7 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 			return deref(c), err
 		}
 	}
-	offer, err := s.Subscriptions.QuoteTx(ctx, tx, franchiserID, in.Wish, now)
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Wish, now)
 	if err != nil {
 		return checkout{}, err
 	}
@@ -194,7 +210,7 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	}
 	resumed := offer.OpenOrderID()
 	c := checkout{person: offer.Person}
-	if c.order, err = s.Subscriptions.OrderTx(ctx, tx, franchiserID, offer, now); err != nil {
+	if c.order, err = s.subscriptions.OrderTx(ctx, tx, franchiserID, offer, now); err != nil {
 		return c, err
 	}
 	if c.order.Total == 0 {
@@ -221,7 +237,7 @@ func deref(c *checkout) checkout {
 
 // repeatTx finds what an earlier request with the same key came to, nil where there was none.
 func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput) (*checkout, error) {
-	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.Clock.Now().Add(-keyLife))
+	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.clock.Now().Add(-keyLife))
 	if err != nil || earlier == nil {
 		return nil, err
 	}
@@ -229,7 +245,7 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return nil, ErrKeyReused
 	}
 	c := &checkout{}
-	if c.order, err = s.Subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID); err != nil {
+	if c.order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID); err != nil {
 		return nil, err
 	}
 	if !earlier.PaymentID.Valid {
@@ -261,7 +277,7 @@ const keyLife = 24 * time.Hour
 func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
 	p := Payment{
 		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
-		Gateway: s.Gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
+		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
 	}
 	p.NextCheckAt, _ = nextCheck(now, now)
 	if err := s.store.insert(ctx, tx, p, in); err != nil {
@@ -272,7 +288,7 @@ func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order
 
 // scheduleTx puts the check of the schedule into the queue.
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, p Payment, check int, now time.Time) error {
-	_, err := s.Jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: p.ID, Check: check}, queue.Options{
+	_, err := s.jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: p.ID, Check: check}, queue.Options{
 		Queue: queue.QueuePayments, Delay: p.NextCheckAt.Sub(now),
 		Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
 	})

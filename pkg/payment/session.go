@@ -23,7 +23,7 @@ func (s *Service) session(ctx context.Context, p Payment, person subscription.Pe
 	}
 	c := Charge{
 		TransactionID: p.TransactionID, Amount: p.Amount, ProductInfo: o.ProductInfo(), FirstName: name, Email: person.Email,
-		Mobile: person.Mobile, ReturnURL: s.PublicURL + "/api/franchise/payments/callback", Method: p.Method,
+		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
 		Reference: p.GatewayReference,
 	}
 	if orders, ok := g.(Orderer); ok && c.Reference == "" {
@@ -68,8 +68,8 @@ func (s *Service) order(ctx context.Context, g Orderer, p Payment, c Charge) (st
 }
 
 func (s *Service) claimOrder(ctx context.Context, p Payment) (reference string, claimed bool, err error) {
-	now := s.Clock.Now()
-	err = postgres.InTenantTx(ctx, s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	err = postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		reference, claimed, err = s.store.claimOrder(ctx, tx, p, now, now.Add(-orderLease))
 		return err
 	})
@@ -80,7 +80,7 @@ func (s *Service) makeOrder(ctx context.Context, g Orderer, p Payment, c Charge)
 	made, failure := g.Order(ctx, c)
 	var kept string
 	// Also where the caller has gone meanwhile: what was made is stored, and what failed gives the lease back.
-	err := postgres.InTenantTx(context.WithoutCancel(ctx), s.DB, p.FranchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(context.WithoutCancel(ctx), s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		kept, err = s.store.setReference(ctx, tx, p, made)
 		return err

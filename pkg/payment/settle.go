@@ -25,7 +25,7 @@ import (
 // also where the gateway does not answer; a check that a notice asked for fails then, and is tried again soon.
 func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	var p Payment
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		p, err = s.store.find(ctx, tx, args.PaymentID)
 		return err
@@ -49,7 +49,7 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 		if args.Check == 0 {
 			return fmt.Errorf("verify payment: %w", err)
 		}
-		s.Logger.WarnContext(ctx, "gateway did not answer", slog.String("payment", p.ID), log.Error(err))
+		s.logger.WarnContext(ctx, "gateway did not answer", slog.String("payment", p.ID), log.Error(err))
 		outcome = Outcome{Status: StatusPending}
 		if p.State == StateFailed {
 			outcome.Status = StatusFailed
@@ -76,7 +76,7 @@ func (s *Service) settleFurther(ctx context.Context, g Gateway, p Payment) error
 		return nil
 	}
 	var names []string
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil {
 			return err
@@ -100,8 +100,8 @@ func (s *Service) settleFurther(ctx context.Context, g Gateway, p Payment) error
 	if len(o.Others) == 0 {
 		return nil
 	}
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 		return o, failure
 	}
 	var wanted bool
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		wanted, err = s.store.wanted(ctx, tx, p)
 		return err
@@ -131,7 +131,7 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 		return o, err
 	}
 	if err := capturer.Capture(ctx, *o.Authorized); err != nil {
-		s.Logger.WarnContext(ctx, "authorised payment was not captured", slog.String("payment", p.ID), log.Error(err))
+		s.logger.WarnContext(ctx, "authorised payment was not captured", slog.String("payment", p.ID), log.Error(err))
 		return o, nil
 	}
 	captured, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
@@ -144,8 +144,8 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 // settle is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
 // however many callbacks, webhooks and polls say the same at the same time.
 func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
-	now := s.Clock.Now()
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	now := s.clock.Now()
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Out
 		return nil
 	case o.Amount != p.Amount || o.Currency != Currency:
 		p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = StateHeld, now, reasonMismatch, o.GatewayPaymentID, o.Slug
-		s.Logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
+		s.logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
 			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
 		if err := s.holdTx(ctx, tx, *p, o.Amount, now); err != nil {
 			return err
@@ -262,14 +262,14 @@ func (s *Service) holdTx(ctx context.Context, tx *sqlx.Tx, p Payment, amount mon
 	if amount <= 0 {
 		return nil
 	}
-	return s.Ledger.PostTx(ctx, tx, ledger.HeldCapture(ledger.Movement{
+	return s.ledger.PostTx(ctx, tx, ledger.HeldCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: amount, At: now,
 	}))
 }
 
 // acceptTx takes the right amount for a payment that was not paid before.
 func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outcome, now time.Time) error {
-	order, applied, err := s.Subscriptions.ApplyTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	order, applied, err := s.subscriptions.ApplyTx(ctx, tx, p.FranchiserID, p.OrderID, now)
 	if err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if !applied {
 		return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now)
 	}
-	if err := s.Ledger.PostTx(ctx, tx, ledger.Capture(ledger.Movement{
+	if err := s.ledger.PostTx(ctx, tx, ledger.Capture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: order.Payable(), At: now,
 	})); err != nil {
 		return err
@@ -297,23 +297,23 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 // invoiceTx issues what a capture pays for: the credit notes of an upgrade first, because its invoice, in full, names them.
 func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order subscription.Order, now time.Time) error {
 	for _, c := range order.Credits {
-		note, err := s.Invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
+		note, err := s.invoices.IssueCreditNoteTx(ctx, tx, invoice.CreditNoteInput{
 			FranchiserID: p.FranchiserID, InvoiceID: c.Invoice.ID, AppliedPaymentID: p.ID, Parts: c.Parts,
 			Reason: "Unused part of " + c.Title + ", set off against the upgrade to " + order.Title(), IssuedAt: now,
 		})
 		if err != nil {
 			return errs.Internal(fmt.Errorf("issue credit note of upgrade: %w", err))
 		}
-		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
+		if err := s.ledger.PostTx(ctx, tx, ledger.CreditNote(note)); err != nil {
 			return err
 		}
-		if err := s.Ledger.PostTx(ctx, tx, ledger.CreditApplied(ledger.Movement{
+		if err := s.ledger.PostTx(ctx, tx, ledger.CreditApplied(ledger.Movement{
 			FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: note.ID, Amount: note.Totals.Total, At: now,
 		})); err != nil {
 			return err
 		}
 	}
-	issued, err := s.Invoices.IssueTx(ctx, tx, invoice.IssueInput{
+	issued, err := s.invoices.IssueTx(ctx, tx, invoice.IssueInput{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Recipient: order.Recipient, Lines: order.InvoiceLines(), Paid: order.Payable(),
 		Credited: order.Credited(),
 		Receipt: invoice.Receipt{
@@ -324,7 +324,7 @@ func (s *Service) invoiceTx(ctx context.Context, tx *sqlx.Tx, p Payment, order s
 	if err != nil {
 		return errs.Internal(fmt.Errorf("issue invoice: %w", err))
 	}
-	return s.Ledger.PostTx(ctx, tx, ledger.Sale(issued))
+	return s.ledger.PostTx(ctx, tx, ledger.Sale(issued))
 }
 
 // secondCaptureTx gives back a capture that the gateway made beside the one that was accepted.
@@ -355,7 +355,7 @@ func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcom
 
 // giveBackTx books a capture that has nothing to give for it, and asks for its refund.
 func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
-	if err := s.Ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
+	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
 	})); err != nil {
 		return err
@@ -380,16 +380,16 @@ const sweepBatch = 500
 
 // Sweep puts a check into the queue for each payment whose own job was lost, and forgets old idempotency keys.
 func (s *Service) Sweep(ctx context.Context) error {
-	now, after := s.Clock.Now(), "00000000-0000-0000-0000-000000000000"
+	now, after := s.clock.Now(), "00000000-0000-0000-0000-000000000000"
 	for {
 		var rows []overdueRow
-		err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+		err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 			var err error
 			if rows, err = s.store.overdue(ctx, tx, now.Add(-overdueAfter), after, sweepBatch); err != nil {
 				return err
 			}
 			for _, r := range rows {
-				_, err := s.Jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: r.ID, Check: r.Checks + 1}, queue.Options{
+				_, err := s.jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: r.ID, Check: r.Checks + 1}, queue.Options{
 					Queue: queue.QueuePayments, Unique: true,
 					Subject: queue.Subject{FranchiserID: r.FranchiserID, PaymentID: r.ID},
 				})

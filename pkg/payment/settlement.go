@@ -162,7 +162,7 @@ const maxOpen = 200
 // Settlements lists the comparisons of the days from first to last, and everything that is open. For staff.
 func (s *Service) Settlements(ctx context.Context, first, last subscription.Day) (SettlementReport, error) {
 	var r SettlementReport
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		if r.Days, err = s.store.settlements(ctx, tx, first, last); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s *Service) Settlements(ctx context.Context, first, last subscription.Day)
 // Settlement is one day's comparison with every line and difference, or errs.NotFound. For staff.
 func (s *Service) Settlement(ctx context.Context, gateway string, day subscription.Day) (SettlementDay, error) {
 	var found SettlementDay
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		days, err := s.store.settlements(ctx, tx, day, day)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func (s *Service) CompareSettlements(ctx context.Context, args CompareArgs) erro
 			return err
 		}
 	}
-	for _, g := range s.Gateways {
+	for _, g := range s.gateways {
 		if args.Gateway != "" && args.Gateway != g.Name() {
 			continue
 		}
@@ -55,8 +55,8 @@ func (s *Service) CompareSettlements(ctx context.Context, args CompareArgs) erro
 // A day that can't be read is left to the next run, and keeps none of the others waiting. It returns the first of the days.
 func (s *Service) fetchDue(ctx context.Context, g Gateway) (first subscription.Day, err error) {
 	var days []subscription.Day
-	yesterday := subscription.DayOf(s.Clock.Now()) - 1
-	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	yesterday := subscription.DayOf(s.clock.Now()) - 1
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		days, err = s.store.daysToFetch(ctx, tx, g.Name(), yesterday)
 		return err
@@ -85,7 +85,7 @@ func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) er
 	if err != nil {
 		return err
 	}
-	report := SettlementDay{Gateway: g.Name(), Day: day, Lines: len(lines), ComparedAt: s.Clock.Now()}
+	report := SettlementDay{Gateway: g.Name(), Day: day, Lines: len(lines), ComparedAt: s.clock.Now()}
 	named := make(map[string]bool, len(lines))
 	for _, l := range lines {
 		if l.ID == "" || len(l.ID) > 80 || named[l.ID] {
@@ -94,7 +94,7 @@ func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) er
 		named[l.ID] = true
 		report.add(l)
 	}
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := s.store.lockSettlements(ctx, tx, g.Name()); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Da
 // now, of captures up to lookBack before since. It books what agrees, clears what no longer differs, and returns what does.
 func (s *Service) compareOpen(ctx context.Context, gateway string, since subscription.Day) ([]Difference, error) {
 	var found []Difference
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := s.store.lockSettlements(ctx, tx, gateway); err != nil {
 			return err
 		}
@@ -137,14 +137,14 @@ func (s *Service) compareOpen(ctx context.Context, gateway string, since subscri
 			return err
 		}
 		found = append(found, late...)
-		now := s.Clock.Now()
+		now := s.clock.Now()
 		if err := s.store.judged(ctx, tx, gateway, now); err != nil {
 			return err
 		}
 		return s.store.saveDifferences(ctx, tx, gateway, found, now)
 	})
 	if err == nil && len(found) > 0 {
-		s.Logger.WarnContext(ctx, "settlement differs from the books", slog.String("gateway", gateway), slog.Int("differences", len(found)))
+		s.logger.WarnContext(ctx, "settlement differs from the books", slog.String("gateway", gateway), slog.Int("differences", len(found)))
 	}
 	return found, err
 }
@@ -190,14 +190,14 @@ func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, line
 func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *settled) error {
 	entry := line.entry(p)
 	if len(entry.Lines) > 0 {
-		if err := s.Ledger.PostTx(ctx, tx, entry); err != nil {
+		if err := s.ledger.PostTx(ctx, tx, entry); err != nil {
 			return fmt.Errorf("book settlement line %s: %w", line.ID, err)
 		}
 	}
 	if p != nil && line.Kind == SettledCapture {
 		p.Booked[line.GatewayPaymentID] = line.ID
 	}
-	return s.store.lineBooked(ctx, tx, line, string(entry.Kind), entry.Reference, s.Clock.Now())
+	return s.store.lineBooked(ctx, tx, line, string(entry.Kind), entry.Reference, s.clock.Now())
 }
 
 // takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.

@@ -79,15 +79,15 @@ func (t Trail) Clearing() money.Paise {
 // it is read as the franchiser's whose payment it is, in one snapshot.
 func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string) (Trail, error) {
 	var t Trail
-	paymentID, franchiserID, err := s.store.findTransaction(ctx, s.DB, name)
+	paymentID, franchiserID, err := s.store.findTransaction(ctx, s.db, name)
 	if err != nil {
 		return t, err
 	}
-	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if t.Payment, err = s.store.find(ctx, tx, paymentID); err != nil {
 			return err
 		}
-		if t.Order, err = s.Subscriptions.FindOrderTx(ctx, tx, franchiserID, t.Payment.OrderID); err != nil {
+		if t.Order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, t.Payment.OrderID); err != nil {
 			return err
 		}
 		if err := s.heldTx(ctx, tx, &t); err != nil {
@@ -116,6 +116,6 @@ func (s *Service) heldTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 	if rest.Applied > 0 {
 		return nil // earlier payments paid for it as well, so that giving this one back ends nothing yet
 	}
-	t.Holding, t.HeldUntil, err = s.Subscriptions.HoldingTx(ctx, tx, t.Order, s.Clock.Now())
+	t.Holding, t.HeldUntil, err = s.subscriptions.HoldingTx(ctx, tx, t.Order, s.clock.Now())
 	return err
 }

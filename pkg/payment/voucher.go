@@ -18,7 +18,7 @@ func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outc
 	if o.Currency != Currency || o.Amount < 1 {
 		return nil
 	}
-	order, err := s.Subscriptions.FindOrderTx(ctx, tx, p.FranchiserID, p.OrderID)
+	order, err := s.subscriptions.FindOrderTx(ctx, tx, p.FranchiserID, p.OrderID)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outc
 		}
 		in.RateBps = max(in.RateBps, l.RateBps)
 	}
-	if _, err := s.Invoices.IssueReceiptVoucherTx(ctx, tx, in); err != nil {
+	if _, err := s.invoices.IssueReceiptVoucherTx(ctx, tx, in); err != nil {
 		return errs.Internal(fmt.Errorf("issue receipt voucher: %w", err))
 	}
 	return nil
@@ -44,7 +44,7 @@ func (s *Service) returnedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refu
 	if r.Reason != RefundSurplus || p.State != StateHeld && p.State != StateRefunded {
 		return nil
 	}
-	_, err := s.Invoices.IssueRefundVoucherTx(ctx, tx, p.FranchiserID, p.ID, r.ID, r.receipt(p, now), now)
+	_, err := s.invoices.IssueRefundVoucherTx(ctx, tx, p.FranchiserID, p.ID, r.ID, r.receipt(p, now), now)
 	if err != nil && !errors.Is(err, invoice.ErrNotFound) {
 		return errs.Internal(fmt.Errorf("issue refund voucher: %w", err))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // staleAfter is for how long the public pages may show a catalogue that was replaced.
@@ -52,7 +53,7 @@ type cached struct {
 
 // NewService returns a service over the pool.
 func NewService(db *sqlx.DB, logger *slog.Logger) *Service {
-	return &Service{db: db, logger: logger, revisions: map[int]*Catalogue{}}
+	return wiring.Complete(&Service{db: db, logger: logger, revisions: map[int]*Catalogue{}})
 }
 
 // Current is what is sold, at most about two seconds old; for pages, not for charging.

@@ -35,9 +35,6 @@ func anchorKey(day string) string { return "audit/anchor-" + day + ".json" }
 
 // newestAnchor returns the last day's anchor, nil where there is none.
 func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, error) {
-	if a.anchors == nil {
-		return nil, nil // nothing keeps any
-	}
 	for back := range anchorsBack {
 		found := anchor{Day: anchorDay(now.AddDate(0, 0, -back))}
 		body, err := a.anchors.Find(ctx, anchorKey(found.Day))
@@ -58,7 +55,7 @@ func (a *Auditor) newestAnchor(ctx context.Context, now time.Time) (*anchor, err
 // keepAnchor stores the end that the day's first check found whole.
 func (a *Auditor) keepAnchor(ctx context.Context, c Check, newest *anchor) error {
 	day := anchorDay(c.At)
-	if a.anchors == nil || c.BrokenAt != 0 || c.Entries == 0 || newest != nil && newest.Day == day {
+	if c.BrokenAt != 0 || c.Entries == 0 || newest != nil && newest.Day == day {
 		return nil
 	}
 	body, err := json.Marshal(anchor{Sequence: c.Entries, Hash: hex.EncodeToString(c.Head)})

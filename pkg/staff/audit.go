@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Record is an action with its place in the chain: its number, the hash of the record before it, and its own. RequestID is
@@ -48,7 +49,7 @@ func (s *Service) Audit(ctx context.Context, f AuditFilter, limit int) ([]Record
 	if err := f.validate(); err != nil {
 		return nil, err
 	}
-	return records(ctx, s.DB, f, limit)
+	return records(ctx, s.db, f, limit)
 }
 
 const exportBatch = 500
@@ -62,14 +63,14 @@ func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write 
 	if p.Role != RoleAdmin && f.FranchiserID == "" {
 		return errs.Forbidden()
 	}
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		return s.RecordTx(ctx, tx, p, Action{Action: "export_audit", FranchiserRef: orNull(f.FranchiserID), Target: "audit", Reason: "Exported the audit trail"})
 	})
 	if err != nil {
 		return err
 	}
 	for {
-		batch, err := records(ctx, s.DB, f, exportBatch)
+		batch, err := records(ctx, s.db, f, exportBatch)
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ type Member struct {
 }
 
 // Members lists all who are or were of the staff.
-func (s *Service) Members(ctx context.Context) ([]Member, error) { return members(ctx, s.DB) }
+func (s *Service) Members(ctx context.Context) ([]Member, error) { return members(ctx, s.db) }
 
 // Check is the outcome of one look at the whole chain: how many records it holds, and the first that is out of place.
 type Check struct {
@@ -105,7 +106,7 @@ type Check struct {
 }
 
 // LastCheck returns the newest check of the chain, nil before the first.
-func (s *Service) LastCheck(ctx context.Context) (*Check, error) { return lastCheck(ctx, s.DB) }
+func (s *Service) LastCheck(ctx context.Context) (*Check, error) { return lastCheck(ctx, s.db) }
 
 // Auditor checks the chain; it lives in the worker.
 type Auditor struct {
@@ -114,13 +115,10 @@ type Auditor struct {
 	anchors Anchors
 }
 
-// NewAuditor returns an auditor over a pool that may read the trail.
-func NewAuditor(db *sqlx.DB, clk clock.Clock) *Auditor { return &Auditor{db: db, clock: clk} }
-
-// WithAnchors has the auditor keep the end of each day there too, and compare with it.
-func (a *Auditor) WithAnchors(kept Anchors) *Auditor {
-	a.anchors = kept
-	return a
+// NewAuditor returns an auditor over a pool that may read the trail; it keeps the end of each day as an anchor too, and
+// compares with it.
+func NewAuditor(db *sqlx.DB, clk clock.Clock, anchors Anchors) *Auditor {
+	return wiring.Complete(&Auditor{db: db, clock: clk, anchors: anchors})
 }
 
 // Check reads the whole chain: each record's hash, its link to the one before, and that the end which the check before

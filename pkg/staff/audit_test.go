@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -33,8 +35,8 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
-	b.service = staff.NewService(staff.Deps{DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t)})
-	b.auditor = staff.NewAuditor(b.db.Worker, b.clock)
+	b.service = b.serviceWith(t, guard.Default())
+	b.auditor = staff.NewAuditor(b.db.Worker, b.clock, nowhere{})
 	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, staff.Account{
 		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
 	}))
@@ -46,6 +48,22 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	return b
 }
+
+// serviceWith is the service with these limits, which logs into the bundle.
+func (b *bundle) serviceWith(t *testing.T, limits guard.Limits) *staff.Service {
+	t.Helper()
+	return staff.NewService(staff.Deps{
+		DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, b.db.API, b.clock),
+		Passwords: password.NewHasher(1), Limits: limits, Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
+	})
+}
+
+// nowhere is a store that keeps no anchors.
+type nowhere struct{}
+
+func (nowhere) Put(context.Context, string, string, []byte) error { return nil }
+
+func (nowhere) Find(context.Context, string) ([]byte, error) { return nil, nil }
 
 func (b *bundle) record(t *testing.T, action string, franchiserID *string, reason string) {
 	t.Helper()
@@ -207,7 +225,7 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	kept := shelf{}
-	auditor := b.auditor.WithAnchors(kept)
+	auditor := staff.NewAuditor(b.db.Worker, b.clock, kept)
 	for range 3 {
 		b.record(t, "unlock", nil, "Locked out")
 		for range 2 {
@@ -223,7 +241,7 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 		UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 2;
 		UPDATE staff_actions a SET previous = (SELECT p.hash FROM staff_actions p WHERE p.sequence = 2) WHERE sequence = 3;
 		UPDATE staff_actions a SET hash = staff_action_hash(a) WHERE sequence = 3`)
-	whole, err := staff.NewAuditor(b.db.Worker, b.clock).Check(t.Context())
+	whole, err := staff.NewAuditor(b.db.Worker, b.clock, nowhere{}).Check(t.Context())
 	require.NoError(t, err, "the database alone is consistent")
 	require.Zero(t, whole.BrokenAt)
 	check, err := auditor.Check(t.Context())
@@ -232,6 +250,6 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 	require.Contains(t, check.Problem, "outside the database")
 	require.Len(t, kept, 3, "a broken trail gets no anchor")
 
-	_, err = staff.NewAuditor(b.db.Worker, b.clock).WithAnchors(shelf(nil)).Check(t.Context())
+	_, err = staff.NewAuditor(b.db.Worker, b.clock, shelf(nil)).Check(t.Context())
 	require.ErrorContains(t, err, "the store is away")
 }

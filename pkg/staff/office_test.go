@@ -1,19 +1,15 @@
 package staff_test
 
 import (
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
-	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
-	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -38,20 +34,6 @@ func (b *bundle) actions(t *testing.T) (names []string) {
 	return names
 }
 
-// withSignIn gives the service what a sign-in takes.
-func (b *bundle) withSignIn(t *testing.T) *bundle {
-	t.Helper()
-	cache, err := redis.Open("redis://" + miniredis.RunT(t).Addr())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = cache.Close() })
-	keys := testkit.NewKeyring(t)
-	b.service = staff.NewService(staff.Deps{
-		DB: b.db.API, Clock: b.clock, Keys: keys, Guard: guard.New(ratelimit.New(cache, b.db.API, b.clock, keys), b.db.API, b.clock, keys),
-		Passwords: password.NewHasher(1), Limits: guard.Default(), Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
-	})
-	return b
-}
-
 func (b *bundle) signIn(t *testing.T, email, pass string) (string, error) {
 	t.Helper()
 	b.clock.Advance(time.Minute)
@@ -69,7 +51,7 @@ func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t).withSignIn(t)
+			b := setup(t)
 			token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 			require.NoError(t, err)
 			require.NoError(t, b.ensure(t, func(*staff.Account) {}), "the same again changes nothing")
@@ -85,7 +67,7 @@ func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
 
 func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
 	t.Parallel()
-	b := setup(t).withSignIn(t)
+	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 	require.NoError(t, err)
 	for range 4 { // in use
@@ -100,7 +82,7 @@ func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
 
 func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
 	t.Parallel()
-	b := setup(t).withSignIn(t)
+	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 	require.NoError(t, err)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(staff.Disable(t.Context(), b.db.Owner, b.clock, "sunita@example.in", " ")))
@@ -128,7 +110,7 @@ func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
 
 func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
 	t.Parallel()
-	b := setup(t).withSignIn(t)
+	b := setup(t)
 	_, err := b.signIn(t, "sunita@example.in", "Mango#2026#Bush")
 	require.Equal(t, "invalid_credentials", errs.As(err).Code)
 	_, err = b.signIn(t, "nobody@example.in", "Mango#2026#Bush")
@@ -144,8 +126,10 @@ func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
 
 func TestFailedSignInsAreLoggedAllAndRecordedAFewTimesAnHour(t *testing.T) {
 	t.Parallel()
-	b := setup(t).withSignIn(t)
-	b.service.Limits.Staff.Free, b.service.Limits.Staff.Address = 1000, 1000
+	b := setup(t)
+	limits := guard.Default()
+	limits.Staff.Free, limits.Staff.Address = 1000, 1000
+	b.service = b.serviceWith(t, limits)
 	fail := func(times int) {
 		for range times {
 			in := staff.SignInInput{Email: "sunita@example.in", Password: "Mango#2026#Bush", Code: "000000"}

@@ -66,7 +66,7 @@ const searchesApart = time.Minute
 func (s *Service) ReadSearch(text string, hits int) Read {
 	return Read{
 		kind: "search", reason: "Searched for customers", seen: []string{"search"}, again: searchesApart, anything: true,
-		target: "search:" + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff search", text)[:8]),
+		target: "search:" + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "staff search", text)[:8]),
 		found:  fmt.Sprintf(`{"hits":%d}`, hits),
 	}
 }
@@ -76,7 +76,7 @@ const noteReadSQL = `SELECT note_staff_read($1, $2, $3, $4, $5, $6, $7, $8, $9, 
 // NoteRead records what the principal looked at, in a statement of its own, unless it is the same visit still. Nothing may be
 // shown where it fails.
 func (s *Service) NoteRead(ctx context.Context, p Principal, r Read) error {
-	return noteRead(ctx, s.DB, p, r, s.Clock.Now())
+	return noteRead(ctx, s.db, p, r, s.clock.Now())
 }
 
 func noteRead(ctx context.Context, db *sqlx.DB, p Principal, r Read, now time.Time) error {

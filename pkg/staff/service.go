@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Deps are what the service is built on.
@@ -31,10 +32,29 @@ type Deps struct {
 }
 
 // Service signs staff in and out and keeps the record of what they do.
-type Service struct{ Deps }
+type Service struct {
+	Recorder
+	db        *sqlx.DB
+	guard     *guard.Guard
+	passwords *password.Hasher
+	keys      secret.Keyring
+	limits    guard.Limits
+	logger    *slog.Logger
+}
 
 // NewService returns the service on its dependencies.
-func NewService(d Deps) *Service { return &Service{Deps: d} }
+func NewService(d Deps) *Service {
+	return wiring.Complete(&Service{
+		Recorder: Recorder{clock: d.Clock}, db: d.DB, guard: d.Guard, passwords: d.Passwords, keys: d.Keys, limits: d.Limits,
+		logger: d.Logger,
+	})
+}
+
+// Recorder keeps the record of what staff do, and nothing else.
+type Recorder struct{ clock clock.Clock }
+
+// NewRecorder returns a recorder, for processes in which nobody signs in.
+func NewRecorder(clk clock.Clock) Recorder { return *wiring.Complete(&Recorder{clock: clk}) }
 
 // SignIn checks e-mail, password and the authenticator's code in one step. It answers alike whichever of them is wrong,
 // and fails with KindRateLimited where a browser that staff never used has to wait or work first.
@@ -42,19 +62,19 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 	if err := in.Validate(); err != nil {
 		return Tokens{}, err
 	}
-	err = s.Guard.Try(ctx, s.Limits.Staff, guard.KindStaff, in.Email, v, func() error {
-		salt, err := saltOf(ctx, s.DB, in.Email)
+	err = s.guard.Try(ctx, s.limits.Staff, guard.KindStaff, in.Email, v, func() error {
+		salt, err := saltOf(ctx, s.db, in.Email)
 		if err != nil {
 			return err
 		}
-		hash, err := s.Passwords.Like(ctx, salt, in.Password)
+		hash, err := s.passwords.Like(ctx, salt, in.Password)
 		if err != nil {
 			return err
 		}
 		if _, err := s.factor(ctx, in.Email, hash); err != nil {
 			return err
 		}
-		return s.Guard.CountInAll(ctx, s.Limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
+		return s.guard.CountInAll(ctx, s.limits.StaffCode, guard.KindStaff, in.Email, s.codeSubject(in.Email, hash), v, func() error {
 			t, err = s.begin(ctx, in.Email, hash, in.Code, v.Address)
 			return err
 		})
@@ -67,12 +87,12 @@ func (s *Service) SignIn(ctx context.Context, in SignInInput, v guard.Visitor) (
 
 // codeSubject changes with the password: who guesses codes knows it, so that a new one ends both the guessing and its count.
 func (s *Service) codeSubject(email, hash string) string {
-	return email + hex.EncodeToString(s.Keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
+	return email + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "staff password", hash)[:8])
 }
 
 // factor says whether the password's hash is the account's; KindMalformed where it is not, or there is no such account.
 func (s *Service) factor(ctx context.Context, email, hash string) (m member, err error) {
-	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err = factorTx(ctx, tx, email, hash)
 		return err
 	})
@@ -83,25 +103,25 @@ func (s *Service) factor(ctx context.Context, email, hash string) (m member, err
 // hour. An e-mail that is nobody's leaves no record: the trail is about people, and a stranger shall not write into it as he
 // likes.
 func (s *Service) recordFailure(ctx context.Context, email, ip string) error {
-	staffID, err := noteFailure(ctx, s.DB, email, "Sign-in failed from "+ip, s.Clock.Now())
+	staffID, err := noteFailure(ctx, s.db, email, "Sign-in failed from "+ip, s.clock.Now())
 	if err == nil && staffID != "" {
-		s.Logger.WarnContext(ctx, "failed sign-in of staff", slog.String("staff_id", staffID), slog.String("address", ratelimit.Address(ip)))
+		s.logger.WarnContext(ctx, "failed sign-in of staff", slog.String("staff_id", staffID), slog.String("address", ratelimit.Address(ip)))
 	}
 	return err
 }
 
 // begin uses up the code and opens the session, unless the account changed since its password was checked.
 func (s *Service) begin(ctx context.Context, email, hash, code, ip string) (t Tokens, err error) {
-	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		m, err := factorTx(ctx, tx, email, hash)
 		if err != nil {
 			return err
 		}
-		key, err := s.Keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
+		key, err := s.keys.Open(secret.PurposeTOTP, binding(m.ID), m.TOTPSecret)
 		if err != nil {
 			return err
 		}
-		now := s.Clock.Now()
+		now := s.clock.Now()
 		step, ok := totp.Match(key, code, now, m.TOTPLastStep)
 		if !ok {
 			return errSignIn()
@@ -129,28 +149,28 @@ func binding(staffID string) string { return "staff:" + staffID }
 // Authenticate tells whose session the token is; role and account are read anew each time, so that what was taken away
 // counts at once. KindUnauthenticated where it is nobody's.
 func (s *Service) Authenticate(ctx context.Context, token string) (Principal, error) {
-	return findSession(ctx, s.DB, secret.Hash(token), s.Clock.Now())
+	return findSession(ctx, s.db, secret.Hash(token), s.clock.Now())
 }
 
 // SignOut ends the session.
 func (s *Service) SignOut(ctx context.Context, p Principal) error {
-	return endSession(ctx, s.DB, p.Proof, s.Clock.Now())
+	return endSession(ctx, s.db, p.Proof, s.clock.Now())
 }
 
 // RecordTx notes what the principal did, in the transaction in which it is done. The reason must be a clean one.
-func (s *Service) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Action) error {
+func (s Recorder) RecordTx(ctx context.Context, tx *sqlx.Tx, p Principal, a Action) error {
 	reason, err := CleanReason(a.Reason)
 	if err != nil {
 		return err
 	}
-	a.ID, a.StaffID, a.Reason, a.At = id.New(), p.StaffID, reason, s.Clock.Now()
+	a.ID, a.StaffID, a.Reason, a.At = id.New(), p.StaffID, reason, s.clock.Now()
 	return insertAction(ctx, tx, a)
 }
 
 // ActionsOf returns what staff did for a franchiser, newest first, at most limit.
 func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int) ([]Action, error) {
 	var list []Action
-	err := postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
 		list, err = actionsOf(ctx, tx, franchiserID, limit)
 		return err
@@ -159,4 +179,4 @@ func (s *Service) ActionsOf(ctx context.Context, franchiserID string, limit int)
 }
 
 // Verify returns the number of the first record whose place in the chain is broken; 0 where all are whole.
-func (s *Service) Verify(ctx context.Context) (int64, error) { return firstBroken(ctx, s.DB) }
+func (s *Service) Verify(ctx context.Context) (int64, error) { return firstBroken(ctx, s.db) }

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -32,7 +33,7 @@ type Concessions struct {
 
 // NewConcessions returns it over the API's pool; every concession is noted by the recorder in the same transaction.
 func NewConcessions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Concessions {
-	return &Concessions{db: db, clock: clk, recorder: recorder}
+	return wiring.Complete(&Concessions{db: db, clock: clk, recorder: recorder, store: store{db: db}})
 }
 
 // ExtendGrace adds days, 1 to MaxGraceExtra in all, to the grace that follows the present term, and returns the

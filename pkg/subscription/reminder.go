@@ -5,11 +5,23 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // ended says that the reminder belongs to a paid plan whose term is over: it is in grace, or has expired.
 func (r reminder) ended() bool { return !r.Trial && (r.Days < 0 || r.State == StateGrace) }
+
+// Reminders sends the reminders that Remind has written; it lives in the worker, the only process that knows the provider.
+type Reminders struct {
+	service *Service
+	sms     account.SMS
+}
+
+// NewReminders returns them over a service whose pool sees every franchiser.
+func NewReminders(s *Service, sms account.SMS) *Reminders {
+	return wiring.Complete(&Reminders{service: s, sms: sms})
+}
 
 // textOf words the reminder; nil where nothing can be renewed any more.
 func (s *Service) textOf(ctx context.Context, r reminder) (*account.TextMessage, error) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -18,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Addresses gives the business address that decides the tax; pkg/address fills it.
@@ -42,20 +42,19 @@ type Service struct {
 	clock     clock.Clock
 	plans     *plan.Service
 	addresses Addresses
-	sms       account.SMS
 	config    Config
 	logger    *slog.Logger
 	store     store
 }
 
-// NewService returns a service; sms may be nil in a process that sends no reminders.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, sms account.SMS,
-	config Config, logger *slog.Logger,
+// NewService returns a service over the pool.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, config Config,
+	logger *slog.Logger,
 ) *Service {
-	return &Service{
-		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, sms: sms, config: config, logger: logger,
+	return wiring.Complete(&Service{
+		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, config: config, logger: logger,
 		store: store{db: db},
-	}
+	})
 }
 
 // Wish is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.

@@ -91,9 +91,10 @@ func untilDaytime(now time.Time) time.Duration {
 	}
 }
 
-// SendReminder sends one reminder by SMS with the link to pay. What was renewed or ended meanwhile, or reminded of already, is
+// Send sends one reminder by SMS with the link to pay. What was renewed or ended meanwhile, or reminded of already, is
 // left alone. At night it returns errs.RateLimited with the time until morning.
-func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
+func (m *Reminders) Send(ctx context.Context, reminderID string) error {
+	s := m.service
 	if wait := untilDaytime(s.clock.Now()); wait > 0 {
 		night := errs.New(errs.KindRateLimited, "night", "Reminders go out from nine in the morning to nine in the evening, by Indian time.")
 		night.RetryAfter = wait
@@ -112,7 +113,7 @@ func (s *Service) SendReminder(ctx context.Context, reminderID string) error {
 	if err != nil || text == nil {
 		return err
 	}
-	if err := s.sms.Send(ctx, *text); err != nil {
+	if err := m.sms.Send(ctx, *text); err != nil {
 		return fmt.Errorf("send reminder: %w", err)
 	}
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {

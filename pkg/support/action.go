@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -38,10 +39,21 @@ type HelpDeps struct {
 
 // Help is what staff do for a customer. Each act has a reason, is noted in the audit trail, and is done once however often
 // the same request comes.
-type Help struct{ HelpDeps }
+type Help struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	keys     secret.Keyring
+	recorder Recorder
+	accounts Accounts
+}
 
 // NewHelp returns help on its dependencies.
-func NewHelp(d HelpDeps) *Help { return &Help{HelpDeps: d} }
+func NewHelp(d HelpDeps) *Help {
+	return wiring.Complete(&Help{
+		db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder, accounts: d.Accounts,
+	})
+}
 
 // Request is what every act needs: for whom, why, and the key under which a repeated request is the same one.
 type Request struct{ FranchiserID, Reason, Key string }
@@ -77,7 +89,7 @@ func (h *Help) once(ctx context.Context, p staff.Principal, in Request, a staff.
 	}
 	a.FranchiserRef, a.Reason = &in.FranchiserID, in.Reason
 	var done Done
-	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
 			return err
 		}
@@ -92,7 +104,7 @@ func (h *Help) once(ctx context.Context, p staff.Principal, in Request, a staff.
 			return err
 		}
 		a.After = text(done)
-		if err := h.Recorder.RecordTx(ctx, tx, p, a); err != nil {
+		if err := h.recorder.RecordTx(ctx, tx, p, a); err != nil {
 			return err
 		}
 		return finishTx(ctx, tx, p.StaffID, in.Key, text(done))
@@ -111,7 +123,7 @@ func (h *Help) AskGateway(ctx context.Context, p staff.Principal, in Request, pa
 		if state == "paid" || state == "refunded" {
 			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+state+"; there is nothing to ask any more.")
 		}
-		jobID, err := h.Jobs.InsertTx(ctx, tx, payment.VerifyArgs{PaymentID: paymentID, Event: "staff"}, queue.Options{
+		jobID, err := h.jobs.InsertTx(ctx, tx, payment.VerifyArgs{PaymentID: paymentID, Event: "staff"}, queue.Options{
 			Queue: queue.QueuePayments, Unique: true, MaxAttempts: 5,
 			Subject: queue.Subject{FranchiserID: in.FranchiserID, PaymentID: paymentID},
 		})
@@ -127,7 +139,7 @@ func (h *Help) RecheckDomain(ctx context.Context, p staff.Principal, in Request)
 		if err != nil {
 			return Done{}, err
 		}
-		jobID, err := h.Jobs.InsertTx(ctx, tx, tenant.VerifyDomainArgs{DomainID: domainID}, queue.Options{
+		jobID, err := h.jobs.InsertTx(ctx, tx, tenant.VerifyDomainArgs{DomainID: domainID}, queue.Options{
 			Unique: true, MaxAttempts: 3, Subject: queue.Subject{FranchiserID: in.FranchiserID},
 		})
 		return Done{Message: "DNS is being asked about " + domain + ". The answer will stand in the timeline.", JobID: &jobID}, err
@@ -138,7 +150,7 @@ func (h *Help) RecheckDomain(ctx context.Context, p staff.Principal, in Request)
 func (h *Help) Unlock(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "unlock", Target: "customer:" + in.FranchiserID}
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
-		return Done{Message: "Unlocked: the customer can ask for a code and sign in again."}, h.Accounts.StaffUnlock(ctx, in.FranchiserID)
+		return Done{Message: "Unlocked: the customer can ask for a code and sign in again."}, h.accounts.StaffUnlock(ctx, in.FranchiserID)
 	})
 }
 
@@ -150,7 +162,7 @@ func (h *Help) UnlockMobile(ctx context.Context, p staff.Principal, in Request, 
 	}
 	a := staff.Action{Action: "unlock", Target: "mobile:" + mobile[:2] + "••••" + mobile[6:]} // the trail keeps no stranger's number
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
-		return Done{Message: "Unlocked: a code can be asked for again."}, h.Accounts.StaffUnlockMobile(ctx, mobile)
+		return Done{Message: "Unlocked: a code can be asked for again."}, h.accounts.StaffUnlockMobile(ctx, mobile)
 	})
 }
 
@@ -158,7 +170,7 @@ func (h *Help) UnlockMobile(ctx context.Context, p staff.Principal, in Request, 
 func (h *Help) EndSessions(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "end_sessions", Target: "customer:" + in.FranchiserID}
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
-		n, err := h.Accounts.StaffEndSessions(ctx, in.FranchiserID)
+		n, err := h.accounts.StaffEndSessions(ctx, in.FranchiserID)
 		return Done{Message: counted(n, "session has ended.", "sessions have ended.")}, err
 	})
 }
@@ -174,7 +186,7 @@ func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a st
 		a.FranchiserRef = &in.FranchiserID
 	}
 	var earlier *Done
-	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
 		if in.FranchiserID != "" {
 			if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
 				return err
@@ -186,7 +198,7 @@ func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a st
 		if err != nil || !begun {
 			return err
 		}
-		return h.Recorder.RecordTx(ctx, tx, p, a)
+		return h.recorder.RecordTx(ctx, tx, p, a)
 	})
 	if err != nil {
 		return Done{}, err
@@ -198,7 +210,7 @@ func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a st
 	if err != nil {
 		return Done{}, err
 	}
-	return done, postgres.InTx(ctx, h.DB, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, text(done)) })
+	return done, postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, text(done)) })
 }
 
 // AtMostOnce does fn, which notes itself in the audit trail, unless the same request came before. One whose answer was
@@ -208,7 +220,7 @@ func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, ac
 		return Done{}, err
 	}
 	var earlier *Done
-	err := postgres.InTenantTx(ctx, h.DB, in.FranchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
 			return err
 		}
@@ -227,7 +239,7 @@ func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, ac
 		return *earlier, nil
 	}
 	done, failure := fn()
-	err = postgres.InTx(context.WithoutCancel(ctx), h.DB, func(tx *sqlx.Tx) error {
+	err = postgres.InTx(context.WithoutCancel(ctx), h.db, func(tx *sqlx.Tx) error {
 		if failure != nil {
 			return freeKeyTx(ctx, tx, p.StaffID, in.Key)
 		}
@@ -241,7 +253,7 @@ func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, ac
 
 // beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
 func (h *Help) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request []byte) (earlier *Done, begun bool, err error) {
-	now := h.Clock.Now()
+	now := h.clock.Now()
 	if begun, err = takeKeyTx(ctx, tx, p.StaffID, key, request, now, now.Add(-requestLife)); err != nil || begun {
 		return nil, begun, err
 	}

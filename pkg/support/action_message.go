@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/textmessage"
 )
@@ -60,7 +61,7 @@ func (h *Help) ResendInvoice(ctx context.Context, p staff.Principal, in Request,
 		if err != nil {
 			return Done{}, err
 		}
-		now := h.Clock.Now()
+		now := h.clock.Now()
 		last, err := lastMessageTx(ctx, tx, in.FranchiserID, messageInvoice, &invoiceID)
 		if err != nil {
 			return Done{}, err
@@ -68,7 +69,7 @@ func (h *Help) ResendInvoice(ctx context.Context, p staff.Principal, in Request,
 		if last != nil && now.Sub(*last) < messagePause {
 			return Done{}, errs.RateLimited(messagePause - now.Sub(*last))
 		}
-		jobID, err := sendTx(ctx, tx, h.Jobs, message{
+		jobID, err := sendTx(ctx, tx, h.jobs, message{
 			ID: id.New(), FranchiserID: in.FranchiserID, Kind: messageInvoice, InvoiceID: &invoiceID,
 			CreatedAt: now, ExpiresAt: now.Add(invoiceMessageLife),
 		})
@@ -103,7 +104,7 @@ type Courier struct {
 
 // NewCourier returns a courier; publicURL is the site's, without a slash at its end.
 func NewCourier(db *sqlx.DB, sms account.SMS, clk clock.Clock, keys secret.Keyring, publicURL string, logger *slog.Logger) *Courier {
-	return &Courier{db: db, sms: sms, clock: clk, keys: keys, publicURL: publicURL, logger: logger}
+	return wiring.Complete(&Courier{db: db, sms: sms, clock: clk, keys: keys, publicURL: publicURL, logger: logger})
 }
 
 // Send sends the message of a row unless it was sent, or its view is asked for no more. It fails with KindInvalid where no

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -28,7 +29,7 @@ type Desk struct {
 
 // NewDesk returns a desk over the pool; every change it makes is noted by the recorder in the same transaction.
 func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, inbox *Inbox) *Desk {
-	return &Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, inbox: inbox}
+	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, inbox: inbox})
 }
 
 // MoveContact is what staff decide about a contact request; Note is what was answered, and stays as it was where it is empty.

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 //nolint:gochecknoglobals // a constant
@@ -59,7 +60,9 @@ type Inbox struct {
 }
 
 // NewInbox returns an inbox over the pool.
-func NewInbox(db *sqlx.DB, clk clock.Clock) *Inbox { return &Inbox{db: db, clock: clk} }
+func NewInbox(db *sqlx.DB, clk clock.Clock) *Inbox {
+	return wiring.Complete(&Inbox{db: db, clock: clk})
+}
 
 const (
 	minName    = 2

@@ -97,7 +97,7 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 		require.Equal(t, found, total, search)
 	}
 
-	desk := support.NewDesk(db.API, nil, clk, people.service, inbox)
+	desk := support.NewDesk(db.API, testkit.NewInserter(t, db.API), clk, people.service, inbox)
 	move := func(contactID string, status support.ContactStatus, note, reason string) error {
 		return desk.MoveContact(people.sunita.Sign(t.Context()), people.sunita, contactID, support.MoveContact{Status: status, Note: note, Reason: reason})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Workshop is where staff see what failed in the background, why, and mend it.
@@ -28,7 +29,7 @@ type Workshop struct {
 
 // NewWorkshop returns a workshop over the pool; every change it makes is noted by the recorder in the same transaction.
 func NewWorkshop(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Workshop {
-	return &Workshop{db: db, jobs: jobs, clock: clk, recorder: recorder, looks: Looks()}
+	return wiring.Complete(&Workshop{db: db, jobs: jobs, clock: clk, recorder: recorder, looks: Looks()})
 }
 
 // Moment is a place in the list of failed jobs, which is sorted by when each failed last.

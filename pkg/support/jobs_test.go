@@ -33,7 +33,7 @@ func setupBench(t *testing.T) *bench {
 	require.NoError(t, err)
 	workshop := func(db *sqlx.DB) *support.Workshop {
 		clk := testkit.NewClock()
-		return support.NewWorkshop(db, testkit.NewInserter(t, db), clk, staff.NewService(staff.Deps{DB: db, Clock: clk}))
+		return support.NewWorkshop(db, testkit.NewInserter(t, db), clk, staff.NewRecorder(clk))
 	}
 	b.here, b.behind = workshop(b.db.API), workshop(b.db.Worker)
 	return b

@@ -31,7 +31,7 @@ func money360(t *testing.T) house {
 	db := testkit.NewDatabase(t)
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
-	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
+	people := staff.NewRecorder(w.Clock)
 	return house{World: w, t: t, db: db, desk: support.NewDesk(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewInbox(db.API, w.Clock))}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -25,7 +26,10 @@ type people struct {
 
 func hire(t *testing.T, db *testkit.Database, clk clock.Clock) people {
 	t.Helper()
-	p := people{db: db, service: staff.NewService(staff.Deps{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t)})}
+	p := people{db: db, service: staff.NewService(staff.Deps{
+		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, db.API, clk), Passwords: password.NewHasher(1),
+		Limits: guard.Default(), Logger: testkit.NewLogger(t),
+	})}
 	p.sunita, p.ravi = p.hire(t, clk, "Sunita", staff.RoleSupport), p.hire(t, clk, "Ravi", staff.RoleAdmin)
 	return p
 }

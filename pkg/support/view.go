@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -42,10 +43,18 @@ type ViewsDeps struct {
 }
 
 // Views is looking at an account as its customer sees it: read-only, with the customer's consent code, for half an hour.
-type Views struct{ ViewsDeps }
+type Views struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	keys     secret.Keyring
+	recorder Recorder
+}
 
 // NewViews returns views on their dependencies.
-func NewViews(d ViewsDeps) *Views { return &Views{ViewsDeps: d} }
+func NewViews(d ViewsDeps) *Views {
+	return wiring.Complete(&Views{db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder})
+}
 
 // View is leave to look at an account. BegunAt and EndsAt are zero until the customer has consented.
 type View struct {
@@ -90,12 +99,12 @@ func (s *Views) Ask(ctx context.Context, p staff.Principal, franchiserID, reason
 	if err != nil {
 		return View{}, err
 	}
-	now := s.Clock.Now()
+	now := s.clock.Now()
 	v := View{
 		ID: id.New(), FranchiserID: franchiserID, StaffID: p.StaffID, SessionID: p.SessionID, Reason: reason,
 		RequestedAt: now, CodeExpiresAt: now.Add(ConsentLife),
 	}
-	err = postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if err := liveCustomerTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
@@ -106,7 +115,7 @@ func (s *Views) Ask(ctx context.Context, p staff.Principal, franchiserID, reason
 			return err
 		}
 		m := message{ID: id.New(), FranchiserID: franchiserID, Kind: messageConsent, ViewID: &v.ID, CreatedAt: now, ExpiresAt: v.CodeExpiresAt}
-		if _, err := sendTx(ctx, tx, s.Jobs, m); err != nil {
+		if _, err := sendTx(ctx, tx, s.jobs, m); err != nil {
 			return err
 		}
 		return s.record(ctx, tx, p, "ask_view", v, reason)
@@ -140,14 +149,14 @@ func errWrongConsent() error {
 // Begin opens the view with the code that the customer told, for the member of staff who asked and nobody else. Tries are
 // counted before they are judged. It returns the token of the browser, which is stored only as its hash.
 func (s *Views) Begin(ctx context.Context, p staff.Principal, viewID, code string) (View, string, error) {
-	now := s.Clock.Now()
-	counted, err := countConsentTry(ctx, s.DB, viewID, p.StaffID, p.SessionID, maxConsentTries)
+	now := s.clock.Now()
+	counted, err := countConsentTry(ctx, s.db, viewID, p.StaffID, p.SessionID, maxConsentTries)
 	if err != nil {
 		return View{}, "", err
 	}
 	token := secret.Token()
 	var v View
-	err = postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if v, err = viewTx(ctx, tx, viewID); err != nil {
 			return err
 		}
@@ -162,7 +171,7 @@ func (s *Views) Begin(ctx context.Context, p staff.Principal, viewID, code strin
 		case !now.Before(v.CodeExpiresAt):
 			return errs.New(errs.KindInvalid, "expired_code", "This code has expired. Send the customer another one.").
 				Field("code", "This code has expired. Send the customer another one.")
-		case !isConsent(s.Keys, v.ID, code):
+		case !isConsent(s.keys, v.ID, code):
 			return errWrongConsent()
 		}
 		if err := endOpenViewsTx(ctx, tx, p.StaffID, now); err != nil {
@@ -182,7 +191,7 @@ func (s *Views) Begin(ctx context.Context, p staff.Principal, viewID, code strin
 }
 
 func (s *Views) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, action string, v View, reason string) error {
-	return s.Recorder.RecordTx(ctx, tx, p, staff.Action{
+	return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 		Action: action, Target: "view:" + v.ID, FranchiserRef: &v.FranchiserID, Reason: reason,
 	})
 }
@@ -190,12 +199,12 @@ func (s *Views) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, acti
 // Find tells whose account the browser's token lets be looked at; KindUnauthenticated once the view has ended, by time, by
 // staff or by the customer, or the member of staff is signed out or was taken away.
 func (s *Views) Find(ctx context.Context, token string) (View, error) {
-	return openView(ctx, s.DB, secret.Hash(token), s.Clock.Now())
+	return openView(ctx, s.db, secret.Hash(token), s.clock.Now())
 }
 
 // End ends the view before its time. Ended before, nothing changes.
 func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error {
-	return postgres.InTx(ctx, s.DB, func(tx *sqlx.Tx) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		v, err := viewTx(ctx, tx, viewID)
 		if err != nil {
 			return err
@@ -203,7 +212,7 @@ func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error
 		if v.StaffID != p.StaffID {
 			return errs.NotFound()
 		}
-		ended, err := endViewTx(ctx, tx, viewID, viewEndedByStaff, s.Clock.Now())
+		ended, err := endViewTx(ctx, tx, viewID, viewEndedByStaff, s.clock.Now())
 		if err != nil || !ended {
 			return err
 		}
@@ -214,9 +223,9 @@ func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error
 // EndByCustomer ends every view of the customer's account that is open.
 func (s *Views) EndByCustomer(ctx context.Context, franchiserID string) (int, error) {
 	var n int
-	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
-		n, err = endViewsOfTx(ctx, tx, franchiserID, viewEndedByOwner, s.Clock.Now())
+		n, err = endViewsOfTx(ctx, tx, franchiserID, viewEndedByOwner, s.clock.Now())
 		return err
 	})
 	return n, err

@@ -60,8 +60,8 @@ func accessWords(action string) string {
 // AccessTo lists what staff did with the customer's account: page counts from 0, reasons are the staff's own.
 func (s *Views) AccessTo(ctx context.Context, franchiserID string, limit, offset int) (AccessList, error) {
 	list := AccessList{Open: []OpenView{}, Entries: []Access{}}
-	err := postgres.InTenantTx(ctx, s.DB, franchiserID, func(tx *sqlx.Tx) error {
-		return accessTx(ctx, tx, &list, franchiserID, s.Clock.Now(), limit, offset)
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		return accessTx(ctx, tx, &list, franchiserID, s.clock.Now(), limit, offset)
 	})
 	for i := range list.Entries {
 		list.Entries[i].What = accessWords(list.Entries[i].Action)

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Resolver asks DNS, and nothing else: it connects to no address that it is told. A name without such records gives an
@@ -137,7 +138,7 @@ type Verifier struct {
 
 // NewVerifier returns a verifier over a service whose pool sees every franchiser.
 func NewVerifier(s *Service, r Resolver, logger *slog.Logger) *Verifier {
-	return &Verifier{service: s, resolver: r, logger: logger}
+	return wiring.Complete(&Verifier{service: s, resolver: r, logger: logger})
 }
 
 // Verify asks DNS about one custom domain and keeps the answer. It may run many times and at once; a domain that is

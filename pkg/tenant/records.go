@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Export is the section of a store in the export of a person's data.
@@ -25,7 +27,7 @@ type FranchiseExport struct {
 type Records struct{ service *Service }
 
 // NewRecords returns the records of the service's stores.
-func NewRecords(s *Service) Records { return Records{service: s} }
+func NewRecords(s *Service) Records { return *wiring.Complete(&Records{service: s}) }
 
 // ExportTx returns the store and its franchises; nil where there is no store.
 func (r Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Service holds the use cases of stores.
@@ -29,7 +30,7 @@ type Service struct {
 
 // NewService returns a service over the pool; plans is only asked where a rule needs it.
 func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, hasher Hasher, plans Plans, config Config, logger *slog.Logger) *Service {
-	return &Service{db: db, jobs: jobs, clock: clk, hasher: hasher, plans: plans, config: config, logger: logger}
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, hasher: hasher, plans: plans, config: config, logger: logger})
 }
 
 // IPs returns the addresses to which custom domains point.

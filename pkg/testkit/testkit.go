@@ -1,16 +1,22 @@
 package testkit
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -35,6 +41,27 @@ func NewKeyring(tb testing.TB) secret.Keyring {
 	k, err := secret.ParseKeyring(strings.Repeat("ab", 32))
 	require.NoError(tb, err)
 	return k
+}
+
+// NoObjects is an object store that keeps nothing and is not asked.
+type NoObjects struct{}
+
+// Put fails.
+func (NoObjects) Put(context.Context, string, string, []byte) error { return errors.ErrUnsupported }
+
+// Presign fails.
+func (NoObjects) Presign(context.Context, string, string, time.Duration) (string, error) {
+	return "", errors.ErrUnsupported
+}
+
+// NewGuard returns a guard that counts in a Redis of the test's own.
+func NewGuard(tb testing.TB, db *sqlx.DB, clk clock.Clock) *guard.Guard {
+	tb.Helper()
+	cache, err := redis.Open("redis://" + miniredis.RunT(tb).Addr())
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = cache.Close() })
+	keys := NewKeyring(tb)
+	return guard.New(ratelimit.New(cache, db, clk, keys), db, clk, keys)
 }
 
 // NewInserter returns an inserter of jobs over the pool; nothing works them unless the test does.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Posted is a provider's notice as it came in: what follows the host in its address, its header of a signature, and the body.
@@ -44,7 +45,7 @@ type Receipts struct {
 
 // NewReceipts returns receipts over the readers by the providers' names.
 func NewReceipts(db *sqlx.DB, readers map[string]ReceiptReader, clk clock.Clock) *Receipts {
-	return &Receipts{db: db, readers: readers, clock: clk}
+	return wiring.Complete(&Receipts{db: db, readers: readers, clock: clk})
 }
 
 // Take keeps what a notice tells; the same notice again changes nothing, and one of a message that is not known is no

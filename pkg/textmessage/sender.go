@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 const (
@@ -42,7 +43,7 @@ type Sender struct {
 
 // NewSender returns a sender over the providers, the one to use first being the first.
 func NewSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
-	return &Sender{db: db, providers: providers, site: site, clock: clk, logger: logger}
+	return wiring.Complete(&Sender{db: db, providers: providers, site: site, clock: clk, logger: logger})
 }
 
 // Send sends a message once. A message that a provider took, or that a receipt says was delivered, is not sent again; one

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // One franchiser has so many orders among those of all others.
@@ -49,8 +47,12 @@ func openLists(ctx context.Context, s stack) (*lists, func(), error) {
 	}
 	logger := slog.New(slog.DiscardHandler)
 	now := clock.NewFake(time.Now())
-	subs := subscription.NewService(x.API, nil, now, plan.NewService(x.API, logger), nil, nil, subscription.Config{}, logger)
-	l.payments = payment.NewService(payment.Deps{DB: x.API, Clock: now, Subscriptions: subs, Logger: logger})
+	billing, err := x.billing(x.API, now, logger)
+	if err != nil {
+		x.end()
+		return nil, nil, err
+	}
+	l.payments = billing.Payments
 	return l, x.end, nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
 	"time"
@@ -10,10 +11,15 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/migrations"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
 // scratch is a database of its own in the stack's cluster, with the product's schema and catalogue: for tables that are
@@ -75,6 +81,21 @@ func (x *scratch) open(ctx context.Context, owner, name string) error {
 	}
 	_, err = plan.Load(ctx, x.Worker, clock.NewFake(time.Now()), plan.DefaultCatalogue())
 	return err
+}
+
+// billing is the product's own, with the rights of the pool. Its gateway and object store are not asked.
+func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (app.Billing, error) {
+	jobs, err := queue.NewInserter(db, logger)
+	if err != nil {
+		return app.Billing{}, err
+	}
+	documents, err := objectstore.New(objectstore.Options{Endpoint: "http://127.0.0.1:1"})
+	if err != nil {
+		return app.Billing{}, err
+	}
+	return app.NewBilling(app.BillingParts{
+		DB: db, Jobs: jobs, Clock: clk, Gateways: []payment.Gateway{payu.New(payu.Config{})}, Documents: documents, Logger: logger,
+	}), nil
 }
 
 // sessionURL is the address of another database of the cluster, for sessions with the rights of a role.

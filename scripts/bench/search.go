@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
@@ -39,7 +40,7 @@ func search(ctx context.Context, s stack) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	desk := support.NewDesk(db, jobs, clock.System{}, nil, support.NewInbox(db, clock.System{}))
+	desk := support.NewDesk(db, jobs, clock.System{}, staff.NewRecorder(clock.System{}), support.NewInbox(db, clock.System{}))
 	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration

@@ -6,10 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // How many subscriptions there are, and how many of them are due, where nobody asks for other numbers.
@@ -105,14 +102,13 @@ func (x *scratch) sweep(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("make due: %w", err)
 	}
 	logger := slog.New(slog.DiscardHandler)
-	jobs, err := queue.NewInserter(x.Worker, logger)
+	today := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
+	billing, err := x.billing(x.Worker, today, logger)
 	if err != nil {
 		return 0, err
 	}
-	today := clock.NewFake(time.Date(2026, time.November, 2, 10, 0, 0, 0, clock.IST))
-	subs := subscription.NewService(x.Worker, jobs, today, plan.NewService(x.Worker, logger), nil, nil, subscription.Config{}, logger)
 	begun := time.Now()
-	moved, err := subs.Advance(ctx)
+	moved, err := billing.Subscriptions.Advance(ctx)
 	took := time.Since(begun)
 	if err == nil && moved != sweepDue {
 		err = fmt.Errorf("moved %d of %d", moved, sweepDue)

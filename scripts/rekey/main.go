@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/jmoiron/sqlx"
@@ -33,10 +32,9 @@ func main() {
 func run(ctx context.Context, getenv func(string) string, logger *slog.Logger) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
-	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	keys, err := config.Keyring(getenv)
 	if err != nil {
-		return fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
+		return err
 	}
 	if getenv("DATABASE_OWNER_URL") == "" {
 		return errors.New("DATABASE_OWNER_URL is not set")

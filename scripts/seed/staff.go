@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -102,10 +101,9 @@ func asOwner(ctx context.Context, getenv func(string) string, do func(db *sqlx.D
 }
 
 func saveStaff(ctx context.Context, getenv func(string) string, a staff.Account) error {
-	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
-	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	keys, err := config.Keyring(getenv)
 	if err != nil {
-		return fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
+		return err
 	}
 	return asOwner(ctx, getenv, func(db *sqlx.DB) error {
 		if err := staff.Ensure(ctx, db, password.NewHasher(runtime.GOMAXPROCS(0)), keys, clock.System{}, a); err != nil {

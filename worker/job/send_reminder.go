@@ -12,13 +12,13 @@ import (
 // SendReminder sends one reminder by SMS.
 type SendReminder struct {
 	river.WorkerDefaults[subscription.SendReminderArgs]
-	subs  *subscription.Service
-	waits Waits
+	reminders *subscription.Reminders
+	waits     Waits
 }
 
-// NewSendReminder returns the worker over the service; waits keeps why a message waits.
-func NewSendReminder(subs *subscription.Service, waits Waits) *SendReminder {
-	return &SendReminder{subs: subs, waits: waits}
+// NewSendReminder returns the worker over the reminders; waits keeps why a message waits.
+func NewSendReminder(reminders *subscription.Reminders, waits Waits) *SendReminder {
+	return &SendReminder{reminders: reminders, waits: waits}
 }
 
 // Timeout leaves room for one try of the slowest provider.
@@ -28,5 +28,5 @@ func (*SendReminder) Timeout(*river.Job[subscription.SendReminderArgs]) time.Dur
 
 // Work sends the message; a number that the provider refuses for good ends the job.
 func (w *SendReminder) Work(ctx context.Context, j *river.Job[subscription.SendReminderArgs]) error {
-	return afterMessage(ctx, w.waits, j.JobRow, w.subs.SendReminder(ctx, j.Args.ReminderID))
+	return afterMessage(ctx, w.waits, j.JobRow, w.reminders.Send(ctx, j.Args.ReminderID))
 }

@@ -6,10 +6,12 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/worker/job"
@@ -32,6 +34,13 @@ func (p *proof) Addresses(context.Context, string) ([]string, error) {
 	return []string{"203.0.113.10"}, nil
 }
 
+// noPlans is billing that nobody asks.
+type noPlans struct{}
+
+func (noPlans) EntitlementTx(context.Context, *sqlx.Tx, string) (tenant.Entitlement, error) {
+	return tenant.Entitlement{}, nil
+}
+
 func TestACustomDomainIsProvenByItsJobs(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -48,7 +57,7 @@ func TestACustomDomainIsProvenByItsJobs(t *testing.T) {
 	require.NoError(t, err)
 
 	config := tenant.Config{BaseDomain: "stores.example", Public: &url.URL{Scheme: "https", Host: "example"}, IPs: []string{"203.0.113.10"}}
-	stores := tenant.NewService(db.Worker, testkit.NewInserter(t, db.Worker), clk, nil, nil, config, testkit.NewLogger(t))
+	stores := tenant.NewService(db.Worker, testkit.NewInserter(t, db.Worker), clk, password.NewHasher(1), noPlans{}, config, testkit.NewLogger(t))
 	dns := &proof{token: "abababababababababababababababab", down: true}
 	verifier := tenant.NewVerifier(stores, dns, testkit.NewLogger(t))
 	state := func() (s string) {

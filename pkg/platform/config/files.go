@@ -2,9 +2,12 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
+
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 // Getenv reads settings of a program from its environment or the files that this names, and logs what cannot be read.
@@ -12,6 +15,16 @@ func Getenv(logger *slog.Logger) func(string) string {
 	return WithFiles(os.Getenv, func(name string, err error) {
 		logger.Error("read a setting", slog.String("name", name), slog.String("error", err.Error()))
 	})
+}
+
+// Keyring reads SECRET_KEY and SECRET_KEYS_OLD, for programs that need no other settings.
+func Keyring(getenv func(string) string) (secret.Keyring, error) {
+	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
+	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	if err != nil {
+		return secret.Keyring{}, fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
+	}
+	return keys, nil
 }
 
 // WithFiles returns a getenv that also finds settings in files: NAME_FILE names the file that holds NAME, so that secrets

@@ -3,11 +3,13 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 func TestASettingMayStandInAFile(t *testing.T) {
@@ -39,4 +41,25 @@ func TestTheProcessesReadSecretsFromFiles(t *testing.T) {
 	require.ErrorContains(t, err, "DATABASE_URL_FILE: ")
 	require.NotContains(t, err.Error(), "DATABASE_URL: is not set", "one problem is said once")
 	require.NotContains(t, err.Error(), "REDIS_URL")
+}
+
+func TestTheKeyringIsReadByItself(t *testing.T) {
+	t.Parallel()
+	one, two, three := strings.Repeat("ab", 32), strings.Repeat("cd", 32), strings.Repeat("ef", 32)
+	read := func(current, old string) (secret.Keyring, error) {
+		return config.Keyring(func(name string) string {
+			return map[string]string{"SECRET_KEY": current, "SECRET_KEYS_OLD": old}[name]
+		})
+	}
+	want, err := secret.ParseKeyring(one, two, three)
+	require.NoError(t, err)
+	for _, old := range []string{two + "," + three, two + ", " + three, two + " " + three} {
+		got, err := read(one, old)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, bad := range [][2]string{{"", ""}, {"xyz", ""}, {one, "xyz"}} {
+		_, err := read(bad[0], bad[1])
+		require.ErrorContains(t, err, "SECRET_KEY, SECRET_KEYS_OLD: ")
+	}
 }

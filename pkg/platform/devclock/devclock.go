@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // maxAdvance is the farthest that one call may move the clock, in seconds: ten years.
@@ -67,7 +68,7 @@ type Mover struct {
 
 // NewMover returns a mover of the clock.
 func NewMover(db *sqlx.DB, jobs *queue.Inserter, c *clock.Shifted) *Mover {
-	return &Mover{db: db, jobs: jobs, clock: c}
+	return wiring.Complete(&Mover{db: db, jobs: jobs, clock: c})
 }
 
 // Now returns the present business time in UTC.

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Visitor is what is known of who guesses.
@@ -36,7 +37,7 @@ type Guard struct {
 
 // New returns a guard that counts with the limiter.
 func New(l *ratelimit.Limiter, db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Guard {
-	return &Guard{limiter: l, db: db, clock: clk, keys: keys}
+	return wiring.Complete(&Guard{limiter: l, db: db, clock: clk, keys: keys})
 }
 
 // Try lets judge look at one guess at the account's secret. What judge answers counts as a wrong guess unless it is nil or a

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // leftFor is how long a job rests that a worker could not know; the next worker that fetches it may be as old.
@@ -45,7 +46,7 @@ WHERE id = $1 AND state = 'running' AND attempt = $2`
 type Waits struct{ db *sqlx.DB }
 
 // NewWaits returns it over the pool.
-func NewWaits(db *sqlx.DB) *Waits { return &Waits{db: db} }
+func NewWaits(db *sqlx.DB) *Waits { return wiring.Complete(&Waits{db: db}) }
 
 // Note keeps, with a job in this attempt, why it is about to wait; the reason holds no secret and nothing personal.
 func (w *Waits) Note(ctx context.Context, jobID int64, attempt int, reason string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 const (
@@ -31,12 +32,12 @@ type Presence struct {
 	db     *sqlx.DB
 	worker string
 	logger *slog.Logger
-	conn   *sql.Conn
+	conn   *sql.Conn `wiring:"later"`
 }
 
 // NewPresence returns the presence of a new worker; hold it before the first job is fetched.
 func NewPresence(db *sqlx.DB, logger *slog.Logger) *Presence {
-	return &Presence{db: db, worker: "worker-" + id.New(), logger: logger}
+	return wiring.Complete(&Presence{db: db, worker: "worker-" + id.New(), logger: logger})
 }
 
 // Worker is the name under which the worker must fetch its jobs.

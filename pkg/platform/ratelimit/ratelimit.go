@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // Rule allows Limit hits of one subject per Window; Name keeps the counts of different rules apart.
@@ -34,7 +35,7 @@ type Limiter struct {
 
 // New returns a limiter over Redis with the database as its fallback.
 func New(r *redis.Client, db *sqlx.DB, clk clock.Clock, keys secret.Keyring) *Limiter {
-	return &Limiter{redis: r, store: store{db: db}, clock: clk, keys: keys}
+	return wiring.Complete(&Limiter{redis: r, store: store{db: db}, clock: clk, keys: keys})
 }
 
 // Counted is a subject under a rule.

@@ -50,7 +50,7 @@ func (w *World) Trial(ctx context.Context, franchiserID string) error {
 }
 
 // APIDB is the pool of the HTTP process.
-func (w *World) APIDB() *sqlx.DB { return w.API.DB }
+func (w *World) APIDB() *sqlx.DB { return w.api.DB }
 
 // refused says whether an error is an answer that a customer may get; anything else is a fault.
 func (c *Customer) refused(err error) error {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -28,6 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // ApproveAbove is from where on a payment's reversals need two people here.
@@ -54,7 +55,8 @@ type World struct {
 	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
 	Asha, Ravi staff.Principal
 
-	catalogue []byte // the document of the present revision
+	api, worker app.BillingParts
+	catalogue   []byte // the document of the present revision
 
 	jobs     atomic.Int64
 	mobiles  atomic.Int64
@@ -82,10 +84,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	if err != nil {
 		return nil, err
 	}
-	w.API, w.APISubs = w.services(db.API, apiJobs, logger)
-	w.Worker, w.WorkerSubs = w.services(db.Worker, workerJobs, logger)
-	w.Books = ledger.NewService(db.Worker, w.Clock)
-	w.Plans = plan.NewService(db.API, logger)
+	w.api, w.worker = w.parts(db.API, apiJobs, logger), w.parts(db.Worker, workerJobs, logger)
+	api, worker := app.NewBilling(w.api), app.NewBilling(w.worker)
+	w.API, w.APISubs, w.Plans = api.Payments, api.Subscriptions, api.Plans
+	w.Worker, w.WorkerSubs, w.Books = worker.Payments, worker.Subscriptions, worker.Ledger
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -95,24 +97,31 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	if w.Ravi, err = Member(ctx, w.Owner, "ravi", staff.RoleAdmin, w.Clock.Now()); err != nil {
 		return nil, err
 	}
-	people := staff.NewService(staff.Deps{DB: db.API, Clock: w.Clock})
+	people := staff.NewRecorder(w.Clock)
 	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
-	w.InputTax = payment.NewInputTax(db.API, w.Clock, ledger.NewService(db.API, w.Clock), people)
+	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
 	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
 	return w, nil
 }
 
-func (w *World) services(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) (*payment.Service, *subscription.Service) {
-	const site = "https://shop.example"
-	supplier := invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}
-	subs := subscription.NewService(db, jobs, w.Clock, plan.NewService(db, logger), address.NewService(db, nil, w.Clock, logger), nil,
-		subscription.Config{SupplierState: "27", PublicURL: site}, logger)
-	return payment.NewService(payment.Deps{
-		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Subscriptions: subs,
-		Invoices: invoice.NewService(db, jobs, w.Clock, nil, supplier), Ledger: ledger.NewService(db, w.Clock),
-		PublicURL: site, ApproveAbove: ApproveAbove, Logger: logger,
-	}), subs
+// APIWith builds the billing of the api again, with parts of it changed.
+func (w *World) APIWith(change func(*app.BillingParts)) app.Billing { return with(w.api, change) }
+
+// WorkerWith is APIWith for the worker.
+func (w *World) WorkerWith(change func(*app.BillingParts)) app.Billing { return with(w.worker, change) }
+
+func with(p app.BillingParts, change func(*app.BillingParts)) app.Billing {
+	change(&p)
+	return app.NewBilling(p)
+}
+
+func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) app.BillingParts {
+	return app.BillingParts{
+		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
+		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
+		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Logger: logger,
+	}
 }
 
 // Franchiser adds a franchiser with an address in the State, by its GST code, or without one for an empty State.

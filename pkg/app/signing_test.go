@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"os"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -15,12 +14,11 @@ import (
 // Given a signing certificate that can't be used, then the worker does not start, and says why.
 func TestAWorkerDoesNotStartWithABadSigningCertificate(t *testing.T) {
 	t.Parallel()
-	renderer, err := pdf.New()
-	require.NoError(t, err)
-	require.NoError(t, sign(t.Context(), renderer, config.Signing{}, testkit.Start(), testkit.NewLogger(t)), "without one nothing is signed")
+	_, err := newRenderer(t.Context(), config.Signing{}, testkit.Start(), testkit.NewLogger(t))
+	require.NoError(t, err, "without one nothing is signed")
 	path := filepath.Join(t.TempDir(), "signer.p12")
 	require.NoError(t, os.WriteFile(path, []byte("nothing"), 0o600))
-	err = sign(t.Context(), renderer, config.Signing{CertFile: path, Password: "hunter2"}, testkit.Start(), testkit.NewLogger(t))
+	_, err = newRenderer(t.Context(), config.Signing{CertFile: path, Password: "hunter2"}, testkit.Start(), testkit.NewLogger(t))
 	require.ErrorContains(t, err, "signer.p12: neither PEM nor PKCS#12")
 	require.NotContains(t, err.Error(), "hunter2")
 }

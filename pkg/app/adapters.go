@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
+	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
+	"github.com/franchise360/franchise360/pkg/adapter/places/google"
+	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+)
+
+// newGateways builds the gateways that GATEWAY names, in its order; the configuration has checked them.
+func newGateways(c config.Gateways) []payment.Gateway {
+	list := make([]payment.Gateway, 0, len(c.Names))
+	for _, name := range c.Names {
+		switch name {
+		case payu.Name:
+			list = append(list, payu.New(payu.Config{
+				Key: c.PayU.Key, Salt: c.PayU.Salt, BaseURL: c.PayU.URL, APIURL: c.PayU.APIURL,
+				DisputesSigned: c.PayU.DisputesSigned,
+			}))
+		case razorpay.Name:
+			list = append(list, razorpay.New(razorpay.Config{
+				KeyID: c.Razorpay.KeyID, KeySecret: c.Razorpay.KeySecret, WebhookSecret: c.Razorpay.WebhookSecret,
+				BaseURL: c.Razorpay.URL,
+			}))
+		}
+	}
+	return list
+}
+
+// newPlaces builds the provider of address suggestions. In production the embedded list is loaded in the background, so
+// that the first person who searches does not wait half a second for it.
+func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (address.Places, error) {
+	switch cfg.Places.Provider {
+	case "gazetteer":
+		g := gazetteer.New()
+		if cfg.Development {
+			return g, nil
+		}
+		go func() {
+			if err := g.Warm(); err != nil {
+				logger.ErrorContext(ctx, "gazetteer cannot be read", log.Error(err))
+			}
+		}()
+		return g, nil
+	case "google":
+		return google.New(cfg.Places.GoogleURL, cfg.Places.GoogleKey)
+	case "photon":
+		return photon.New(cfg.Places.PhotonURL)
+	}
+	return nil, fmt.Errorf("PLACES_PROVIDER: want gazetteer, google or photon, not %q", cfg.Places.Provider)
+}
+
+// signingEndsSoon is how long before the end of the signing certificate every start says so.
+const signingEndsSoon = 30 * 24 * time.Hour
+
+// newRenderer builds the renderer of documents, which signs with the certificate of the settings, if there is one. A
+// certificate that is not right is an error: documents that ask for a signature would go out without.
+func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *slog.Logger) (*pdf.Renderer, error) {
+	renderer, err := pdf.New()
+	if err != nil || s.CertFile == "" {
+		return renderer, err
+	}
+	signer, err := pdf.LoadSigner(pdf.SignerFiles{Cert: s.CertFile, Key: s.KeyFile, Password: s.Password, Invoices: s.Invoices}, now)
+	if err != nil {
+		return nil, err
+	}
+	if left := signer.NotAfter().Sub(now); left < signingEndsSoon {
+		logger.LogAttrs(ctx, slog.LevelWarn, "signing certificate ends soon", slog.Time("not_after", signer.NotAfter()))
+	}
+	return renderer.WithSigner(signer), nil
+}
+
+// anchors keeps the ends of the audit trail in the object store.
+type anchors struct{ *objectstore.Store }
+
+// Find returns what is under the key, nil where nothing is.
+func (a anchors) Find(ctx context.Context, key string) ([]byte, error) {
+	body, err := a.Get(ctx, key)
+	if errors.Is(err, objectstore.ErrNotFound) {
+		return nil, nil
+	}
+	return body, err
+}

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/authz"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// API is what the HTTP process has.
+type API struct {
+	*App
+	Enforcer  *authz.Enforcer
+	Limits    guard.Limits
+	Limiter   *ratelimit.Limiter
+	Guard     *guard.Guard
+	Accounts  *account.Service
+	Addresses *address.Service
+	Receipts  *textmessage.Receipts
+	Console
+}
+
+// Console is what staff work with.
+type Console struct {
+	Staff       *staff.Service
+	Inbox       *support.Inbox
+	Desk        *support.Desk
+	Help        *support.Help
+	Views       *support.Views
+	Workshop    *support.Workshop
+	Reversals   *payment.Reversals
+	Concessions *subscription.Concessions
+	Comparisons *payment.Comparisons
+	InputTax    *payment.InputTax
+	Locks       *ledger.Locks
+}
+
+// NewAPI builds what the HTTP process has. What the suggestions of places load in the background ends with ctx.
+func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*API, error) {
+	shared, err := New(cfg, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	a := &API{App: shared, Limits: limitsOf(cfg)}
+	if a.Enforcer, err = authz.New(); err != nil {
+		return nil, fmt.Errorf("access policies: %w", err)
+	}
+	places, err := newPlaces(ctx, cfg, logger)
+	if err != nil {
+		return nil, err
+	}
+	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
+	a.Receipts = textmessage.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock)
+	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
+	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
+	a.Accounts = account.NewService(account.Dependencies{
+		DB: c.DB, Jobs: c.Jobs, Redis: a.Cache, Limiter: a.Limiter, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock,
+		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
+		Records: a.Records,
+	})
+	a.Console = a.newConsole(c, logger)
+	return wiring.Complete(a), nil
+}
+
+func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
+	people := staff.NewService(staff.Deps{
+		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits, Logger: logger,
+	})
+	inbox := support.NewInbox(c.DB, c.Clock)
+	return Console{
+		Staff: people, Inbox: inbox,
+		Desk: support.NewDesk(c.DB, c.Jobs, c.Clock, people, inbox),
+		Help: support.NewHelp(support.HelpDeps{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people, Accounts: a.Accounts,
+		}),
+		Views:       support.NewViews(support.ViewsDeps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
+		Workshop:    support.NewWorkshop(c.DB, c.Jobs, c.Clock, people),
+		Reversals:   payment.NewReversals(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
+		Concessions: subscription.NewConcessions(c.DB, c.Clock, people),
+		Comparisons: payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
+	}
+}
+
+// limitsOf widens in development what is counted by address, because one machine plays every customer there.
+func limitsOf(cfg config.Config) guard.Limits {
+	if cfg.Development && !cfg.LiveLimits {
+		return guard.Default().ForDevelopment()
+	}
+	return guard.Default()
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Billing is everything that prices, charges, documents and books.
+type Billing struct {
+	Plans         *plan.Service
+	Subscriptions *subscription.Service
+	Invoices      *invoice.Service
+	Ledger        *ledger.Service
+	Payments      *payment.Service
+}
+
+// BillingParts are what billing is built from. New payments go to the first of the gateways.
+type BillingParts struct {
+	DB        *sqlx.DB
+	Jobs      *queue.Inserter
+	Clock     clock.Clock
+	Gateways  []payment.Gateway
+	Documents invoice.ObjectStore
+	Supplier  invoice.Supplier
+	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
+	AnnualReturns map[string]time.Time
+	// PGChargeBPS is the surcharge for the gateway in basis points of the charge before tax.
+	PGChargeBPS int64
+	// PublicURL is the site's address without a slash at its end.
+	PublicURL    string
+	ApproveAbove money.Paise
+	Logger       *slog.Logger
+}
+
+// NewBilling builds billing with the rights of the pool. The simulation and tests bring a gateway and a clock of their own.
+func NewBilling(p BillingParts) Billing {
+	b := Billing{
+		Plans:    plan.NewService(p.DB, p.Logger),
+		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, p.Supplier).WithReturns(p.AnnualReturns),
+		Ledger:   ledger.NewService(p.DB, p.Clock),
+	}
+	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, subscription.Config{
+		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, PublicURL: p.PublicURL,
+	}, p.Logger)
+	b.Payments = payment.NewService(payment.Deps{
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: p.Gateways, Subscriptions: b.Subscriptions, Invoices: b.Invoices,
+		Ledger: b.Ledger, PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Logger: p.Logger,
+	})
+	return b
+}

@@ -1,0 +1,118 @@
+package app
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
+	"github.com/franchise360/franchise360/pkg/adapter/pdf"
+	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/password"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// constructors are those of all services.
+func constructors() map[string]any {
+	return map[string]any{
+		"account.NewCourier": account.NewCourier, "account.NewJanitor": account.NewJanitor, "account.NewService": account.NewService,
+		"address.NewService": address.NewService,
+		"invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
+		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
+		"payment.NewComparisons": payment.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
+		"payment.NewReversals": payment.NewReversals, "payment.NewService": payment.NewService,
+		"plan.NewService":  plan.NewService,
+		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
+		"subscription.NewConcessions": subscription.NewConcessions, "subscription.NewReminders": subscription.NewReminders,
+		"subscription.NewService": subscription.NewService,
+		"support.NewCourier":      support.NewCourier, "support.NewDesk": support.NewDesk, "support.NewHelp": support.NewHelp,
+		"support.NewInbox": support.NewInbox, "support.NewViews": support.NewViews, "support.NewWorkshop": support.NewWorkshop,
+		"tenant.NewRecords": tenant.NewRecords, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
+		"textmessage.NewReceipts": textmessage.NewReceipts, "textmessage.NewSender": textmessage.NewSender,
+
+		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,
+		"queue.NewWaits": queue.NewWaits, "ratelimit.New": ratelimit.New,
+	}
+}
+
+// samples fill the interfaces that constructors ask for.
+func samples() []any {
+	return []any{
+		clock.System{},
+		&textmessage.Sender{}, &subscription.Service{},
+		subscribed{},
+		payment.Records{},
+		gazetteer.New(),
+		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{},
+		staff.Recorder{},
+		anchors{},
+		address.Billing{},
+		&account.Service{}, &password.Hasher{},
+		entitled{},
+		dns.New(""), &sms.Inbox{},
+	}
+}
+
+func TestAConstructorRefusesNil(t *testing.T) {
+	t.Parallel()
+	for name, constructor := range constructors() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testkit.RequireRefusesNil(t, constructor, samples()...)
+		})
+	}
+}
+
+func TestBillingWantsAGateway(t *testing.T) {
+	t.Parallel()
+	require.PanicsWithValue(t, "payment.Service has no gateway", func() { payment.NewService(payment.Deps{}) })
+}
+
+// Every constructor of a domain is tried: one that is new here has to be added.
+func TestEveryConstructorOfADomainIsTried(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../*/*.go")
+	require.NoError(t, err)
+	found := 0
+	for _, file := range files {
+		pkg := filepath.Base(filepath.Dir(file))
+		if strings.HasSuffix(file, "_test.go") || pkg == "app" || pkg == "testkit" {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, decl := range parsed.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "New") || fn.Name.Name == "NewDay" {
+				continue
+			}
+			found++
+			require.Contains(t, constructors(), pkg+"."+fn.Name.Name)
+		}
+	}
+	require.Greater(t, found, 25)
+}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/textmessage"
+)
+
+// Worker is what the job process has.
+type Worker struct {
+	*App
+	// Waits keeps why a job waits.
+	Waits     *queue.Waits
+	Codes     *account.Courier
+	Janitor   *account.Janitor
+	Messages  *support.Courier
+	Reminders *subscription.Reminders
+	Printer   *invoice.Printer
+	Domains   *tenant.Verifier
+	Auditor   *staff.Auditor
+	// Workshop notes what it does under the name of who asked for it; nobody signs in here.
+	Workshop *support.Workshop
+}
+
+// NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
+func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*Worker, error) {
+	shared, err := New(cfg, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	providers, err := sms.New(cfg.SMS, cfg.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("SMS provider: %w", err)
+	}
+	renderer, err := newRenderer(ctx, cfg.Supplier.Signing, c.Clock.Now(), logger)
+	if err != nil {
+		return nil, err
+	}
+	texts := textmessage.NewSender(c.DB, providers, textmessage.Site{
+		Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg),
+	}, c.Clock, logger)
+	return wiring.Complete(&Worker{
+		App: shared, Waits: queue.NewWaits(c.DB),
+		Codes:     account.NewCourier(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
+		Janitor:   account.NewJanitor(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, logger),
+		Messages:  support.NewCourier(c.DB, texts, c.Clock, c.Keys, siteURL(cfg), logger),
+		Reminders: subscription.NewReminders(shared.Subscriptions, texts),
+		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
+		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
+		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Workshop:  support.NewWorkshop(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock)),
+	}), nil
+}

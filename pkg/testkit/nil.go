@@ -1,0 +1,82 @@
+package testkit
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// RequireRefusesNil calls a constructor with all its parts, which must pass, and then without each of them in turn, which must
+// panic. A part is a pointer, or an interface that the first fitting sample fills; those of a struct and of a slice count too.
+func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
+	t.Helper()
+	fn := reflect.ValueOf(constructor)
+	arguments := make([]reflect.Value, fn.Type().NumIn())
+	for i := range arguments {
+		arguments[i] = reflect.New(fn.Type().In(i)).Elem()
+		fillPart(t, arguments[i], samples)
+	}
+	require.NotPanics(t, func() { fn.Call(arguments) }, "with all its parts")
+	removed := 0
+	for i, a := range arguments {
+		for _, part := range parts(a) {
+			removed++
+			kept := reflect.New(part.Type()).Elem()
+			kept.Set(part)
+			part.SetZero()
+			require.Panics(t, func() { fn.Call(arguments) }, "argument %d, a %s, without its %s", i, a.Type(), part.Type())
+			part.Set(kept)
+		}
+	}
+	require.Positive(t, removed, "the constructor has no part that could be missing")
+}
+
+// fillPart gives the argument, or each part of it, a value that is not nil.
+func fillPart(t *testing.T, v reflect.Value, samples []any) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Interface:
+		for _, s := range samples {
+			if reflect.TypeOf(s).Implements(v.Type()) {
+				v.Set(reflect.ValueOf(s))
+				return
+			}
+		}
+		require.Fail(t, "no sample is a "+v.Type().String())
+	case reflect.Slice:
+		if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			fillPart(t, v.Index(0), samples)
+		}
+	case reflect.Struct:
+		for field, part := range v.Fields() {
+			if field.IsExported() {
+				fillPart(t, part, samples)
+			}
+		}
+	default:
+	}
+}
+
+// parts are what of the argument can be nil.
+func parts(v reflect.Value) (all []reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return []reflect.Value{v}
+	case reflect.Slice:
+		for i := range v.Len() {
+			all = append(all, parts(v.Index(i))...)
+		}
+	case reflect.Struct:
+		for field, part := range v.Fields() {
+			if field.IsExported() {
+				all = append(all, parts(part)...)
+			}
+		}
+	default:
+	}
+	return all
+}
