@@ -109,3 +109,15 @@ func (f *folder) write(o object) error {
 	}
 	return os.Rename(name+".new", name)
 }
+
+// ListBucket takes an empty delimiter for none, as Amazon does; gofakes3 would cut names into letters.
+func (f *folder) ListBucket(
+	ctx context.Context, bucket string, prefix *gofakes3.Prefix, page gofakes3.ListBucketPage,
+) (*gofakes3.ObjectList, error) {
+	if prefix != nil && prefix.Delimiter == "" {
+		plain := *prefix
+		plain.HasDelimiter = false
+		prefix = &plain
+	}
+	return f.Backend.ListBucket(ctx, bucket, prefix, page)
+}

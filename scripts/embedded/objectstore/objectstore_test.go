@@ -61,6 +61,20 @@ func TestObjectsOutliveTheProcess(t *testing.T) {
 	body, err := io.ReadAll(found)
 	require.NoError(t, err)
 	require.Equal(t, text, string(body))
+
+	require.NoError(t, put(t, owner, "c.pdf", text))
+	require.Equal(t, []string{"a/b.pdf", "c.pdf"}, keys(t, owner, minio.ListObjectsOptions{Recursive: true}))
+	require.Equal(t, []string{"a/b.pdf"}, keys(t, owner, minio.ListObjectsOptions{Recursive: true, Prefix: "a/"}))
+	require.Equal(t, []string{"c.pdf", "a/"}, keys(t, owner, minio.ListObjectsOptions{}))
+}
+
+func keys(t *testing.T, client *minio.Client, o minio.ListObjectsOptions) (list []string) {
+	t.Helper()
+	for found := range client.ListObjects(t.Context(), bucket, o) {
+		require.NoError(t, found.Err)
+		list = append(list, found.Key)
+	}
+	return list
 }
 
 func TestOnlySignedCallsAreAnswered(t *testing.T) {
