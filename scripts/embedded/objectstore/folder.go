@@ -61,15 +61,22 @@ func (f *folder) load(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	ctx := context.Background()
-	exists, err := f.BucketExists(ctx, o.Bucket)
-	if err == nil && !exists {
-		err = f.CreateBucket(ctx, o.Bucket)
-	}
-	if err != nil {
+	if err := f.ensureBucket(ctx, o.Bucket); err != nil {
 		return err
 	}
 	_, err = f.Backend.PutObject(ctx, o.Bucket, o.Key, o.Metadata, bytes.NewReader(o.Body), int64(len(o.Body)))
 	return err
+}
+
+func (f *folder) ensureBucket(ctx context.Context, bucket string) error {
+	exists, err := f.BucketExists(ctx, bucket)
+	if err == nil && !exists {
+		err = f.CreateBucket(ctx, bucket)
+	}
+	if err != nil {
+		return fmt.Errorf("make the bucket: %w", err)
+	}
+	return nil
 }
 
 // PutObject writes the object's file before it answers.

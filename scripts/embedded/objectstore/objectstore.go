@@ -3,6 +3,7 @@
 package objectstore
 
 import (
+	"context"
 	"net/http"
 	"sync"
 
@@ -12,6 +13,8 @@ import (
 // Options says who may come in and where objects are kept.
 type Options struct {
 	AccessKey, SecretKey string
+	// Bucket is made when it is missing; empty for none.
+	Bucket string
 	// Dir is the folder that keeps the objects; empty keeps them in memory only.
 	Dir string
 }
@@ -21,6 +24,11 @@ func New(o Options) (http.Handler, error) {
 	kept, err := openFolder(o.Dir)
 	if err != nil {
 		return nil, err
+	}
+	if o.Bucket != "" {
+		if err := kept.ensureBucket(context.Background(), o.Bucket); err != nil {
+			return nil, err
+		}
 	}
 	server := gofakes3.New(kept, gofakes3.WithoutVersioning(), gofakes3.WithIntegrityCheck(true))
 	server.AddAuthKeys(map[string]string{o.AccessKey: o.SecretKey})
