@@ -26,7 +26,7 @@ func main() {
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	handler, err := objectstore.New(objectstore.Options{
+	handler, err := objectstore.New(ctx, objectstore.Options{
 		Dir: os.Getenv("OBJECTSTORE_DIR"), Bucket: os.Getenv("S3_BUCKET"),
 		AccessKey: os.Getenv("S3_ACCESS_KEY"), SecretKey: os.Getenv("S3_SECRET_KEY"),
 	})

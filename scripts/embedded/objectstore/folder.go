@@ -31,7 +31,7 @@ type object struct {
 const suffix = ".json"
 
 // openFolder reads what an earlier process kept in dir.
-func openFolder(dir string) (*folder, error) {
+func openFolder(ctx context.Context, dir string) (*folder, error) {
 	f := &folder{Backend: s3mem.New(), dir: dir}
 	if dir == "" {
 		return f, nil
@@ -44,14 +44,14 @@ func openFolder(dir string) (*folder, error) {
 		return nil, fmt.Errorf("list the objects: %w", err)
 	}
 	for _, name := range names {
-		if err := f.load(name); err != nil {
+		if err := f.load(ctx, name); err != nil {
 			return nil, fmt.Errorf("read an object: %w", err)
 		}
 	}
 	return f, nil
 }
 
-func (f *folder) load(name string) error {
+func (f *folder) load(ctx context.Context, name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -60,7 +60,6 @@ func (f *folder) load(name string) error {
 	if err := json.Unmarshal(text, &o); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	ctx := context.Background()
 	if err := f.ensureBucket(ctx, o.Bucket); err != nil {
 		return err
 	}

@@ -20,13 +20,13 @@ type Options struct {
 }
 
 // New returns a server of S3's calls, and of GET /healthz.
-func New(o Options) (http.Handler, error) {
-	kept, err := openFolder(o.Dir)
+func New(ctx context.Context, o Options) (http.Handler, error) {
+	kept, err := openFolder(ctx, o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if o.Bucket != "" {
-		if err := kept.ensureBucket(context.Background(), o.Bucket); err != nil {
+		if err := kept.ensureBucket(ctx, o.Bucket); err != nil {
 			return nil, err
 		}
 	}

@@ -21,7 +21,7 @@ const bucket, text = "documents", "%PDF-1.7 an invoice"
 // serve starts a store over the folder and returns how its owner and somebody with a wrong secret reach it.
 func serve(t *testing.T, dir string) (owner, stranger *minio.Client) {
 	t.Helper()
-	handler, err := objectstore.New(objectstore.Options{Dir: dir, Bucket: bucket, AccessKey: "key", SecretKey: "secret-secret"})
+	handler, err := objectstore.New(t.Context(), objectstore.Options{Dir: dir, Bucket: bucket, AccessKey: "key", SecretKey: "secret-secret"})
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
