@@ -21,15 +21,6 @@ type Rest struct {
 	TakenBack []money.Paise
 }
 
-// Left is what is left of the whole invoice, tax included.
-func (r Rest) Left() money.Paise {
-	var sum money.Paise
-	for _, l := range r.Rest {
-		sum += l.Total()
-	}
-	return sum
-}
-
 // RestsTx tells what is left of the invoices of the payments, by payment; a payment without an invoice has none. The refund
 // with the id except, where one is named, counts as not made. The caller has set the franchiser.
 func RestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) (map[string]Rest, error) {

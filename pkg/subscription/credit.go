@@ -72,15 +72,6 @@ func creditTotal(credits []Credit) money.Paise {
 	return sum
 }
 
-// Unused is what is left of the lines at the beginning of a day, by whole days and before tax.
-func Unused(lines []PaidLine, today Day) money.Paise {
-	var sum money.Paise
-	for _, l := range lines {
-		sum += l.unused(today).Taxable
-	}
-	return sum
-}
-
 // CreditsOn is what an upgrade of that day gives back: the unused part of each line with the tax that was charged on it, one
 // credit for each invoice.
 func CreditsOn(lines []PaidLine, day Day) []Credit {

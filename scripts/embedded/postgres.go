@@ -156,9 +156,6 @@ func serverArguments(config PostgresConfig, data string) []string {
 	return arguments
 }
 
-// Port is the TCP port on 127.0.0.1.
-func (p *Postgres) Port() int { return p.config.Port }
-
 // URL is the connection string of a role on a database; an empty password is left out.
 func (p *Postgres) URL(role, password, database string) string {
 	who := url.User(role)

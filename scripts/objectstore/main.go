@@ -21,12 +21,14 @@ func main() {
 	}
 }
 
-// run serves on HTTP_ADDR until SIGINT or SIGTERM. From the environment: OBJECTSTORE_DIR, S3_ACCESS_KEY, S3_SECRET_KEY.
+// run serves on HTTP_ADDR until SIGINT or SIGTERM. From the environment: OBJECTSTORE_DIR, S3_BUCKET, S3_ACCESS_KEY,
+// S3_SECRET_KEY.
 func run(ctx context.Context, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	handler, err := objectstore.New(objectstore.Options{
-		Dir: os.Getenv("OBJECTSTORE_DIR"), AccessKey: os.Getenv("S3_ACCESS_KEY"), SecretKey: os.Getenv("S3_SECRET_KEY"),
+	handler, err := objectstore.New(ctx, objectstore.Options{
+		Dir: os.Getenv("OBJECTSTORE_DIR"), Bucket: os.Getenv("S3_BUCKET"),
+		AccessKey: os.Getenv("S3_ACCESS_KEY"), SecretKey: os.Getenv("S3_SECRET_KEY"),
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@
 package s3
 
 import (
+	"context"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -20,7 +21,7 @@ const (
 
 // start is called by the first test that asks; the server lives as long as the process.
 var start = sync.OnceValues(func() (string, error) { //nolint:gochecknoglobals // one server is enough for all tests of a process
-	handler, err := objectstore.New(objectstore.Options{AccessKey: AccessKey, SecretKey: SecretKey})
+	handler, err := objectstore.New(context.Background(), objectstore.Options{AccessKey: AccessKey, SecretKey: SecretKey})
 	if err != nil {
 		return "", err
 	}

@@ -31,7 +31,7 @@ type object struct {
 const suffix = ".json"
 
 // openFolder reads what an earlier process kept in dir.
-func openFolder(dir string) (*folder, error) {
+func openFolder(ctx context.Context, dir string) (*folder, error) {
 	f := &folder{Backend: s3mem.New(), dir: dir}
 	if dir == "" {
 		return f, nil
@@ -44,14 +44,14 @@ func openFolder(dir string) (*folder, error) {
 		return nil, fmt.Errorf("list the objects: %w", err)
 	}
 	for _, name := range names {
-		if err := f.load(name); err != nil {
+		if err := f.load(ctx, name); err != nil {
 			return nil, fmt.Errorf("read an object: %w", err)
 		}
 	}
 	return f, nil
 }
 
-func (f *folder) load(name string) error {
+func (f *folder) load(ctx context.Context, name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -60,16 +60,22 @@ func (f *folder) load(name string) error {
 	if err := json.Unmarshal(text, &o); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	ctx := context.Background()
-	exists, err := f.BucketExists(ctx, o.Bucket)
-	if err == nil && !exists {
-		err = f.CreateBucket(ctx, o.Bucket)
-	}
-	if err != nil {
+	if err := f.ensureBucket(ctx, o.Bucket); err != nil {
 		return err
 	}
 	_, err = f.Backend.PutObject(ctx, o.Bucket, o.Key, o.Metadata, bytes.NewReader(o.Body), int64(len(o.Body)))
 	return err
+}
+
+func (f *folder) ensureBucket(ctx context.Context, bucket string) error {
+	exists, err := f.BucketExists(ctx, bucket)
+	if err == nil && !exists {
+		err = f.CreateBucket(ctx, bucket)
+	}
+	if err != nil {
+		return fmt.Errorf("make the bucket: %w", err)
+	}
+	return nil
 }
 
 // PutObject writes the object's file before it answers.
@@ -108,4 +114,16 @@ func (f *folder) write(o object) error {
 		return err
 	}
 	return os.Rename(name+".new", name)
+}
+
+// ListBucket takes an empty delimiter for none, as Amazon does; gofakes3 would cut names into letters.
+func (f *folder) ListBucket(
+	ctx context.Context, bucket string, prefix *gofakes3.Prefix, page gofakes3.ListBucketPage,
+) (*gofakes3.ObjectList, error) {
+	if prefix != nil && prefix.Delimiter == "" {
+		plain := *prefix
+		plain.HasDelimiter = false
+		prefix = &plain
+	}
+	return f.Backend.ListBucket(ctx, bucket, prefix, page)
 }

@@ -3,6 +3,7 @@
 package objectstore
 
 import (
+	"context"
 	"net/http"
 	"sync"
 
@@ -12,15 +13,22 @@ import (
 // Options says who may come in and where objects are kept.
 type Options struct {
 	AccessKey, SecretKey string
+	// Bucket is made when it is missing; empty for none.
+	Bucket string
 	// Dir is the folder that keeps the objects; empty keeps them in memory only.
 	Dir string
 }
 
 // New returns a server of S3's calls, and of GET /healthz.
-func New(o Options) (http.Handler, error) {
-	kept, err := openFolder(o.Dir)
+func New(ctx context.Context, o Options) (http.Handler, error) {
+	kept, err := openFolder(ctx, o.Dir)
 	if err != nil {
 		return nil, err
+	}
+	if o.Bucket != "" {
+		if err := kept.ensureBucket(ctx, o.Bucket); err != nil {
+			return nil, err
+		}
 	}
 	server := gofakes3.New(kept, gofakes3.WithoutVersioning(), gofakes3.WithIntegrityCheck(true))
 	server.AddAuthKeys(map[string]string{o.AccessKey: o.SecretKey})

@@ -21,7 +21,7 @@ const bucket, text = "documents", "%PDF-1.7 an invoice"
 // serve starts a store over the folder and returns how its owner and somebody with a wrong secret reach it.
 func serve(t *testing.T, dir string) (owner, stranger *minio.Client) {
 	t.Helper()
-	handler, err := objectstore.New(objectstore.Options{Dir: dir, AccessKey: "key", SecretKey: "secret-secret"})
+	handler, err := objectstore.New(t.Context(), objectstore.Options{Dir: dir, Bucket: bucket, AccessKey: "key", SecretKey: "secret-secret"})
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -47,7 +47,6 @@ func TestObjectsOutliveTheProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	owner, _ := serve(t, dir)
-	require.NoError(t, owner.MakeBucket(t.Context(), bucket, minio.MakeBucketOptions{}))
 	require.NoError(t, put(t, owner, "a/b.pdf", "an earlier text"))
 	require.NoError(t, put(t, owner, "a/b.pdf", text))
 
@@ -61,12 +60,25 @@ func TestObjectsOutliveTheProcess(t *testing.T) {
 	body, err := io.ReadAll(found)
 	require.NoError(t, err)
 	require.Equal(t, text, string(body))
+
+	require.NoError(t, put(t, owner, "c.pdf", text))
+	require.Equal(t, []string{"a/b.pdf", "c.pdf"}, keys(t, owner, minio.ListObjectsOptions{Recursive: true}))
+	require.Equal(t, []string{"a/b.pdf"}, keys(t, owner, minio.ListObjectsOptions{Recursive: true, Prefix: "a/"}))
+	require.Equal(t, []string{"c.pdf", "a/"}, keys(t, owner, minio.ListObjectsOptions{}))
+}
+
+func keys(t *testing.T, client *minio.Client, o minio.ListObjectsOptions) (list []string) {
+	t.Helper()
+	for found := range client.ListObjects(t.Context(), bucket, o) {
+		require.NoError(t, found.Err)
+		list = append(list, found.Key)
+	}
+	return list
 }
 
 func TestOnlySignedCallsAreAnswered(t *testing.T) {
 	t.Parallel()
 	owner, stranger := serve(t, "")
-	require.NoError(t, owner.MakeBucket(t.Context(), bucket, minio.MakeBucketOptions{}))
 	require.NoError(t, put(t, owner, "a/b.pdf", text))
 	require.Equal(t, http.StatusForbidden, minio.ToErrorResponse(put(t, stranger, "a/b.pdf", "forged")).StatusCode)
 
@@ -90,7 +102,6 @@ func TestOnlySignedCallsAreAnswered(t *testing.T) {
 func TestNobodyDeletes(t *testing.T) {
 	t.Parallel()
 	owner, _ := serve(t, t.TempDir())
-	require.NoError(t, owner.MakeBucket(t.Context(), bucket, minio.MakeBucketOptions{}))
 	require.NoError(t, put(t, owner, "a/b.pdf", text))
 	_, copied := owner.CopyObject(t.Context(),
 		minio.CopyDestOptions{Bucket: bucket, Object: "c.pdf"}, minio.CopySrcOptions{Bucket: bucket, Object: "a/b.pdf"})
