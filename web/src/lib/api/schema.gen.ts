@@ -2620,6 +2620,11 @@ export interface components {
             decided_at: string | null;
             decision_reason: string;
             failure: string;
+            /**
+             * @description What will become of what was bought once this is done: it ends, is kept as goodwill, or goes on because only a part is back. Null where it bought nothing, and where the request is finished or was only just made.
+             * @enum {string|null}
+             */
+            afterwards: "ends" | "kept" | "goes_on" | null;
         };
         /** @description A page of reversals. */
         ReversalList: {
@@ -3020,6 +3025,8 @@ export interface components {
         /** @description One payment from what was asked for to what reached the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
+            /** @description Everything that the gateway took for the transaction, the accepted or held capture first. */
+            captures: components["schemas"]["TrailCapture"][];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
             /** @description More than so much of one payment, all that goes back counted, needs a second admin. */
@@ -3066,13 +3073,29 @@ export interface components {
             reason: string;
             /** @description Captured with nothing to give for it, so it goes back. */
             surplus: boolean;
-            checks: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             decided_at: string | null;
             /** Format: date-time */
             next_check_at: string | null;
+        };
+        /** @description Money that the gateway took for the transaction. */
+        TrailCapture: {
+            gateway_payment_id: string;
+            /**
+             * @description `surplus` has nothing to give for it: it came too late, or a second time.
+             * @enum {string}
+             */
+            state: "accepted" | "held" | "surplus";
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise of it that are back. */
+            back_paise: number;
+            /** @description Paise of it that are on their way back. */
+            going_paise: number;
+            /** @description The last refund of it failed, and none followed. */
+            failed: boolean;
         };
         /** @description What was ordered. */
         TrailOrder: {
@@ -3251,6 +3274,8 @@ export interface components {
         TrailRefund: {
             /** Format: uuid */
             id: string;
+            /** @description The capture of which it is. */
+            gateway_payment_id: string;
             /** @description Paise. */
             amount_paise: number;
             /** @enum {string} */
@@ -3303,6 +3328,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "release" | "chargeback";
+            /** @description The dispute whose loss is to be booked, as the gateway names it; empty for all else. */
+            dispute_id: string;
             /**
              * @description `done` is asked for at the gateway, or booked where no gateway is concerned; the payment itself reads `refunded` once the gateway has done it.
              * @enum {string}
@@ -10818,7 +10845,8 @@ export interface operations {
                      *           "decided_by_name": "",
                      *           "decided_at": null,
                      *           "decision_reason": "",
-                     *           "failure": ""
+                     *           "failure": "",
+                     *           "afterwards": "goes_on"
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -10891,7 +10919,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -10967,7 +10996,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -11043,7 +11073,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -11094,7 +11125,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The dispute is closed.",
+                     *       "message": "The dispute is closed as won. No money moved.",
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "gateway_dispute_id": "1795784",
@@ -11959,6 +11990,24 @@ export interface operations {
                      *           "decided_at": "2026-11-20T09:01:30Z",
                      *           "next_check_at": null
                      *         },
+                     *         "captures": [
+                     *           {
+                     *             "gateway_payment_id": "403993715531077182",
+                     *             "state": "accepted",
+                     *             "amount_paise": 15930000,
+                     *             "back_paise": 0,
+                     *             "going_paise": 0,
+                     *             "failed": false
+                     *           },
+                     *           {
+                     *             "gateway_payment_id": "403993715531077201",
+                     *             "state": "surplus",
+                     *             "amount_paise": 15930000,
+                     *             "back_paise": 0,
+                     *             "going_paise": 15930000,
+                     *             "failed": false
+                     *           }
+                     *         ],
                      *         "left_paise": 15930000,
                      *         "approval_above_paise": 10000000,
                      *         "holding": {
@@ -12359,7 +12408,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "It is recorded.",
+                     *       "message": "Recorded. The GST of the note is owed again and booked as our own expense.",
                      *       "data": {
                      *         "state": "refused",
                      *         "history": [

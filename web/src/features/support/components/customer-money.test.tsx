@@ -14,7 +14,7 @@ const plan = { what: 'plan', until: '2027-03-31' };
 function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00 } = {}) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ requests: [], left_paise: left, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
     http.post('*/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
