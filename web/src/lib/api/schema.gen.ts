@@ -11985,7 +11985,6 @@ export interface operations {
                      *           "paid_by": "UPI",
                      *           "reason": "",
                      *           "surplus": false,
-                     *           "checks": 1,
                      *           "created_at": "2026-11-20T09:00:00Z",
                      *           "decided_at": "2026-11-20T09:01:30Z",
                      *           "next_check_at": null
