@@ -2638,6 +2638,13 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /**
+         * @description A kind of thing that staff do.
+         * @enum {string}
+         */
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
+        AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
         AuditRecord: {
             /** Format: int64 */
@@ -2647,10 +2654,14 @@ export interface components {
             at: string;
             staff_id: components["schemas"]["Id"];
             staff_name: string;
-            action: string;
+            action: components["schemas"]["AuditAction"];
             target: string;
+            /** @description What people know the target by, such as a transaction or the number of a document; empty where it has no such name. */
+            subject: string;
             /** Format: uuid */
             customer_id: string | null;
+            /** @description The legal name, else that of the person or the store, else a masked mobile number; empty where no customer is concerned. */
+            customer_name: string;
             reason: string;
             before: string;
             after: string;
@@ -11163,7 +11174,7 @@ export interface operations {
                 /** @description Who. */
                 staff_id?: components["schemas"]["Id"];
                 /** @description What; `reads` for everything that was looked at. */
-                action?: string;
+                action?: components["schemas"]["AuditActionFilter"];
                 /** @description For whom. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
@@ -11199,7 +11210,9 @@ export interface operations {
                      *             "staff_name": "Sunita",
                      *             "action": "unlock",
                      *             "target": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "subject": "",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_name": "Asha Kulkarni",
                      *             "reason": "Locked out",
                      *             "before": "",
                      *             "after": "",
@@ -11246,7 +11259,7 @@ export interface operations {
                 /** @description Who. */
                 staff_id?: components["schemas"]["Id"];
                 /** @description What. */
-                action?: string;
+                action?: components["schemas"]["AuditActionFilter"];
                 /** @description For whom. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
