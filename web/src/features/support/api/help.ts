@@ -7,6 +7,8 @@ type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
 export type ReversalRequest = Schemas['ReversalRequest'];
 export type AuditRecord = Schemas['AuditRecord'];
+export type AuditAction = Schemas['AuditAction'];
+export type AuditActionFilter = Schemas['AuditActionFilter'];
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
@@ -98,7 +100,7 @@ export const compareSettlements = (gateway: string, day: string | undefined, rea
 
 export interface AuditFilter {
   staff_id?: string;
-  action?: string;
+  action?: AuditActionFilter;
   customer_id?: string;
   from?: string;
   to?: string;
