@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
@@ -144,4 +144,15 @@ test('what has run out leaves nothing to choose', async () => {
   expect(await screen.findByText('₹1,59,300 is left of this payment.')).toBeVisible();
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back' })).toBeVisible();
+});
+
+test('two clicks at once ask for the money once', async () => {
+  const { user, asked, onDone } = open();
+  await retype(user, '500');
+  await user.type(screen.getByLabelText('Reason'), 'Agreed');
+  const send = screen.getByRole('button', { name: 'Give ₹500 back' });
+  fireEvent.click(send);
+  fireEvent.click(send);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+  expect(asked).toHaveLength(1);
 });

@@ -62,7 +62,7 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
         <dl>
           <Fact name="Due">{rupees(p.amount_paise)}</Fact>
           <Fact name="Came">{came(trail)}</Fact>
-          {p.captured_paise > 0 && <Fact name="Left of it">{rupees(trail.left_paise)}</Fact>}
+          {p.captured_paise > 0 && <Fact name="Left to give back">{rupees(trail.left_paise)}</Fact>}
           <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
           {reason && <Fact name="Why">{reason}</Fact>}
         </dl>
