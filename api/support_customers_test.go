@@ -255,7 +255,15 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 	require.NoError(t, err)
 	got := people.call(t, http.MethodGet, "/audit?action=unlock&customer_id="+asha, nil)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
-	require.Len(t, got.Data(t, "records"), 1)
+	records, _ := got.Data(t, "records").([]any)
+	require.Len(t, records, 1)
+	row, _ := records[0].(map[string]any)
+	require.Equal(t, []any{"", "98••••3210"}, []any{row["subject"], row["customer_name"]}, "a customer without a name")
+	_, err = app.db.Owner.Exec(`UPDATE franchisers SET first_name = 'Asha', last_name = 'Kulkarni' WHERE id = $1`, asha)
+	require.NoError(t, err)
+	records, _ = people.call(t, http.MethodGet, "/audit?customer_id="+asha, nil).Data(t, "records").([]any)
+	row, _ = records[0].(map[string]any)
+	require.Equal(t, "Asha Kulkarni", row["customer_name"])
 	check, _ := got.Data(t, "check").(map[string]any)
 	require.Equal(t, true, check["whole"])
 	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit?from=yesterday", nil).Status)
@@ -278,8 +286,8 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &record))
 		hashes, previous = append(hashes, record.Hash), append(previous, record.Previous)
 	}
-	require.Len(t, hashes, 8, "three exports, the unlocking, and two accounts with their sign-ins")
-	require.Equal(t, hashes[1:], previous[:7])
+	require.Len(t, hashes, 9, "three exports, a look at the page, the unlocking, and two accounts with their sign-ins")
+	require.Equal(t, hashes[1:], previous[:8])
 	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit/export?format=xml", nil).Status)
 }
 

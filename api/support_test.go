@@ -242,9 +242,9 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	asha := app.client(t).signUp(t, "9876543210")
 	app.client(t).post(t, "/register", map[string]any{"mobile": "9123456789", "email": "r@example.in", "password": goodPassword})
 	admin := app.signedInAs(t, "admin@example.in", staff.RoleAdmin)
-	// The trail's own page is limited only; the other three are recorded where there is a payment to show.
+	// These are recorded where there is a payment to show.
 	recorded := map[string]bool{
-		"/api/support/audit": true, "/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
+		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
 		"/api/support/money": true,
 	}
 	for _, read := range [][2]string{
@@ -252,6 +252,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 		{"/contacts", "read_list"},
 		{"/reversals", "read_list"},
 		{"/credit-notes", "read_list"},
+		{"/audit", "read_list"},
 		{"/credit-notes/export", "export_credit_notes"},
 		{"/audit/export", "export_audit"},
 		{"/mobiles/{mobile}", "read_mobile"},
@@ -300,4 +301,21 @@ func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status)
 	app.clock.Advance(5 * time.Minute)
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/search?q=as", nil).Status)
+}
+
+// Given what staff do, then the contract names each kind of it, which the console's names and filter are made of.
+func TestTheContractNamesEveryKindOfAction(t *testing.T) {
+	t.Parallel()
+	doc, _ := operations(t)
+	var named []string
+	for _, kind := range doc.Components.Schemas["AuditAction"].Value.Enum {
+		named = append(named, kind.(string)) //nolint:forcetypeassert // the schema is of texts
+	}
+	require.ElementsMatch(t, staff.ActionKinds(), named)
+	admin := newTestApp(t).signedInAs(t, "admin@example.in", staff.RoleAdmin)
+	for _, kind := range append(named, staff.ActionReads) {
+		require.Equal(t, 200, admin.call(t, http.MethodGet, "/audit?action="+kind, nil).Status, kind)
+	}
+	require.Equal(t, 422, admin.call(t, http.MethodGet, "/audit?action=unheard_of", nil).Status)
+	require.Equal(t, 422, admin.call(t, http.MethodGet, "/audit/export?action=unheard_of", nil).Status)
 }

@@ -109,6 +109,7 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 		},
 		"list waiting money":   {"", `SELECT * FROM waiting_money()`, nil},
 		"name a payment":       {"", `SELECT * FROM named_payments(ARRAY(SELECT $1::uuid))`, []any{a.payment}},
+		"name a customer":      {"", `SELECT * FROM named_subjects(ARRAY['payment:' || $1])`, []any{a.payment}},
 		"whose payment":        {"", `SELECT * FROM find_transaction($1)`, []any{a.payment}},
 		"list customers":       {"", `SELECT * FROM franchisers`, nil},
 		"list contacts":        {"", `SELECT * FROM contact_requests`, nil},

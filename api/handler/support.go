@@ -97,8 +97,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 }
 
 // StaffReadsOfNobody are the routes of staff, as they are registered, that show no customer's name, address or number, each with
-// what it shows instead. Every other read is limited, and all but the audit
-// trail's own page are recorded before they are shown.
+// what it shows instead. Every other read is limited, and recorded before it is shown.
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                        "the member of staff",

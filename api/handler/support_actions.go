@@ -151,11 +151,37 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	message := "It is on its way."
-	if r.NeedsApproval && r.State == payment.ReversalWaiting {
-		message = "Somebody else has to approve this now."
+	return OK(c, requested(r), viewOfReversal(r))
+}
+
+// requested says what became of a request and what follows; one that is repeated may be over.
+func requested(r payment.Reversal) string {
+	switch r.State {
+	case payment.ReversalWaiting:
+		return "Nothing has happened yet: a second admin has to approve it."
+	case payment.ReversalDone:
+		return "It is done already."
+	case payment.ReversalDeclined:
+		return "It was asked for before, and declined. Ask again if it is still needed."
+	case payment.ReversalFailed:
+		return "It was asked for before, and failed: " + r.Failure
+	case payment.ReversalApproved:
 	}
-	return OK(c, message, viewOfReversal(r))
+	return begun(r.Kind)
+}
+
+// begun says what a worker does about a request now.
+func begun(kind payment.ReversalKind) string {
+	switch kind {
+	case payment.ReversalCreditNote:
+		return "The credit note is being made."
+	case payment.ReversalRelease:
+		return "The held payment is on its way back."
+	case payment.ReversalChargeback:
+		return "The loss is being booked."
+	case payment.ReversalRefund:
+	}
+	return "The refund is on its way: the gateway is asked for it now."
 }
 
 func (h *Support) approveReversal(c *gin.Context) error {
@@ -167,7 +193,7 @@ func (h *Support) approveReversal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Approved. It is on its way.", viewOfReversal(r))
+	return OK(c, "Approved. "+begun(r.Kind), viewOfReversal(r))
 }
 
 func (h *Support) declineReversal(c *gin.Context) error {
@@ -179,7 +205,7 @@ func (h *Support) declineReversal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Declined. Nothing was paid back.", viewOfReversal(r))
+	return OK(c, "Declined. Nothing was booked or paid back.", viewOfReversal(r))
 }
 
 type disputeBody struct {
@@ -201,7 +227,11 @@ func (h *Support) closeDispute(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The dispute is closed.", viewsOfDisputes([]payment.Dispute{d})[0])
+	message := "The dispute is closed as won. No money moved."
+	if d.State == payment.DisputeDismissed {
+		message = "The dispute is dismissed. No money moved."
+	}
+	return OK(c, message, viewsOfDisputes([]payment.Dispute{d})[0])
 }
 
 func decision(c *gin.Context) (reversalID, reason string, err error) {

@@ -37,6 +37,14 @@ type recordView struct {
 	Hash       string    `json:"hash"`
 }
 
+// auditRowView is a record as the page shows it, with the names that people know its target and its customer by.
+type auditRowView struct {
+	recordView
+
+	Subject      string `json:"subject"`
+	CustomerName string `json:"customer_name"`
+}
+
 func viewOfRecord(r staff.Record) recordView {
 	return recordView{
 		Sequence: r.Sequence, ID: r.ID, At: r.At.UTC(), StaffID: r.StaffID, StaffName: r.StaffName, Action: r.Action.Action,
@@ -99,9 +107,12 @@ func (h *Support) audit(c *gin.Context) error {
 		records = records[:auditPage]
 		answer["next"] = records[auditPage-1].Sequence
 	}
-	rows := make([]recordView, 0, len(records))
+	if err := h.note(c, staff.ReadList("audit")); err != nil {
+		return err
+	}
+	rows := make([]auditRowView, 0, len(records))
 	for _, r := range records {
-		rows = append(rows, viewOfRecord(r))
+		rows = append(rows, auditRowView{recordView: viewOfRecord(r), Subject: r.Subject, CustomerName: r.CustomerName})
 	}
 	answer["records"] = rows
 	if check != nil {

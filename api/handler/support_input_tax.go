@@ -80,7 +80,19 @@ func (h *SupportInputTax) record(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "It is recorded.", viewOfInputTax(history))
+	return OK(c, recorded(in.State), viewOfInputTax(history))
+}
+
+// recorded says what follows from what is known of a note's input tax credit now.
+func recorded(state payment.InputTaxState) string {
+	switch state {
+	case payment.InputTaxRefused:
+		return "Recorded. The GST of the note is owed again and booked as our own expense."
+	case payment.InputTaxReversed, payment.InputTaxNotTaken:
+		return "Recorded. The note reduces our output tax."
+	case payment.InputTaxUnknown:
+	}
+	return "Recorded. Nothing is known of it any more."
 }
 
 type creditNoteView struct {

@@ -16,14 +16,26 @@ func viewOfTrail(t payment.Trail) gin.H {
 		"payment": gin.H{
 			"id": p.ID, "customer_id": p.FranchiserID, "transaction_id": p.TransactionID, "gateway": p.Gateway,
 			"gateway_payment_id": p.GatewayPaymentID, "state": p.State, "amount_paise": int64(p.Amount),
-			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus, "checks": p.Checks,
+			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus,
 			"created_at": p.CreatedAt, "decided_at": momentOf(p.DecidedAt), "next_check_at": momentOf(p.NextCheckAt),
 		},
-		"left_paise": int64(t.Left), "owed_paise": int64(t.Owed), "holding": viewOfHolding(t), "order": viewOfOrder(t),
+		"captures": viewsOfCaptures(t), "left_paise": int64(t.Left), "owed_paise": int64(t.Owed),
+		"holding": viewOfHolding(t), "order": viewOfOrder(t),
 		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
 		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(t.Settled),
 		"clearing_paise": int64(t.Clearing()),
 	}
+}
+
+func viewsOfCaptures(t payment.Trail) []gin.H {
+	views := []gin.H{}
+	for _, c := range t.Captures() {
+		views = append(views, gin.H{
+			"gateway_payment_id": c.GatewayPaymentID, "state": c.State, "amount_paise": int64(c.Amount), "back_paise": int64(c.Back),
+			"going_paise": int64(c.Going), "failed": c.Failed,
+		})
+	}
+	return views
 }
 
 // viewOfHolding says what ends when all of the payment is back, nil for nothing.
@@ -91,7 +103,7 @@ func viewsOfRefunds(t payment.Trail) []gin.H {
 	views := make([]gin.H, 0, len(t.Refunds))
 	for _, r := range t.Refunds {
 		views = append(views, gin.H{
-			"id": r.ID, "amount_paise": int64(r.Amount), "reason": r.Reason, "note": r.Note, "state": r.State, "channel": r.Channel,
+			"id": r.ID, "gateway_payment_id": r.GatewayPaymentID, "amount_paise": int64(r.Amount), "reason": r.Reason, "note": r.Note, "state": r.State, "channel": r.Channel,
 			"gateway_refund_id": r.GatewayRefundID, "bank_reference": r.BankReference, "keep_plan": r.KeepPlan, "failure": r.Failure,
 			"created_at": r.CreatedAt.UTC(),
 		})
@@ -118,7 +130,7 @@ func viewsOfRequests(reversals []payment.Reversal) []gin.H {
 	views := make([]gin.H, 0, len(reversals))
 	for _, r := range reversals {
 		views = append(views, gin.H{
-			"id": r.ID, "kind": r.Kind, "state": r.State, "amount_paise": int64(r.Amount), "keep_plan": r.KeepPlan, "reason": r.Reason,
+			"id": r.ID, "kind": r.Kind, "dispute_id": r.DisputeID, "state": r.State, "amount_paise": int64(r.Amount), "keep_plan": r.KeepPlan, "reason": r.Reason,
 			"requested_by": r.RequestedByName, "requested_at": r.RequestedAt.UTC(), "decided_by": r.DecidedByName,
 			"refund_id": r.RefundID, "failure": r.Failure,
 		})

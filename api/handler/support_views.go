@@ -35,6 +35,8 @@ type reversalView struct {
 	DecidedAt       *time.Time            `json:"decided_at"`
 	DecisionReason  string                `json:"decision_reason"`
 	Failure         string                `json:"failure"`
+	// Afterwards is what will become of what was bought, null where that is not told.
+	Afterwards *string `json:"afterwards"`
 }
 
 func viewOfReversal(r payment.Reversal) reversalView {
@@ -45,6 +47,7 @@ func viewOfReversal(r payment.Reversal) reversalView {
 		TransactionID: r.TransactionID, Gateway: r.Gateway, Paid: r.Paid.Display(), Bought: r.Bought,
 		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
 		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
+		Afterwards: orNull(string(r.Aftermath)),
 	}
 }
 

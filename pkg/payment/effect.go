@@ -10,7 +10,6 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -43,19 +42,6 @@ func unread(e queue.Effect, what string, err error) (queue.Effect, error) {
 	}
 	e.Nothing, e.Summary = true, fmt.Sprintf("Would look for the %s: there is none of this id → nothing.", what)
 	return e, nil
-}
-
-// aftermath says what becomes of what a payment bought where so much more of it makes all go back, empty where it does not.
-func (s store) aftermath(ctx context.Context, tx *sqlx.Tx, p Payment, more money.Paise, keep bool) (string, error) {
-	back, err := s.refunded(ctx, tx, p)
-	switch {
-	case err != nil || p.Surplus || back+more < p.Captured:
-		return "", err
-	case keep:
-		return " What the payment bought goes on, as staff chose.", nil
-	default:
-		return " Once all of the payment is back, what it bought ends that day.", nil
-	}
 }
 
 func lookAtVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Time) (queue.Effect, error) {
@@ -96,9 +82,11 @@ func lookAtRefund(ctx context.Context, tx *sqlx.Tx, args RefundArgs, _ time.Time
 	}
 	after := ""
 	if r.GatewayPaymentID == p.GatewayPaymentID {
-		if after, err = s.aftermath(ctx, tx, p, 0, r.KeepPlan); err != nil {
+		what, err := s.afterRefund(ctx, tx, p, r)
+		if err != nil {
 			return e, err
 		}
+		after = what.sentence()
 	}
 	if r.State == RefundRequested {
 		e.Summary = fmt.Sprintf("Would ask the gateway to give %s of txn %s back.%s", r.Amount.Display(), p.TransactionID, after)

@@ -25,13 +25,11 @@ func lookAtReversal(ctx context.Context, tx *sqlx.Tx, args ReverseArgs, _ time.T
 	if err != nil {
 		return e, err
 	}
-	after := ""
-	if r.Kind != ReversalRelease && r.Kind != ReversalBankTransfer {
-		if after, err = s.aftermath(ctx, tx, p, r.Amount, r.KeepPlan); err != nil {
-			return e, err
-		}
+	after, err := s.afterReversal(ctx, tx, p, r)
+	if err != nil {
+		return e, err
 	}
-	e.Summary = fmt.Sprintf("Would do the approved %s over %s.%s", r.Kind, r.Amount.Display(), after)
+	e.Summary = fmt.Sprintf("Would do the approved %s over %s.%s", r.Kind, r.Amount.Display(), after.sentence())
 	return e, nil
 }
 
@@ -50,11 +48,12 @@ func lookAtDispute(ctx context.Context, tx *sqlx.Tx, args CheckDisputeArgs, _ ti
 	if err != nil {
 		return e, err
 	}
-	lost, err := s.aftermath(ctx, tx, p, d.Amount, false)
+	after, err := s.afterLoss(ctx, tx, p, d.Amount)
 	if err != nil {
 		return e, err
 	}
-	if lost != "" {
+	lost := ""
+	if after == AftermathEnds {
 		lost = " If it is lost, what the payment bought ends that day."
 	}
 	e.Summary = fmt.Sprintf("Would ask the gateway how dispute %s stands: it is now `%s`.%s", d.GatewayDisputeID, d.State, lost)

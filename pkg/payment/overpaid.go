@@ -24,12 +24,3 @@ func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due m
 	}
 	return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
 }
-
-// keepsPlanTx says whether what was bought goes on although this refund makes it all of the payment. What was overpaid decides
-// nothing about that: where it comes back last, the refund before it does.
-func (s *Service) keepsPlanTx(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
-	if r.Reason != RefundSurplus {
-		return r.KeepPlan, nil
-	}
-	return s.store.keptLast(ctx, tx, r)
-}

@@ -227,18 +227,11 @@ func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 			return err
 		}
 	}
-	whole := p.Captured
-	if r.Reason != RefundDispute {
-		rest, err := s.store.left(ctx, tx, p)
-		if err != nil {
-			return err
-		}
-		whole += rest.Applied
+	whole, err := s.store.whole(ctx, tx, p, r.Reason == RefundDispute)
+	if err != nil || !makesWhole(back-r.Amount, r.Amount, whole) {
+		return err
 	}
-	if back < whole || back-r.Amount >= whole {
-		return nil
-	}
-	keep, err := s.keepsPlanTx(ctx, tx, r)
+	keep, err := s.store.keepsPlan(ctx, tx, r)
 	if err != nil || keep {
 		return err
 	}

@@ -93,6 +93,8 @@ type Reversal struct {
 	Gateway        string      `db:"gateway"`
 	Paid           money.Paise `db:"paid_paise"`
 	Bought         string      `db:"bought"`
+	// Aftermath is what will become of what was bought once it is done; List alone tells it, of requests that are not finished.
+	Aftermath Aftermath `db:"-"`
 }
 
 // ReversalInput is what staff ask for. Key is the Idempotency-Key of 8 to 128 characters: the same key and content give

@@ -284,10 +284,33 @@ func (s *Reversals) List(ctx context.Context, state ReversalState, franchiserID 
 	var total int
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
-		list, total, err = s.store.reversals(ctx, tx, state, franchiserID, limit, offset)
-		return err
+		if list, total, err = s.store.reversals(ctx, tx, state, franchiserID, limit, offset); err != nil {
+			return err
+		}
+		for i := range list {
+			if err := s.foretellTx(ctx, tx, &list[i]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return list, total, err
+}
+
+// foretellTx says what will become of what the payment bought, by the rule of whoever works the request.
+func (s *Reversals) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) error {
+	if r.State != ReversalWaiting && r.State != ReversalApproved {
+		return nil
+	}
+	if err := postgres.SetFranchiser(ctx, tx, r.FranchiserID); err != nil {
+		return err
+	}
+	p, err := s.store.find(ctx, tx, r.PaymentID)
+	if err != nil {
+		return err
+	}
+	r.Aftermath, err = s.store.afterReversal(ctx, tx, p, *r)
+	return err
 }
 
 // Find returns one reversal, or errs.NotFound.

@@ -188,10 +188,14 @@ func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, h
 
 func pollEvent(p Payment, o Outcome, now time.Time) event {
 	text, _ := json.Marshal(o.Fields) // a map of strings marshals, with sorted keys
-	return event{
+	e := event{
 		Payment: p, Source: "poll", Kind: NoticePayment, Signed: true, Status: o.Status, Amount: o.Amount, Key: string(text),
 		Fields: o.Fields, At: now,
 	}
+	if o.Status == StatusPaid { // a try that was not captured need not be asked about again
+		e.ExternalID = o.GatewayPaymentID
+	}
+	return e
 }
 
 // fail notes that an open payment failed.

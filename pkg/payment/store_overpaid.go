@@ -19,3 +19,12 @@ func (store) keptLast(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) 
 	}
 	return keep, nil
 }
+
+// keepsPlan says whether what was bought goes on although this refund makes it all of the payment. What was overpaid decides
+// nothing about that: where it comes back last, the refund before it does.
+func (s store) keepsPlan(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
+	if r.Reason != RefundSurplus {
+		return r.KeepPlan, nil
+	}
+	return s.keptLast(ctx, tx, r)
+}

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -73,6 +74,58 @@ func (t Trail) Clearing() money.Paise {
 		}
 	}
 	return left
+}
+
+// CaptureState is what a capture is to its payment.
+type CaptureState string
+
+// The states of a capture. A surplus has nothing to give for it: the payment came too late, or a second time.
+const (
+	CaptureAccepted CaptureState = "accepted"
+	CaptureHeld     CaptureState = "held"
+	CaptureSurplus  CaptureState = "surplus"
+)
+
+// TrailCapture is money that the gateway took for the transaction, with what of it is back, or on its way back.
+type TrailCapture struct {
+	GatewayPaymentID    string
+	State               CaptureState
+	Amount, Back, Going money.Paise
+	// Failed says that the last refund of it failed and none followed.
+	Failed bool
+}
+
+// Captures are all captures that are in the books, the accepted or held one first. Each further one is named by its refund, which
+// is asked for with it and is of all of it.
+func (t Trail) Captures() []TrailCapture {
+	var list []TrailCapture
+	if p := t.Payment; p.Captured > 0 {
+		first := TrailCapture{GatewayPaymentID: p.GatewayPaymentID, State: CaptureAccepted, Amount: p.Captured}
+		switch {
+		case p.Surplus:
+			first.State = CaptureSurplus
+		case p.State == StateHeld:
+			first.State = CaptureHeld
+		}
+		list = append(list, first)
+	}
+	for _, r := range t.Refunds {
+		i := slices.IndexFunc(list, func(c TrailCapture) bool { return c.GatewayPaymentID == r.GatewayPaymentID })
+		if i < 0 {
+			i = len(list)
+			list = append(list, TrailCapture{GatewayPaymentID: r.GatewayPaymentID, State: CaptureSurplus, Amount: r.Amount})
+		}
+		c := &list[i]
+		c.Failed = r.State == RefundFailed
+		switch r.State {
+		case RefundDone:
+			c.Back += r.Amount
+		case RefundRequested, RefundSent:
+			c.Going += r.Amount
+		case RefundFailed:
+		}
+	}
+	return list
 }
 
 // Trail follows one payment, named by its transaction or its id, for staff and auditors; errs.NotFound for neither. All of

@@ -69,3 +69,42 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	_, err = b.api.Settlement(t.Context(), b.gateway.Name(), today+1)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
+
+// Given a payment that was captured twice, then the trail tells the captures apart, and what was heard names its capture.
+func TestTheTrailTellsCapturesApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	books := ledger.NewService(b.db.API, b.clock)
+	follow := func(r payment.Requested) payment.Trail {
+		trail, err := b.api.Trail(b.asha.Sign(t.Context()), books, r.TransactionID)
+		require.NoError(t, err)
+		return trail
+	}
+	open := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.Empty(t, follow(open).Captures())
+	b.settle(open, payment.StatusPaid)
+	b.gateway.Change(open.TransactionID, func(o *payment.Outcome) {
+		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: open.Amount}}
+	})
+	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(open), Event: "x"}))
+	trail := follow(open)
+	first := trail.Payment.GatewayPaymentID
+	require.NotEmpty(t, first)
+	require.Equal(t, []payment.TrailCapture{
+		{GatewayPaymentID: first, State: payment.CaptureAccepted, Amount: open.Amount},
+		{GatewayPaymentID: "ANOTHER", State: payment.CaptureSurplus, Amount: open.Amount, Going: open.Amount},
+	}, trail.Captures())
+	polled := trail.Events[len(trail.Events)-1]
+	require.Equal(t, "poll "+first, polled.Source+" "+polled.ExternalID)
+	b.work()
+	require.NoError(t, b.giveBack(b.paymentOf(open), money.FromRupees(100)))
+	require.Equal(t, []payment.TrailCapture{
+		{GatewayPaymentID: first, State: payment.CaptureAccepted, Amount: open.Amount, Back: money.FromRupees(100)},
+		{GatewayPaymentID: "ANOTHER", State: payment.CaptureSurplus, Amount: open.Amount, Back: open.Amount},
+	}, follow(open).Captures())
+
+	b.owner = b.franchiser("27")
+	held := follow(b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly)))
+	require.Equal(t, payment.CaptureHeld, held.Captures()[0].State)
+	require.Equal(t, held.Payment.Captured, held.Captures()[0].Amount)
+}

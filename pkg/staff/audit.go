@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -25,6 +26,9 @@ type Record struct {
 	Sequence  int64  `db:"sequence"`
 	Previous  []byte `db:"previous"`
 	Hash      []byte `db:"hash"`
+	// Subject names what the action was done to, such as a transaction or a document, and CustomerName whom it concerned; empty
+	// where the target has no name, and in an export.
+	Subject, CustomerName string
 }
 
 // AuditFilter narrows the trail; empty members narrow nothing. From is included, To is not.
@@ -39,7 +43,7 @@ func (f AuditFilter) validate() error {
 	var v errs.Validation
 	v.Check(f.StaffID == "" || id.Valid(f.StaffID), "staff_id", "There is no such member of staff.")
 	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
-	v.Check(len(f.Action) <= 40, "action", "There is no such action.")
+	v.Check(f.Action == "" || f.Action == ActionReads || slices.Contains(ActionKinds(), f.Action), "action", "There is no such action.")
 	v.Check(f.Before >= 0, "before", "This is no place in the trail.")
 	return v.Err()
 }
@@ -49,7 +53,15 @@ func (s *Service) Audit(ctx context.Context, f AuditFilter, limit int) ([]Record
 	if err := f.validate(); err != nil {
 		return nil, err
 	}
-	return records(ctx, s.db, f, limit)
+	var list []Record
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if list, err = records(ctx, tx, f, limit); err != nil {
+			return err
+		}
+		return nameSubjects(ctx, tx, list)
+	})
+	return list, err
 }
 
 const exportBatch = 500
@@ -70,7 +82,12 @@ func (s *Service) Export(ctx context.Context, p Principal, f AuditFilter, write 
 		return err
 	}
 	for {
-		batch, err := records(ctx, s.db, f, exportBatch)
+		var batch []Record
+		err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+			var err error
+			batch, err = records(ctx, tx, f, exportBatch)
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
 	list, err = b.service.Audit(b.sunita.Sign(t.Context()), staff.AuditFilter{Before: 2}, 10)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
-	for _, bad := range []staff.AuditFilter{{StaffID: "x"}, {FranchiserID: "' OR 1=1"}, {Before: -1}} {
+	for _, bad := range []staff.AuditFilter{{StaffID: "x"}, {FranchiserID: "' OR 1=1"}, {Before: -1}, {Action: "unheard_of"}} {
 		_, err = b.service.Audit(b.sunita.Sign(t.Context()), bad, 10)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
@@ -252,4 +252,24 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 
 	_, err = staff.NewAuditor(b.db.Worker, b.clock, shelf(nil)).Check(t.Context())
 	require.ErrorContains(t, err, "the store is away")
+}
+
+// Given a kind of action that no filter offers, then it is not recorded, and what it was recorded with does not happen.
+func TestAKindThatNobodyCouldFindIsNotRecorded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := b.sunita.Sign(t.Context())
+	record := func(kind, target string) error {
+		return postgres.InTx(ctx, b.db.API, func(tx *sqlx.Tx) error {
+			return b.service.RecordTx(ctx, tx, b.sunita, staff.Action{Action: kind, Target: target, Reason: "Just because"})
+		})
+	}
+	require.ErrorContains(t, record("unheard_of", "x:1"), `there is no kind "unheard_of"`)
+	for _, kind := range staff.ActionKinds() {
+		require.NoError(t, record(kind, "staff:"+b.sunita.StaffID), kind)
+	}
+	list, err := b.service.Audit(ctx, staff.AuditFilter{}, 100)
+	require.NoError(t, err)
+	require.Len(t, list, len(staff.ActionKinds()))
+	require.Empty(t, list[0].Subject, "who acts on her own account is named once")
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// ActionReads is the filter's word for everything that staff looked at.
-const ActionReads = "reads"
-
 // Read is one kind of thing that staff look at. The pages that poll, and the letters typed into a search, are one visit.
 type Read struct {
 	kind, reason string
@@ -80,6 +77,9 @@ func (s *Service) NoteRead(ctx context.Context, p Principal, r Read) error {
 }
 
 func noteRead(ctx context.Context, db *sqlx.DB, p Principal, r Read, now time.Time) error {
+	if err := knownKind(r.kind); err != nil {
+		return err
+	}
 	var noted bool
 	err := db.GetContext(ctx, &noted, noteReadSQL, hex.EncodeToString(p.Proof), id.OfRequest(ctx), id.New(), p.StaffID, r.kind,
 		pq.Array(r.seen), r.target, orNull(r.franchiserID), r.reason, r.found, now, now.Add(-r.again), r.anything)

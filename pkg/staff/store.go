@@ -128,6 +128,9 @@ INSERT INTO staff_actions (id, staff_id, action, target, franchiser_ref, reason,
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 func insertAction(ctx context.Context, tx *sqlx.Tx, a Action) error {
+	if err := knownKind(a.Action); err != nil {
+		return err
+	}
 	_, err := tx.ExecContext(ctx, insertActionSQL, a.ID, a.StaffID, a.Action, a.Target, a.FranchiserRef, a.Reason, a.Before, a.After, a.At)
 	if err != nil {
 		return fmt.Errorf("record staff action: %w", err)

@@ -98,7 +98,7 @@ func moneySources() []source {
 			SELECT created_at AS at, id::text AS id, 'Payment begun' AS title, state AS status, transaction_id AS reference,
 				'customer' AS actor, request_id::text AS request,
 				` + paymentDetails + ` || jsonb_build_object('order_id', order_id, 'gateway_reference', gateway_reference,
-					'method', method, 'checks', checks, 'next_check_at', next_check_at,
+					'method', method, 'next_check_at', next_check_at,
 					'decided_at', decided_at, 'gateway_events', (SELECT jsonb_agg(jsonb_build_object('received_at', e.received_at,
 						'source', e.source, 'kind', e.kind, 'status', e.status, 'amount_paise', e.amount_paise,
 						'external_id', nullif(e.external_id, ''), 'applied_at', e.applied_at, 'fields', e.fields) ORDER BY e.received_at, e.id)
@@ -167,7 +167,7 @@ const paymentDetails = `jsonb_build_object('payment_id', p.id, 'transaction_id',
 	'bank_reference', (SELECT coalesce(nullif(e.fields ->> 'bank_ref_num', ''), e.fields ->> 'bank_ref_no') FROM payment_events e
 		WHERE e.franchiser_id = p.franchiser_id AND e.payment_id = p.id AND e.kind = 'payment' AND e.signed
 			AND e.fields ?| '{bank_ref_num,bank_ref_no}' ORDER BY e.received_at DESC LIMIT 1),
-	'amount_paise', p.amount_paise, 'captured_paise', p.captured_paise,
+	'due_paise', p.amount_paise, 'captured_paise', p.captured_paise,
 	'missing_paise', CASE WHEN p.state = 'held' AND p.captured_paise < p.amount_paise THEN p.amount_paise - p.captured_paise END,
 	'too_much_paise', CASE WHEN p.state = 'held' AND p.captured_paise > p.amount_paise THEN p.captured_paise - p.amount_paise END,
 	'reason', CASE WHEN p.state <> 'held' THEN p.reason WHEN p.surplus THEN 'Staff released it. It is on its way back to the customer.'

@@ -96,11 +96,12 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
 		for name, want := range map[string]any{
 			"transaction_id": r.TransactionID, "gateway": "fake", "gateway_payment_id": "G" + r.TransactionID,
-			"amount_paise": float64(r.Amount), "captured_paise": float64(r.Amount - 100), "missing_paise": float64(100),
+			"due_paise": float64(r.Amount), "captured_paise": float64(r.Amount - 100), "missing_paise": float64(100),
 			"bought": list[0].Bought,
 		} {
 			require.Equal(t, want, e.Details[name], e.Title+" "+name)
 		}
+		require.NotContains(t, e.Details, "checks", "the schedule's checks are not all that the gateway was asked")
 		require.Equal(t, "What came is not what was due. It is held until an admin gives it back.", e.Details["reason"])
 	}
 

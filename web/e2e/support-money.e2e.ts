@@ -147,7 +147,7 @@ describe('money goes back', () => {
     await openPlace(page, 'Approvals');
     await request(page, `A goodwill ${person.mobile}`).getByText('Done', { exact: true }).waitFor();
     await openPlace(page, 'Audit');
-    await page.getByText(`Asked for a refund, Arun Admin: A goodwill ${person.mobile}`).waitFor();
+    await page.getByText(new RegExp(`^Asked for a refund · FP.*, Arun Admin: A goodwill ${person.mobile}$`)).waitFor();
     expect(await givenBack(person)).toEqual(['1180.00']);
     await findsTheCreditNote(person, '₹1,180');
   });
@@ -159,6 +159,7 @@ describe('money goes back', () => {
     await openPlace(page, 'Approvals');
     const mine = request(page, reason);
     await mine.getByText('You asked for it, so that another admin decides.').waitFor();
+    await mine.getByText('With this all of the payment is back, and what it bought ends that day.').waitFor();
     expect(await mine.getByRole('button').count()).toBe(0);
     expect(await approveAnyway()).toEqual([403, 'own_request']);
     expect(await givenBack(person)).toEqual([]);
@@ -220,8 +221,7 @@ describe('money goes back', () => {
       expect(own.faults).toEqual([]);
 
       await openPlace(page, 'Approvals');
-      const says = goesOn ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
-      await request(page, `Agreed with the customer ${person.mobile}`).getByText(says).waitFor();
+      await request(page, `Agreed with the customer ${person.mobile}`).getByText('Done', { exact: true }).waitFor();
       await checkScreen(page);
     }
   });
@@ -237,6 +237,8 @@ describe('money goes back', () => {
     await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 30_000 });
     await checkScreen(page);
     await openEntry(page, 'Payment', 'Payment held');
+    const held = page.locator('.entry:has(details[open])').first();
+    for (const [name, value] of [['Due', '₹14,750'], ['Came', '₹14,749']] as const) expect(await held.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd').innerText()).toBe(value);
     await press(page, 'button', 'Give it back');
     await page.getByText(/^All of the held payment goes back: ₹14,749\./).waitFor();
     await checkScreen(page);
@@ -244,5 +246,40 @@ describe('money goes back', () => {
     await isBack(person, '14749.00');
     expect(await customer.call('GET', '/session')).toMatchObject({ 'franchiser-user': { is_active: false } });
     await context.dispose();
+  });
+
+  it('of a second capture by itself, and a lost dispute is booked once, by two admins', async () => {
+    const person = await newSubscriber(monthly);
+    const at = inject('stack').gateway;
+    const payments = (await (await fetch(`${at}/sandbox/payments`)).json()) as Sandboxed[];
+    const transaction = payments.find(({ phone }) => phone.endsWith(person.mobile))?.txnid ?? '';
+    for (const [what, body] of [['second-capture', {}], ['dispute', { amount: '1000.00', notice: 'once' }]] as const) {
+      const answer = await fetch(`${at}/sandbox/payments/${transaction}/${what}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      expect(answer.status, what).toBe(200);
+    }
+    await expect.poll(async () => {
+      await page.goto(`/support/payments/${transaction}`);
+      await page.getByRole('heading', { level: 1, name: transaction }).waitFor();
+      return [await page.getByText('₹29,500 in 2 captures').count(), await page.getByRole('button', { name: 'Say how it ended' }).count()];
+    }, { timeout: 30_000, interval: 1000 }).toEqual([1, 1]);
+    const captures = page.getByRole('table', { name: 'Captures of the payment' }).getByRole('row');
+    await captures.filter({ hasText: 'Paid for what was bought' }).waitFor();
+    await captures.filter({ hasText: /Nothing to give for it; ₹14,750 is (on its way )?back/ }).waitFor();
+    for (const width of [widths.phone, widths.desktop]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkScreen(page);
+    }
+    let sent = 0;
+    page.on('request', (one) => { if (one.method() === 'POST' && one.url().endsWith('/api/support/reversals')) sent += 1; });
+    await page.getByRole('button', { name: 'Say how it ended' }).click();
+    await page.getByRole('radio', { name: /^It was lost/ }).check();
+    await page.getByLabel('Reason', { exact: true }).fill(`Read there ${person.mobile}`);
+    await page.getByRole('button', { name: 'Book the loss' }).dblclick();
+    await page.getByText('Nothing has happened yet: a second admin has to approve it.').waitFor();
+    expect(sent).toBe(1);
+    await page.getByText('Arun Admin asked for the loss to be booked.').waitFor();
+    await decideAsAnother(`Read there ${person.mobile}`, 'Approve', 'Read there too');
+    await page.reload();
+    await page.getByRole('region', { name: 'Disputes' }).getByText('lost', { exact: true }).waitFor();
   });
 });

@@ -2623,6 +2623,11 @@ export interface components {
             decided_at: string | null;
             decision_reason: string;
             failure: string;
+            /**
+             * @description What will become of what was bought once this is done: it ends, is kept as goodwill, or goes on because only a part is back. Null where it bought nothing, and where the request is finished or was only just made.
+             * @enum {string|null}
+             */
+            afterwards: "ends" | "kept" | "goes_on" | null;
         };
         /** @description A page of reversals. */
         ReversalList: {
@@ -2636,6 +2641,13 @@ export interface components {
             per_page: number;
             total: number;
         };
+        /**
+         * @description A kind of thing that staff do.
+         * @enum {string}
+         */
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "begin_view" | "export_audit" | "export_credit_notes" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "close_dispute" | "record_input_tax" | "compare_settlements" | "acknowledge_difference" | "lock_books" | "unlock_books" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled";
+        /** @description A kind of thing that staff do, or `reads` for all by which they look at something. */
+        AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description One record of the trail; each holds the hash of the one before. */
         AuditRecord: {
             /** Format: int64 */
@@ -2645,10 +2657,14 @@ export interface components {
             at: string;
             staff_id: components["schemas"]["Id"];
             staff_name: string;
-            action: string;
+            action: components["schemas"]["AuditAction"];
             target: string;
+            /** @description What people know the target by, such as a transaction or the number of a document; empty where it has no such name. */
+            subject: string;
             /** Format: uuid */
             customer_id: string | null;
+            /** @description The legal name, else that of the person or the store, else a masked mobile number; empty where no customer is concerned. */
+            customer_name: string;
             reason: string;
             before: string;
             after: string;
@@ -3023,6 +3039,8 @@ export interface components {
         /** @description One payment from what was asked for to what reached the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
+            /** @description Everything that the gateway took for the transaction, the accepted or held capture first. */
+            captures: components["schemas"]["TrailCapture"][];
             /** @description Paise that neither are back nor on their way back. */
             left_paise: number;
             /** @description Paise that a failed refund left to be paid by bank transfer. */
@@ -3071,13 +3089,29 @@ export interface components {
             reason: string;
             /** @description Captured with nothing to give for it, so it goes back. */
             surplus: boolean;
-            checks: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             decided_at: string | null;
             /** Format: date-time */
             next_check_at: string | null;
+        };
+        /** @description Money that the gateway took for the transaction. */
+        TrailCapture: {
+            gateway_payment_id: string;
+            /**
+             * @description `surplus` has nothing to give for it: it came too late, or a second time.
+             * @enum {string}
+             */
+            state: "accepted" | "held" | "surplus";
+            /** @description Paise. */
+            amount_paise: number;
+            /** @description Paise of it that are back. */
+            back_paise: number;
+            /** @description Paise of it that are on their way back. */
+            going_paise: number;
+            /** @description The last refund of it failed, and none followed. */
+            failed: boolean;
         };
         /** @description What was ordered. */
         TrailOrder: {
@@ -3254,6 +3288,8 @@ export interface components {
         TrailRefund: {
             /** Format: uuid */
             id: string;
+            /** @description The capture of which it is. */
+            gateway_payment_id: string;
             /** @description Paise. */
             amount_paise: number;
             /** @enum {string} */
@@ -3306,6 +3342,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
+            /** @description The dispute whose loss is to be booked, as the gateway names it; empty for all else. */
+            dispute_id: string;
             /**
              * @description `done` is asked for at the gateway, or booked where no gateway is concerned; the payment itself reads `refunded` once the gateway has done it.
              * @enum {string}
@@ -10821,7 +10859,8 @@ export interface operations {
                      *           "decided_by_name": "",
                      *           "decided_at": null,
                      *           "decision_reason": "",
-                     *           "failure": ""
+                     *           "failure": "",
+                     *           "afterwards": "goes_on"
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -10894,7 +10933,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -10970,7 +11010,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -11046,7 +11087,8 @@ export interface operations {
                      *         "decided_by_name": "",
                      *         "decided_at": null,
                      *         "decision_reason": "",
-                     *         "failure": ""
+                     *         "failure": "",
+                     *         "afterwards": null
                      *       }
                      *     }
                      */
@@ -11097,7 +11139,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "The dispute is closed.",
+                     *       "message": "The dispute is closed as won. No money moved.",
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "gateway_dispute_id": "1795784",
@@ -11135,7 +11177,7 @@ export interface operations {
                 /** @description Who. */
                 staff_id?: components["schemas"]["Id"];
                 /** @description What; `reads` for everything that was looked at. */
-                action?: string;
+                action?: components["schemas"]["AuditActionFilter"];
                 /** @description For whom. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
@@ -11171,7 +11213,9 @@ export interface operations {
                      *             "staff_name": "Sunita",
                      *             "action": "unlock",
                      *             "target": "customer:019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "subject": "",
                      *             "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "customer_name": "Asha Kulkarni",
                      *             "reason": "Locked out",
                      *             "before": "",
                      *             "after": "",
@@ -11218,7 +11262,7 @@ export interface operations {
                 /** @description Who. */
                 staff_id?: components["schemas"]["Id"];
                 /** @description What. */
-                action?: string;
+                action?: components["schemas"]["AuditActionFilter"];
                 /** @description For whom. */
                 customer_id?: components["schemas"]["Id"];
                 /** @description First day in India. */
@@ -11957,11 +12001,28 @@ export interface operations {
                      *           "paid_by": "UPI",
                      *           "reason": "",
                      *           "surplus": false,
-                     *           "checks": 1,
                      *           "created_at": "2026-11-20T09:00:00Z",
                      *           "decided_at": "2026-11-20T09:01:30Z",
                      *           "next_check_at": null
                      *         },
+                     *         "captures": [
+                     *           {
+                     *             "gateway_payment_id": "403993715531077182",
+                     *             "state": "accepted",
+                     *             "amount_paise": 15930000,
+                     *             "back_paise": 0,
+                     *             "going_paise": 0,
+                     *             "failed": false
+                     *           },
+                     *           {
+                     *             "gateway_payment_id": "403993715531077201",
+                     *             "state": "surplus",
+                     *             "amount_paise": 15930000,
+                     *             "back_paise": 0,
+                     *             "going_paise": 15930000,
+                     *             "failed": false
+                     *           }
+                     *         ],
                      *         "left_paise": 15930000,
                      *         "owed_paise": 0,
                      *         "approval_above_paise": 10000000,
@@ -11985,6 +12046,7 @@ export interface operations {
                      *               "quantity": 1,
                      *               "amount_paise": 15000000,
                      *               "discount_paise": 1500000,
+                     *               "credit_paise": 0,
                      *               "from": "2026-11-20",
                      *               "to": "2027-11-20"
                      *             }
@@ -12362,7 +12424,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "It is recorded.",
+                     *       "message": "Recorded. The GST of the note is owed again and booked as our own expense.",
                      *       "data": {
                      *         "state": "refused",
                      *         "history": [

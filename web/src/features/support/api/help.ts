@@ -7,6 +7,8 @@ type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
 export type ReversalRequest = Schemas['ReversalRequest'];
 export type AuditRecord = Schemas['AuditRecord'];
+export type AuditAction = Schemas['AuditAction'];
+export type AuditActionFilter = Schemas['AuditActionFilter'];
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
@@ -44,8 +46,15 @@ export const bookLockQuery = queryOptions({ ...inPlace, queryKey: ['support', 'b
 export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
   envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
 
-/** The payment's money and what it bought, as they are now. */
-export const trailQuery = (payment: string) => queryOptions({ ...inPlace, queryKey: ['support', 'trail', payment], queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })), gcTime: 0 });
+/** The payment's money and what it bought, as they are now; asked for again while a worker does what staff asked for. */
+export const trailQuery = (payment: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'trail', payment],
+    queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })),
+    gcTime: 0,
+    refetchInterval: (query) => (query.state.data?.requests.some(({ state }) => state === 'approved') ? 2000 : false),
+  });
 export type Trail = Schemas['PaymentTrail'];
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
 
@@ -91,7 +100,7 @@ export const compareSettlements = (gateway: string, day: string | undefined, rea
 
 export interface AuditFilter {
   staff_id?: string;
-  action?: string;
+  action?: AuditActionFilter;
   customer_id?: string;
   from?: string;
   to?: string;

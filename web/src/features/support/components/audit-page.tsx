@@ -5,37 +5,19 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
-import { auditQuery, exportAddress, type AuditFilter, type AuditRecord } from '../api/help';
-import { Details } from './customer-details';
-import { actionName, actionNames } from './customer-words';
-import { When } from './when';
+import { auditQuery, exportAddress, type AuditFilter } from '../api/help';
+import { AuditRow } from './audit-row';
+import { actionNames } from './customer-words';
 import '@/styles/support-customers.scss';
 
-const filters = ['staff_id', 'action', 'customer_id', 'from', 'to'] as const;
-
-function Row({ record: r, now }: { record: AuditRecord; now: number }) {
-  return (
-    <li className="entry">
-      <details>
-        <summary data-entry="">
-          <span className="entry-kind">#{r.sequence}</span>
-          <span className="entry-title"><strong>{actionName(r.action)}</strong>, {r.staff_name}: {r.reason}</span>
-          <When at={r.at} now={now} />
-        </summary>
-        <div className="entry-body">
-          <Details values={{ target: r.target, before: r.before, after: r.after, request_id: r.request_id, previous_hash: r.previous, hash: r.hash }} />
-          {r.customer_id && <div className="entry-acts"><Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link></div>}
-        </div>
-      </details>
-    </li>
-  );
-}
+const filters = ['staff_id', 'customer_id', 'from', 'to'] as const;
 
 /** What staff did: filtered, checked, and taken out as a file. */
 export function AuditPage() {
   usePageMeta({ title: 'Audit' });
   const [params, setParams] = useSearchParams();
-  const filter: AuditFilter = Object.fromEntries(filters.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : [])));
+  const action = actionNames.find(([one]) => one === params.get('action'))?.[0];
+  const filter: AuditFilter = { ...Object.fromEntries(filters.flatMap((name) => (params.get(name) ? [[name, params.get(name) ?? '']] : []))), ...(action && { action }) };
   const before = Number(params.get('before')) || undefined;
   const audit = useQuery(auditQuery(filter, before));
   const me = useQuery(meQuery);
@@ -69,7 +51,7 @@ export function AuditPage() {
           <label htmlFor="audit-action">What</label>
           <select id="audit-action" className="input" value={filter.action ?? ''} onChange={(event) => narrow('action', event.target.value)}>
             <option value="">Everything</option>
-            {actionNames.map((one) => <option key={one} value={one}>{actionName(one)}</option>)}
+            {actionNames.map(([one, name]) => <option key={one} value={one}>{name}</option>)}
           </select>
         </div>
         <div>
@@ -85,7 +67,7 @@ export function AuditPage() {
       {audit.isPending && <Loading what="the trail"><Skeleton lines={8} /></Loading>}
       {records?.length === 0 && <EmptyState title="Nothing here">No record fits these filters.</EmptyState>}
       <ol className="timeline timeline-audit" aria-label="Records">
-        {records?.map((record) => <Row key={record.sequence} record={record} now={audit.dataUpdatedAt} />)}
+        {records?.map((record) => <AuditRow key={record.sequence} record={record} now={audit.dataUpdatedAt} />)}
       </ol>
       <nav className="entry-acts" aria-label="Pages of the trail">
         {before && <Link className="btn btn-quiet" to={`?${new URLSearchParams({ ...filter }).toString()}`}>Newest</Link>}

@@ -29,7 +29,7 @@ test('an admin records that a recipient refused, with the evidence, and reads wh
   const { user } = documents('admin');
   server.use(http.post('*/api/support/credit-notes/n1/input-tax', async ({ request }) => {
     bodies.push(await request.json());
-    return ok({ state: 'refused', history: [] });
+    return HttpResponse.json({ status: true, message: 'It is told what follows.', data: { state: 'refused', history: [] } });
   }));
   await user.click(await screen.findByRole('button', { name: 'Record what they did about CN/26-27/000007' }));
   const dialog = await screen.findByRole('dialog', { name: 'What did the recipient of CN/26-27/000007 do?' });
@@ -40,6 +40,7 @@ test('an admin records that a recipient refused, with the evidence, and reads wh
   await user.click(within(dialog).getByRole('button', { name: 'Record: Not reversed: refused' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(bodies).toEqual([{ customer_id: 'c1', state: 'refused', evidence: 'Rejected in IMS' }]);
+  expect(await screen.findByText('It is told what follows.')).toBeVisible();
 });
 
 test('what was recorded stays, and support reads it only', async () => {

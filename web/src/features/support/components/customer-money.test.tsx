@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
@@ -14,7 +14,7 @@ const plan = { what: 'plan', until: '2027-03-31' };
 function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00, owed = 0 } = {}) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ left_paise: left, owed_paise: owed, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ requests: [], left_paise: left, owed_paise: owed, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
     http.post('*/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
@@ -158,4 +158,15 @@ test('what a failed refund owes is booked as a bank transfer, whole and with its
   await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' })]);
+});
+
+test('two clicks at once ask for the money once', async () => {
+  const { user, asked, onDone } = open();
+  await retype(user, '500');
+  await user.type(screen.getByLabelText('Reason'), 'Agreed');
+  const send = screen.getByRole('button', { name: 'Give ₹500 back' });
+  fireEvent.click(send);
+  fireEvent.click(send);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+  expect(asked).toHaveLength(1);
 });

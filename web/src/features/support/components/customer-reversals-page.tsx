@@ -19,13 +19,24 @@ const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note:
 const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
 const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
 
-/** What becomes of what the payment bought, once all of it is back; a release and a dispute leave no choice. */
-function afterwards({ kind, keep_plan: keeps }: Reversal): string | undefined {
-  if (kind !== 'refund' && kind !== 'credit_note') return undefined;
-  return keeps ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
-}
+/** What becomes of what the payment bought, as the worker will judge it. */
+const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
+  ends: 'With this all of the payment is back, and what it bought ends that day.',
+  kept: 'With this all of the payment is back. What it bought goes on, as goodwill.',
+  goes_on: 'A part of what was paid for it stays with us, so what the payment bought goes on.',
+};
+const afterwards = ({ afterwards: what }: Reversal): string | undefined => what ? aftermaths[what] : undefined;
 
 const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => name || formatMobile(mobile);
+
+/** What the second admin is asked, and what an approval does. */
+function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
+  const { kind, amount } = reversal;
+  const who = whoOf(reversal);
+  if (kind === 'chargeback') return what === 'approve' ? [`Book the loss of ${amount} of ${who}?`, 'The loss is booked at once; it happens once.'] : [`Book no loss of ${amount} of ${who}?`, 'Nothing is booked.'];
+  if (kind === 'credit_note') return what === 'approve' ? [`Book ${amount} as paid back to ${who}?`, 'The credit note is made at once; it happens once.'] : [`Make no credit note over ${amount} for ${who}?`, 'Nothing is booked.'];
+  return what === 'approve' ? [`Give ${amount} back to ${who}?`, 'The money goes back at once; it happens once.'] : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
+}
 
 /** Money that is to go back; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
@@ -73,10 +84,10 @@ export function ReversalsPage() {
       </ul>
       {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
       {deciding && (
-        <ReasonDialog title={deciding.what === 'approve' ? `Give ${deciding.reversal.amount} back to ${whoOf(deciding.reversal)}?` : `Keep ${deciding.reversal.amount} of ${whoOf(deciding.reversal)}?`}
-          effect={<><p>{kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.</p><p>{deciding.what === 'approve' ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}` : 'Nothing is paid back.'}</p></>} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+        <ReasonDialog title={question(deciding.reversal, deciding.what)[0]}
+          effect={<><p>{kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.</p><p>{question(deciding.reversal, deciding.what)[1]} {deciding.what === 'approve' && afterwards(deciding.reversal)}</p></>} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
           suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
-          onDone={({ message }) => { setDeciding(undefined); toast.success(message); for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer']]) void queries.invalidateQueries({ queryKey }); }} />
+          onDone={({ message }) => { setDeciding(undefined); toast.success(message); for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']]) void queries.invalidateQueries({ queryKey }); }} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { formatMobile } from '@/lib/format';
+import type { AuditAction, AuditActionFilter } from '../api/help';
 
 type BadgeTone = 'success' | 'warning' | 'danger';
 
@@ -15,23 +16,28 @@ const actors: Record<string, string> = { customer: 'Customer', visitor: 'Not sig
 /** Who did it, as people call them; of the staff their name. */
 export const actorName = (actor: string): string => actors[actor] ?? actor;
 
-const backs = { refund: 'a refund', credit_note: 'a credit note', bank_transfer: 'a bank transfer for a failed refund', release: 'the release of a held payment', chargeback: 'the booking of a lost dispute' };
-const decisions = Object.fromEntries(Object.entries(backs).flatMap(([kind, what]) => [[`request_${kind}`, `Asked for ${what}`], [`approve_${kind}`, `Approved ${what}`], [`decline_${kind}`, `Declined ${what}`]]));
-
-const actions: Record<string, string> = {
-  ...decisions, pause_queue: 'Paused a queue', resume_queue: 'Resumed a queue',
-  reads: 'Everything looked at', search: 'Searched for customers', read_timeline: 'Read the timeline', read_trail: 'Followed a payment', read_mobile: 'Looked at a sign-up', read_list: 'Read a list',
-  open_customer: 'Opened the page', ask_view: 'Asked for the customer’s consent', begin_view: 'Looked at the account', end_view: 'Stopped looking at the account', unlock: 'Unlocked the sign-in',
-  end_sessions: 'Ended all sessions', resend_invoice: 'Sent a document', ask_gateway: 'Asked the gateway', recheck_domain: 'Rechecked the domain', extend_grace: 'Extended the grace', move_contact: 'Moved a contact request',
-  rerun_job: 'Reran a job', cancel_job: 'Cancelled a job', dismiss_job: 'Dismissed a job', snooze_job: 'Snoozed a job', export_audit: 'Exported the audit trail',
+/** Each kind of action by its name, in the order in which they are offered. */
+const actions: Record<AuditAction, string> = {
+  search: 'Searched for customers', open_customer: 'Opened the page', read_timeline: 'Read the timeline', read_trail: 'Followed a payment', read_mobile: 'Looked at a sign-up', read_list: 'Read a list',
+  ask_view: 'Asked for the customer’s consent', begin_view: 'Looked at the account', end_view: 'Stopped looking at the account', export_audit: 'Exported the audit trail', export_credit_notes: 'Exported the credit notes',
+  unlock: 'Unlocked the sign-in', end_sessions: 'Ended all sessions', resend_invoice: 'Sent a document', recheck_domain: 'Rechecked the domain', extend_grace: 'Extended the grace', move_contact: 'Moved a contact request',
+  ask_gateway: 'Asked the gateway', request_refund: 'Asked for a refund', approve_refund: 'Approved a refund', decline_refund: 'Declined a refund',
+  request_credit_note: 'Asked for a credit note', approve_credit_note: 'Approved a credit note', decline_credit_note: 'Declined a credit note',
+  request_bank_transfer: 'Asked for a bank transfer to be booked', approve_bank_transfer: 'Approved the booking of a bank transfer', decline_bank_transfer: 'Declined the booking of a bank transfer',
+  request_release: 'Asked for the release of a held payment', approve_release: 'Approved the release of a held payment', decline_release: 'Declined the release of a held payment',
+  request_chargeback: 'Asked for the booking of a lost dispute', approve_chargeback: 'Approved the booking of a lost dispute', decline_chargeback: 'Declined the booking of a lost dispute', close_dispute: 'Closed a dispute',
+  record_input_tax: 'Recorded an input tax credit', compare_settlements: 'Had settlements compared', acknowledge_difference: 'Acknowledged a difference', lock_books: 'Locked the books', unlock_books: 'Opened locked books',
+  rerun_job: 'Reran a job', cancel_job: 'Cancelled a job', dismiss_job: 'Dismissed a job', snooze_job: 'Snoozed a job', pause_queue: 'Paused a queue', resume_queue: 'Resumed a queue',
   sign_in: 'Signed in', sign_in_failed: 'Sign-in failed', staff_created: 'Account of staff made', staff_changed: 'Account of staff changed', staff_disabled: 'Account of staff disabled', staff_enabled: 'Account of staff enabled',
 };
 
-/** Every name of what staff do, as the trail keeps it. */
-export const actionNames = Object.keys(actions);
+const isAction = (action: string): action is AuditAction => action in actions;
+
+/** What a filter offers: everything that was looked at, and each kind of action by itself. */
+export const actionNames: [AuditActionFilter, string][] = [['reads', 'Everything looked at'], ...Object.entries(actions).filter((one): one is [AuditAction, string] => isAction(one[0]))];
 
 /** What staff did, in words. */
-export const actionName = (action: string): string => actions[action] ?? `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`;
+export const actionName = (action: string): string => (isAction(action) ? actions[action] : `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`);
 
 const jobs: Record<string, string> = {
   send_otp: 'Send a code by SMS', send_support_message: 'Send a message by SMS', send_reminder: 'Send a renewal reminder', verify_payment: 'Ask about a payment', refund_payment: 'Refund a payment', reverse_payment: 'Give money back',

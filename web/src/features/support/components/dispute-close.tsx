@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '@/components/button';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
 import { gatewayName, rupees } from './customer-words';
@@ -15,47 +18,67 @@ const endings: Record<Outcome, [says: string, label: string]> = {
   lost: ['It was lost: the bank keeps the money', 'Book the loss'],
 };
 
-/** Lets an admin say how an open dispute ended, as the gateway shows it. A loss is booked, with a second admin above the limit. */
-export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: Trail['payment'] }) {
-  const me = useQuery(meQuery);
-  const client = useQueryClient();
-  const [open, setOpen] = useState(false);
+interface DialogProps {
+  dispute: Dispute;
+  payment: Trail['payment'];
+  onDone: (done: { message: string }) => void;
+  onClose: () => void;
+}
+
+function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [key] = useState(() => crypto.randomUUID());
-  if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
+  const [key] = useState(newIdempotencyKey);
   const at = gatewayName(payment.gateway);
-  const act = async (reason: string): Promise<unknown> => {
+  const act = async (reason: string): Promise<{ message: string }> => {
     if (!outcome) throw new Error(`Choose what ${at} shows.`);
     return outcome === 'lost'
       ? requestReversal({ customer_id: payment.customer_id, payment_id: payment.id, kind: 'chargeback', dispute_id: dispute.gateway_dispute_id, amount: dispute.amount_paise, reason }, key)
       : closeDispute(dispute.id, { customer_id: payment.customer_id, outcome, reason });
   };
-  const done = () => {
+  return (
+    <ReasonDialog
+      title={`How did dispute ${dispute.gateway_dispute_id} end?`}
+      effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}` : 'No money moves by this.'}</p>}
+      label={outcome ? endings[outcome][1] : 'Close the dispute'}
+      act={act}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <fieldset>
+        <legend>What {at} shows</legend>
+        {(Object.keys(endings) as Outcome[]).map((one) => (
+          <label key={one} className="d-block">
+            <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} /> {endings[one][0]}
+          </label>
+        ))}
+      </fieldset>
+    </ReasonDialog>
+  );
+}
+
+interface DisputeCloseProps {
+  dispute: Dispute;
+  /** What was asked for because of it and is not finished. */
+  request: Trail['requests'][number] | undefined;
+  payment: Trail['payment'];
+}
+
+/** Lets an admin say how an open dispute ended, as the gateway shows it. A loss is booked, with a second admin above the limit. */
+export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
+  const me = useQuery(meQuery);
+  const client = useQueryClient();
+  const [open, setOpen] = useState(false);
+  if (request) return <p>{request.state === 'waiting' ? <>{request.requested_by} asked for the loss to be booked. <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link></> : 'The loss is being booked.'}</p>;
+  if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
+  const done = ({ message }: { message: string }) => {
     setOpen(false);
+    toast.success(message);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Say how it ended</Button>
-      {open && (
-        <ReasonDialog
-          title={`How did dispute ${dispute.gateway_dispute_id} end?`}
-          effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}` : 'No money moves by this.'}</p>}
-          label={outcome ? endings[outcome][1] : 'Close the dispute'}
-          act={act}
-          onDone={done}
-          onClose={() => setOpen(false)}
-        >
-          <fieldset>
-            <legend>What {at} shows</legend>
-            {(Object.keys(endings) as Outcome[]).map((one) => (
-              <label key={one} className="d-block">
-                <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} /> {endings[one][0]}
-              </label>
-            ))}
-          </fieldset>
-        </ReasonDialog>
-      )}
+      {open && <CloseDialog dispute={dispute} payment={payment} onDone={done} onClose={() => setOpen(false)} />}
     </>
   );
 }

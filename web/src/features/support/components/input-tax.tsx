@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
+import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
 import { rupees } from './customer-words';
@@ -40,8 +41,10 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
   if (!known) return null;
   const choices = order.filter((one) => one !== known.state);
   const chosen = state === known.state ? undefined : state;
-  const done = () => {
+  const done = ({ message }: { message: string }) => {
     setOpen(false);
+    setState(undefined);
+    toast.success(message);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
@@ -59,7 +62,7 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           effect={<p>{rupees(note.total_paise)} were credited, GST included. {chosen && effects[chosen]} What you write is the evidence; it stays, with your name.</p>}
           label={chosen ? `Record: ${inputTaxNames[chosen]}` : 'Record'}
           suggestions={['Accepted in IMS', 'Rejected in IMS', 'Declaration of the recipient', 'Certificate of their chartered accountant']}
-          act={async (evidence): Promise<unknown> => {
+          act={async (evidence) => {
             if (!chosen) throw new Error('Choose what they did.');
             return recordInputTax(note.id, { customer_id: payment.customer_id, state: chosen, evidence });
           }}

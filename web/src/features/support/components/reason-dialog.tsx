@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { toApiError } from '@/lib/api/errors';
@@ -25,13 +25,20 @@ export interface ReasonDialogProps<T> {
 export function ReasonDialog<T>({ title, effect, label, suggestions = [], children, act, onDone, onClose }: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
-  const change = useMutation({ ...inPlace, mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  // The mutation says that it is under way only after the next render, which a second click may come before.
+  const sending = useRef(false);
+  const change = useMutation({
+    ...inPlace, mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+    onSettled: () => { sending.current = false; },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change.isPending) return;
+    if (sending.current) return;
     const missing = reasonProblem(reason);
-    if (missing) setProblem(missing);
-    else change.mutate(reason.trim());
+    setProblem(missing ?? '');
+    if (missing) return;
+    sending.current = true;
+    change.mutate(reason.trim());
   };
   return (
     <Modal open title={title} onClose={onClose}>

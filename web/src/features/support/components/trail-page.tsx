@@ -8,6 +8,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { trailQuery, type Trail } from '../api/help';
 import { gatewayName, rupees, statusName, toneOf } from './customer-words';
 import { Lines } from './settlements-tables';
+import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
 import { When } from './when';
 import '@/styles/support-customers.scss';
@@ -37,6 +38,13 @@ function why({ payment: { state, amount_paise: due, captured_paise: came, surplu
   return reason;
 }
 
+/** All that was captured; the parts stand below. */
+function came({ captures }: Trail): string {
+  if (captures.length === 0) return 'Nothing';
+  const all = rupees(captures.reduce((sum, one) => sum + one.amount_paise, 0));
+  return captures.length > 1 ? `${all} in ${captures.length} captures` : all;
+}
+
 /** The bank's own number of the transfer, as the gateway told it. */
 function bankReference({ events }: Trail): string {
   const names = ['bank_ref_num', 'bank_ref_no', 'rrn'];
@@ -53,9 +61,9 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
       <section>
         <dl>
           <Fact name="Due">{rupees(p.amount_paise)}</Fact>
-          <Fact name="Came">{p.captured_paise ? rupees(p.captured_paise) : 'Nothing'}</Fact>
+          <Fact name="Came">{came(trail)}</Fact>
           {trail.owed_paise > 0 && <Fact name="Owed after a failed refund">{rupees(trail.owed_paise)}</Fact>}
-          {p.captured_paise > 0 && <Fact name="Left of it">{rupees(trail.left_paise)}</Fact>}
+          {p.captured_paise > 0 && <Fact name="Left to give back">{rupees(trail.left_paise)}</Fact>}
           <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
           {reason && <Fact name="Why">{reason}</Fact>}
         </dl>
@@ -73,7 +81,6 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
           <Fact name="Begun"><When at={p.created_at} now={now} /></Fact>
           {p.decided_at && <Fact name="Decided"><When at={p.decided_at} now={now} /></Fact>}
           {p.next_check_at && <Fact name="Asked next"><When at={p.next_check_at} now={now} /></Fact>}
-          <Fact name="Times asked">{String(p.checks)}</Fact>
         </dl>
       </section>
     </section>
@@ -90,11 +97,12 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
       </div>
       <Facts trail={trail} now={now} />
       <Section title="What was bought" id="trail-order" count={1} none=""><Bought order={order} paid={p.amount_paise} /></Section>
+      {trail.captures.length > 1 && <Section title="Captures" id="trail-captures" count={1} none=""><Captures of={trail.captures} /></Section>}
       <Section title="What was heard" id="trail-events" count={trail.events.length} none="Nobody told anything of it."><Events of={trail.events} now={now} /></Section>
       <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document."><Documents of={trail.documents} payment={p} now={now} /></Section>
       <Section title="Requests of staff" id="trail-requests" count={trail.requests.length} none="Nobody asked for money to go back."><Requests of={trail.requests} now={now} /></Section>
-      <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back."><Refunds of={trail.refunds} now={now} /></Section>
-      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} payment={p} now={now} /></Section>
+      <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back."><Refunds of={trail.refunds} many={trail.captures.length > 1} now={now} /></Section>
+      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} /></Section>
       <Section title="Settlement" id="trail-settlement" count={trail.settlements.length} none="The gateway has settled nothing of it."><Lines of={trail.settlements} caption="Lines of settlements" dated /></Section>
       <Section title="Books" id="trail-books" count={trail.journals.length} none="The books have nothing of it."><Journals of={trail.journals} now={now} /></Section>
     </>

@@ -6,6 +6,7 @@ import { Details, JournalLines } from './customer-details';
 import { rupees, statusName, toneOf } from './customer-words';
 import { DisputeClose } from './dispute-close';
 import { InputTax } from './input-tax';
+import { endOf } from './trail-captures';
 import { When } from './when';
 
 const sources = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' } as const;
@@ -44,7 +45,7 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
       {of.map((event) => (
         <li key={event.id}>
           <p>
-            {event.signed ? sources[event.source] : 'A notice that nobody signed'}: {notices[event.kind]} <strong>{statusName(event.status)}</strong>{event.amount_paise > 0 && `, ${rupees(event.amount_paise)}`} <Badge tone={event.signed ? 'success' : 'warning'}>{event.signed ? 'signed' : 'unsigned'}</Badge>
+            {event.signed ? sources[event.source] : 'A notice that nobody signed'}: {notices[event.kind]} <strong>{statusName(event.status)}</strong>{event.amount_paise > 0 && `, ${rupees(event.amount_paise)}`}{event.kind === 'payment' && event.external_id && `, capture ${endOf(event.external_id)}`} <Badge tone={event.signed ? 'success' : 'warning'}>{event.signed ? 'signed' : 'unsigned'}</Badge>
           </p>
           <p className="console-hint"><When at={event.at} now={now} /></p>
           <details className="entry-event">
@@ -75,12 +76,13 @@ export function Documents({ of, payment, now }: PartProps<Trail['documents']> & 
   );
 }
 
-export function Refunds({ of, now }: PartProps<Trail['refunds']>) {
+/** `many` says that the payment has several captures, so that each refund names its own. */
+export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many: boolean }) {
   return (
     <ul className="trail-list">
       {of.map((one) => (
         <li key={one.id}>
-          <p><strong>{rupees(one.amount_paise)}</strong> {one.channel === 'bank' ? `by bank transfer, UTR ${one.bank_reference}` : 'through the gateway'} <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge></p>
+          <p><strong>{rupees(one.amount_paise)}</strong> {one.channel === 'bank' ? `by bank transfer, UTR ${one.bank_reference}` : 'through the gateway'}{many && ` of capture ${endOf(one.gateway_payment_id)}`} <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge></p>
           <p>{reasons[one.reason]}{one.note && `: ${one.note}`}{one.gateway_refund_id && ` · at the gateway ${one.gateway_refund_id}`}</p>
           {one.failure && <p className="console-error">{one.failure}</p>}
           <p className="console-hint"><When at={one.created_at} now={now} /></p>
@@ -90,7 +92,7 @@ export function Refunds({ of, now }: PartProps<Trail['refunds']>) {
   );
 }
 
-export function Disputes({ of, payment, now }: PartProps<Trail['disputes']> & { payment: Trail['payment'] }) {
+export function Disputes({ of, requests: asked, payment, now }: PartProps<Trail['disputes']> & { requests: Trail['requests']; payment: Trail['payment'] }) {
   return (
     <ul className="trail-list">
       {of.map((one) => (
@@ -98,7 +100,7 @@ export function Disputes({ of, payment, now }: PartProps<Trail['disputes']> & { 
           <p><strong>{one.amount_paise > 0 ? rupees(one.amount_paise) : 'Amount not told'}</strong> · {one.gateway_dispute_id} <Badge tone={one.state === 'open' ? 'danger' : undefined}>{one.state}</Badge> {!one.confirmed && <Badge tone="warning">unconfirmed</Badge>}</p>
           {!one.confirmed && <p>Only a notice that nobody signed tells of it. Check it at the gateway.</p>}
           <p className="console-hint">Opened <When at={one.opened_at} now={now} />{one.decided_at && <>, decided <When at={one.decided_at} now={now} /></>}</p>
-          <DisputeClose dispute={one} payment={payment} />
+          <DisputeClose dispute={one} request={asked.find(({ dispute_id: id, state }) => id === one.gateway_dispute_id && (state === 'waiting' || state === 'approved'))} payment={payment} />
         </li>
       ))}
     </ul>

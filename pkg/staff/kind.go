@@ -1,0 +1,37 @@
+package staff
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ActionReads is the filter's word for everything that staff looked at.
+const ActionReads = "reads"
+
+// readKinds are the kinds of actions that ActionReads stands for.
+func readKinds() []string {
+	return []string{
+		"search", "open_customer", "read_timeline", "read_trail", "read_mobile", "read_list", "begin_view", "export_audit", "export_credit_notes",
+	}
+}
+
+// ActionKinds are all kinds of actions that the trail keeps, in the order in which a filter offers them. No other is recorded, so
+// that whoever reads the trail finds each by its name.
+func ActionKinds() []string {
+	return append(readKinds(),
+		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact",
+		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
+		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",
+		"decline_chargeback", "close_dispute", "record_input_tax", "compare_settlements", "acknowledge_difference", "lock_books", "unlock_books",
+		"rerun_job", "cancel_job", "dismiss_job", "snooze_job", "pause_queue", "resume_queue",
+		"sign_in", "sign_in_failed", "staff_created", "staff_changed", "staff_disabled", "staff_enabled",
+	)
+}
+
+// knownKind refuses a kind that no filter offers and no page names.
+func knownKind(kind string) error {
+	if !slices.Contains(ActionKinds(), kind) {
+		return fmt.Errorf("record staff action: there is no kind %q", kind)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { AuditRecord } from '../api/help';
+import { AuditPage } from './audit-page';
+import { actionNames } from './customer-words';
+
+const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
+const hash = 'ab'.repeat(32);
+const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => ({
+  sequence, id: `a${sequence}`, at: '2026-11-21T05:30:00Z', staff_id: 's1', staff_name: 'Sunita', action: 'unlock', target: 'customer:c1', subject: '', customer_id: null, customer_name: '', reason: 'Because', before: '', after: '', request_id: '', previous: hash, hash, ...change,
+});
+
+function open(records: AuditRecord[]) {
+  const asked: (string | null)[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
+    http.get('*/api/support/audit', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('action'));
+      return ok({ records, next: null, staff: [], check: null });
+    }),
+  );
+  return { ...renderRoutes([{ path: '/', element: <AuditPage /> }], { at: '/?action=unheard_of' }), asked };
+}
+
+test('each row names what was done, to what and for whom, once', async () => {
+  const customer = { customer_id: 'c1', customer_name: 'Asha Sweets LLP' };
+  const { container } = open([
+    record(11, { action: 'open_customer', reason: 'Opened the customer\u0027s page', ...customer }),
+    record(10, { action: 'request_refund', target: 'payment:p1', subject: 'FP1', reason: 'Bought by mistake', ...customer }),
+    record(9, { action: 'sign_in', target: 'staff:s1', reason: 'Signed in from 192.0.2.1' }),
+    record(8, { action: 'lock_books', target: 'books', after: '{"locked_through":"2026-10-31"}', reason: 'The month is closed' }),
+    record(7, { action: 'unlock_books', target: 'books', after: '{"locked_through":null}', reason: 'Too early' }),
+    record(6, { action: 'acknowledge_difference', target: 'settlements:payu/2026-11-20', reason: 'Settled by hand' }),
+    record(5, { action: 'rerun_job', target: 'job:8123', reason: 'It is back' }),
+    record(4, { action: 'read_list', target: 'list:credit notes', reason: 'Read the list of credit notes' }),
+    record(3, { action: 'unlock', target: 'mobile:98••••10', reason: 'Locked out' }),
+    record(2, { action: 'compare_settlements', target: 'settlements:razorpay', reason: 'Corrected' }),
+    record(1, { action: 'search', target: 'search:0011223344556677', reason: 'Searched for customers' }),
+  ]);
+  const rows = await within(screen.getByRole('list', { name: 'Records' })).findAllByRole('listitem');
+  expect(rows.map((row) => row.querySelector('.entry-title')?.textContent)).toEqual([
+    'Opened the page · Asha Sweets LLP, Sunita',
+    'Asked for a refund · FP1 · Asha Sweets LLP, Sunita: Bought by mistake',
+    'Signed in, Sunita: from 192.0.2.1',
+    'Locked the books · locked up to 31 Oct 2026, Sunita: The month is closed',
+    'Opened locked books · nothing is locked, Sunita: Too early',
+    'Acknowledged a difference · PayU, 20 Nov 2026, Sunita: Settled by hand',
+    'Reran a job · job 8123, Sunita: It is back',
+    'Read a list · credit notes, Sunita',
+    'Unlocked the sign-in · 98••••10, Sunita: Locked out',
+    'Had settlements compared · Razorpay, Sunita: Corrected',
+    'Searched for customers, Sunita',
+  ]);
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('the filter offers every kind by a name of its own, and asks for no other', async () => {
+  const { user, asked } = open([]);
+  const offered = (await screen.findByLabelText('What')).querySelectorAll('option');
+  expect(Array.from(offered, (one) => one.value)).toEqual(['', ...actionNames.map(([kind]) => kind)]);
+  expect(new Set(Array.from(offered, (one) => one.textContent)).size).toBe(offered.length);
+  for (const name of ['Locked the books', 'Recorded an input tax credit', 'Acknowledged a difference', 'Closed a dispute']) expect(screen.getByRole('option', { name })).toBeInTheDocument();
+  expect(await screen.findByText('No record fits these filters.')).toBeVisible();
+  await user.selectOptions(screen.getByLabelText('What'), 'Locked the books');
+  await screen.findByText('No record fits these filters.');
+  expect(asked).toEqual([null, 'lock_books']);
+});

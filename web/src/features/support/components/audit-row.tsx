@@ -1,0 +1,51 @@
+import { Link } from 'react-router';
+import { formatDate } from '@/lib/format';
+import type { AuditAction, AuditRecord } from '../api/help';
+import { Details } from './customer-details';
+import { actionName, gatewayName } from './customer-words';
+import { When } from './when';
+
+/** What records itself, with no reason but its own name again. */
+const unasked = new Set<AuditAction>(['search', 'open_customer', 'read_timeline', 'read_trail', 'read_mobile', 'read_list', 'export_audit', 'export_credit_notes']);
+
+function lockedUp({ after }: AuditRecord): string {
+  const { locked_through: through } = JSON.parse(after) as { locked_through?: string | null };
+  return through ? `locked up to ${formatDate(through)}` : 'nothing is locked';
+}
+
+/** What was acted on, as people know it; empty where the action's name says all. */
+function subjectOf(record: AuditRecord): string {
+  const [kind = '', name = ''] = record.target.split(/:(.*)/s);
+  if (kind === 'job' || kind === 'queue') return `${kind} ${name}`;
+  if (kind === 'list' || kind === 'mobile') return name;
+  if (kind === 'books') return lockedUp(record);
+  if (kind !== 'settlements') return record.subject;
+  const [gateway = '', day] = name.split('/');
+  return day ? `${gatewayName(gateway)}, ${formatDate(day)}` : gatewayName(gateway);
+}
+
+/** Why, in the words of whoever did it. */
+function reasonOf({ action, reason }: AuditRecord): string {
+  if (unasked.has(action)) return '';
+  return action === 'sign_in' ? reason.replace(/^Signed in /, '') : reason;
+}
+
+/** One record; open, it tells everything. */
+export function AuditRow({ record: r, now }: { record: AuditRecord; now: number }) {
+  const reason = reasonOf(r);
+  return (
+    <li className="entry">
+      <details>
+        <summary data-entry="">
+          <span className="entry-kind">#{r.sequence}</span>
+          <span className="entry-title"><strong>{[actionName(r.action), subjectOf(r), r.customer_name].filter(Boolean).join(' · ')}</strong>, {r.staff_name}{reason && `: ${reason}`}</span>
+          <When at={r.at} now={now} />
+        </summary>
+        <div className="entry-body">
+          <Details values={{ target: r.target, before: r.before, after: r.after, request_id: r.request_id, previous_hash: r.previous, hash: r.hash }} />
+          {r.customer_id && <div className="entry-acts"><Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link></div>}
+        </div>
+      </details>
+    </li>
+  );
+}
