@@ -80,11 +80,11 @@ func limitWrites(cfg config.Config, limiter *ratelimit.Limiter, cookies middlewa
 // subscribed tells the account what billing knows, in the account's own words.
 type subscribed struct{ subs *subscription.Service }
 
-// SubscribedTx says whether the franchiser ever had a plan, is active, and its payment status.
+// SubscribedTx says whether the franchiser ever had a plan, has one that runs, is active, and its payment status.
 func (s subscribed) SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (account.Subscribed, error) {
 	st, err := s.subs.StandingTx(ctx, tx, franchiserID)
 	if err != nil {
 		return account.Subscribed{}, err
 	}
-	return account.Subscribed{Ever: st.State != "", Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
+	return account.Subscribed{Ever: st.State != "", Runs: st.State.Usable(), Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
 }

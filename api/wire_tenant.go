@@ -61,7 +61,7 @@ func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID s
 	}
 	sub := got.Subscription
 	out := tenant.Entitlement{
-		Ever: true, Usable: sub.State.Usable(), PlanName: got.PlanName, ServiceName: got.ServiceName,
+		Usable: sub.State.Usable(), PlanName: got.PlanName, ServiceName: got.ServiceName,
 		RenewsOn: sub.RenewOn.Human(), Notice: sub.ExpiredMessage(), FranchiseLimit: got.FranchiseLimit,
 	}
 	if out.Notice == "" {
