@@ -78,15 +78,15 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         onPriceChanged?.();
         return;
       }
-      toast[failure.kind](failure.message);
       const result = leadsToResult.has(failure.code) ? redirectPath(failure.redirectTo) : null;
-      if (result) {
-        void navigate(result);
+      const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
+      if (!result && !path) {
+        setProblem(failure);
         return;
       }
-      const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
-      if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
-      else setProblem(failure);
+      toast[failure.kind](failure.message);
+      if (result) void navigate(result);
+      else if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
     },
   });
 

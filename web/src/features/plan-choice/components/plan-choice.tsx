@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
@@ -40,6 +41,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
 
   return (
     <>
+      <LeavingNotice />
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">
