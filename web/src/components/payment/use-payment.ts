@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
@@ -98,10 +98,10 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     request.mutate({ charge, extras, key: keyOf(charge, extras) });
   };
 
-  const reset = () => {
+  const reset = useCallback(() => {
     setProblem(null);
     setPriceChanged(false);
-  };
+  }, []);
 
   return { pay, pending: request.isPending, problem, priceChanged, reset };
 }

@@ -149,6 +149,11 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', handleStorage);
 }
 
+/** Whether the account has a plan that has not ended. */
+export function planRuns({ isActive, planEnded }: Pick<Session, 'isActive' | 'planEnded'>): boolean {
+  return isActive && !planEnded;
+}
+
 const noSubscription = () => () => undefined;
 
 /** False while prerendered markup is being hydrated, so that the first render equals the server's. */

@@ -62,11 +62,11 @@ test('what was taken a second time stands beside the order that was paid, with w
   expect(await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST')).toBeVisible();
 });
 
-test.each([
+test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
   ['goes back', { ...failed, refund_state: 'on_its_way', refunding: '₹14,749', reason: 'This account is to be erased, so nothing was bought. All of it is being refunded.' }],
   ['failed', { state: 'failed', charged: 'unknown', captured: null, documents: [] }],
   ['was cancelled', { state: 'failed', cancelled: true, charged: 'unknown', captured: null, documents: [] }],
-] as const)('a payment that %s is not tried again while the account is to be erased: the page leads to keeping it', async (_, change) => {
+])('a payment that %s is not tried again while the account is to be erased: the page leads to keeping it', async (_, change) => {
   startSession(franchiserUser({ erase_on: '2026-11-28' }));
   answer('delete', '/profile/erasure', null);
   const { user } = setup(change);

@@ -174,7 +174,7 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} We are looking at it: {result.amount} was received, and nothing was activated yet. Please do not pay again.
+        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are looking at it; nothing was activated yet. Please do not pay again.
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>
