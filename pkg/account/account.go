@@ -170,8 +170,10 @@ func errWrongPassword() *errs.Error {
 		Field("password", "The password is wrong.")
 }
 
+// errWrongCode is true of digits that were never right and of an older code alike, so that nobody learns which they are.
 func errWrongCode() *errs.Error {
-	return errs.New(errs.KindMalformed, "otp_wrong", "Please enter valid code").Field("otp", "Please enter valid code")
+	const message = "Please enter valid code. Only the newest one that we sent counts."
+	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)
 }
 
 func errExpiredCode() *errs.Error {
