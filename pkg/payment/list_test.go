@@ -134,7 +134,7 @@ func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
 		require.NoError(t, err)
 		b.work()
 		o = b.order(r)
-		require.Equal(t, b.result(r)[:2], []string{o.PaymentState, o.Reason})
+		require.Equal(t, []string{o.PaymentState, o.Reason}, b.result(r)[:2])
 		require.NotEmpty(t, o.Reason)
 		require.Equal(t, cancelled, o.Cancelled)
 		require.Equal(t, "Inactive", o.Status)

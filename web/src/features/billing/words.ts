@@ -23,9 +23,9 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Refunded: 'info',
 };
 
-/** What became of the payment of an order that is still unpaid; empty while there is none, or it is under way. */
+/** What became of the payment of an order that it did not pay; empty while there is none, or it is under way. */
 export function unpaidText({ subscription_status_value: status, payment_state: state, cancelled, captured, refund_state, reason }: OrderRow): string {
-  if (status !== 'Inactive' || !state || state === 'confirming') return '';
+  if ((status !== 'Inactive' && status !== 'Cancelled') || !state || state === 'confirming') return '';
   const view = viewOf({ state, cancelled, captured, refund_state });
   return [`${paymentWords[view].title}.`, view !== 'cancelled' && reason].filter(Boolean).join(' ');
 }

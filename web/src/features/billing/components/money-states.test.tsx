@@ -100,6 +100,12 @@ test('an account that is to be erased is offered no payment: the orders say why,
   expect(screen.getAllByRole('button', { name: 'Keep my account' })).toHaveLength(1);
 });
 
+test('an order that another one took the place of still says what became of its payment', async () => {
+  setup({ orders: [orderRow({ subscription_status_value: 'Cancelled', payment_state: 'failed', reason: 'Your bank declined the payment.', captured: null, invoice_id: null, documents: [] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('CancelledPayment failed. Your bank declined the payment.');
+});
+
 test.each([
   [{ payment_state: 'failed', cancelled: true, reason: 'You cancelled the payment.' }, 'Payment cancelled.'],
   [{ payment_state: 'failed', reason: 'Your bank declined the payment.' }, 'Payment failed. Your bank declined the payment.'],
