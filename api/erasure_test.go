@@ -48,6 +48,27 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 	require.NotEqual(t, franchiser, app.client(t).signUp(t, asha), "the mobile is free")
 }
 
+// Given an account that is to be erased, then the session says when, so that no page offers to buy, until it is withdrawn.
+func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
+	t.Parallel()
+	c := newTestApp(t).client(t)
+	c.signUp(t, asha)
+	eraseOn := func(a answer) any {
+		t.Helper()
+		user, ok := a.Data(t, "franchiser-user").(map[string]any)
+		require.True(t, ok, "%s", a.Raw)
+		return user["erase_on"]
+	}
+	require.Nil(t, eraseOn(c.get(t, "/session")))
+	asked := c.post(t, "/profile/erasure", map[string]any{"password": goodPassword})
+	require.Equal(t, 202, asked.Status, "%s", asked.Raw)
+	require.NotNil(t, asked.Data(t, "erase_on"))
+	require.Equal(t, asked.Data(t, "erase_on"), eraseOn(c.get(t, "/session")))
+	require.Equal(t, asked.Data(t, "erase_on"), eraseOn(c.login(t, asha, goodPassword)))
+	require.Equal(t, 200, c.do(t, "DELETE", "/profile/erasure", nil).Status)
+	require.Nil(t, eraseOn(c.get(t, "/session")))
+}
+
 // written is a contact request that names the e-mail and the mobile.
 func written(email, mobile string) map[string]any {
 	return map[string]any{

@@ -83,6 +83,7 @@ type userAnswer struct {
 	RedirectTo      account.Redirect `json:"redirect_to"`
 	HasAddress      bool             `json:"has_address"`
 	TOTPEnabled     bool             `json:"totp_enabled"`
+	EraseOn         *string          `json:"erase_on"`
 }
 
 func signedIn(u account.User) gin.H {
@@ -92,6 +93,7 @@ func signedIn(u account.User) gin.H {
 			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
 			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: u.ID,
 			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
+			EraseOn: eraseOn(u.Erasure()),
 		},
 	}
 }

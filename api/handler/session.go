@@ -166,10 +166,19 @@ type erasureAnswer struct {
 func erasureOf(e *account.Erasure) erasureAnswer {
 	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: account.Kept()}
 	if e != nil {
-		at, on := e.RequestedAt.UTC(), e.On.Format(time.DateOnly)
-		a.State, a.RequestedAt, a.EraseOn = "scheduled", &at, &on
+		at := e.RequestedAt.UTC()
+		a.State, a.RequestedAt, a.EraseOn = "scheduled", &at, eraseOn(e)
 	}
 	return a
+}
+
+// eraseOn is the day of an erasure as a date, nil without one.
+func eraseOn(e *account.Erasure) *string {
+	if e == nil {
+		return nil
+	}
+	on := e.On.Format(time.DateOnly)
+	return &on
 }
 
 func (h *Security) erasure(c *gin.Context) error {

@@ -174,6 +174,9 @@ type orderAnswer struct {
 	Total          string            `json:"payable_total"`
 	InvoiceID      *string           `json:"invoice_id"`
 	InvoiceNumber  *string           `json:"invoice_number"`
+	PaymentState   *string           `json:"payment_state"`
+	Cancelled      bool              `json:"cancelled"`
+	Reason         *string           `json:"reason"`
 }
 
 func orderOf(o payment.OrderRow) orderAnswer {
@@ -182,7 +185,8 @@ func orderOf(o payment.OrderRow) orderAnswer {
 		RenewsOn: o.RenewsOn, Status: o.Status, AddOns: []addOnName{}, Kind: o.Kind, PlanID: o.PlanID, PlanType: o.Type,
 		ServiceID: o.ServiceID, AddOnIDs: distinct(o.AddOnIDs), SubscriptionID: orNull(o.SubscriptionID),
 		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
-		InvoiceNumber: orNull(o.InvoiceNumber), backAnswer: backOf(o.Back),
+		InvoiceNumber: orNull(o.InvoiceNumber), PaymentState: orNull(o.PaymentState), Cancelled: o.Cancelled, Reason: orNull(o.Reason),
+		backAnswer: backOf(o.Back),
 	}
 	for _, name := range o.AddOnNames {
 		a.AddOns = append(a.AddOns, addOnName{name})

@@ -70,6 +70,8 @@ type User struct {
 type Standing struct {
 	// EverSubscribed is true from the first plan or trial on, for ever.
 	EverSubscribed bool
+	// PlanRuns is true in the states trialing, active and grace.
+	PlanRuns bool
 	// IsActive is true in the states trialing, active, grace and expired.
 	IsActive bool
 	// PaymentStatus is 0 unpaid, 1 paid, 2 overdue, 3 prepayment, 4 free trial, 5 expired.
@@ -89,15 +91,16 @@ const (
 	RedirectDashboard Redirect = "subscription_dashboard"
 )
 
-// Redirect returns where the person belongs: to the prices before the first plan, then to its store, then to the dashboard.
+// Redirect returns where the person belongs: to the prices without a plan, then to its store, then to the dashboard. Whose plan
+// ended before there was a store needs a plan first.
 func (s Standing) Redirect() Redirect {
 	switch {
-	case !s.EverSubscribed:
-		return RedirectPrice
-	case !s.HasStoreDetails:
+	case s.EverSubscribed && s.HasStoreDetails:
+		return RedirectDashboard
+	case s.PlanRuns:
 		return RedirectStore
 	default:
-		return RedirectDashboard
+		return RedirectPrice
 	}
 }
 
@@ -121,11 +124,11 @@ func (o Origin) visitor() guard.Visitor {
 	return guard.Visitor{Address: o.Address, Device: o.Device, Work: o.Work, Pressed: o.Pressed}
 }
 
-// Subscribed is what billing knows of a franchiser: whether it ever had a plan or trial, whether it is active now, and
-// its payment status.
+// Subscribed is what billing knows of a franchiser: whether it ever had a plan or trial, whether one runs, whether it is
+// active now, and its payment status.
 type Subscribed struct {
-	Ever, Active  bool
-	PaymentStatus int
+	Ever, Runs, Active bool
+	PaymentStatus      int
 }
 
 // Subscriptions tells what a franchiser has subscribed to; filled by billing.
@@ -167,8 +170,10 @@ func errWrongPassword() *errs.Error {
 		Field("password", "The password is wrong.")
 }
 
+// errWrongCode is true of digits that were never right and of an older code alike, so that nobody learns which they are.
 func errWrongCode() *errs.Error {
-	return errs.New(errs.KindMalformed, "otp_wrong", "Please enter valid code").Field("otp", "Please enter valid code")
+	const message = "Please enter valid code. Only the newest one that we sent counts."
+	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)
 }
 
 func errExpiredCode() *errs.Error {

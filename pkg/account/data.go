@@ -96,7 +96,8 @@ func Kept() []string {
 	return []string{"Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"}
 }
 
-func erasureOf(f Franchiser) *Erasure {
+// Erasure returns the erasure that was asked for, nil where there is none.
+func (f Franchiser) Erasure() *Erasure {
 	if f.ErasureRequestedAt == nil {
 		return nil
 	}
@@ -106,7 +107,7 @@ func erasureOf(f Franchiser) *Erasure {
 // PendingErasure returns the erasure that the person asked for; nil where there is none.
 func (s *Service) PendingErasure(ctx context.Context, p Principal) (*Erasure, error) {
 	f, err := s.Profile(ctx, p)
-	return erasureOf(f), err
+	return f.Erasure(), err
 }
 
 // RequestErasure has the account erased seven days from now; it needs the password, a code of the
@@ -126,7 +127,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 		}
 		return err
 	})
-	return erasureOf(f), err
+	return f.Erasure(), err
 }
 
 // WithdrawErasure keeps the account after all; KindConflict where no erasure was asked for.

@@ -20,8 +20,9 @@ func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
 	}{
 		{account.Standing{}, "subscription_price"},
 		{account.Standing{HasStoreDetails: true, HasAddress: true}, "subscription_price"},
-		{account.Standing{EverSubscribed: true}, "subscription_store"},
-		{account.Standing{EverSubscribed: true, IsActive: true}, "subscription_store"},
+		{account.Standing{EverSubscribed: true}, "subscription_price"}, // the plan has ended
+		{account.Standing{EverSubscribed: true, IsActive: true}, "subscription_price"},
+		{account.Standing{EverSubscribed: true, IsActive: true, PlanRuns: true}, "subscription_store"},
 		{account.Standing{EverSubscribed: true, HasStoreDetails: true}, "subscription_dashboard"},
 		{account.Standing{EverSubscribed: true, HasStoreDetails: true, IsActive: true}, "subscription_dashboard"},
 	} {

@@ -103,7 +103,8 @@ func (s *Service) userTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) 
 // stand fills in what billing knows of the user.
 func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
 	subscribed, err := s.subs.SubscribedTx(ctx, tx, u.ID)
-	u.EverSubscribed, u.IsActive, u.PaymentStatus = subscribed.Ever, subscribed.Active, subscribed.PaymentStatus
+	u.EverSubscribed, u.PlanRuns, u.IsActive = subscribed.Ever, subscribed.Runs, subscribed.Active
+	u.PaymentStatus = subscribed.PaymentStatus
 	return err
 }
 

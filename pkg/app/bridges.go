@@ -14,13 +14,13 @@ import (
 // subscribed tells the account what billing knows, in the account's own words.
 type subscribed struct{ subs *subscription.Service }
 
-// SubscribedTx says whether the franchiser ever had a plan, is active, and its payment status.
+// SubscribedTx says whether the franchiser ever had a plan, has one that runs, is active, and its payment status.
 func (s subscribed) SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (account.Subscribed, error) {
 	st, err := s.subs.StandingTx(ctx, tx, franchiserID)
 	if err != nil {
 		return account.Subscribed{}, err
 	}
-	return account.Subscribed{Ever: st.State != "", Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
+	return account.Subscribed{Ever: st.State != "", Runs: st.State.Usable(), Active: st.Active, PaymentStatus: int(st.PaymentStatus)}, nil
 }
 
 // entitled tells a store what billing knows, in the store's own words.
@@ -34,7 +34,7 @@ func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID s
 	}
 	sub := got.Subscription
 	out := tenant.Entitlement{
-		Ever: true, Usable: sub.State.Usable(), PlanName: got.PlanName, ServiceName: got.ServiceName,
+		Usable: sub.State.Usable(), PlanName: got.PlanName, ServiceName: got.ServiceName,
 		RenewsOn: sub.RenewOn.Human(), Notice: sub.ExpiredMessage(), FranchiseLimit: got.FranchiseLimit,
 	}
 	if out.Notice == "" {

@@ -19,10 +19,13 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	b := setup(t)
 	refused := func(w subscription.Wish) {
 		t.Helper()
-		_, err := b.request(b.owner, w)
-		require.Error(t, err)
-		require.Equal(t, errs.KindConflict, errs.KindOf(err))
-		require.Equal(t, "erasure_scheduled", errs.As(err).Code)
+		_, asked := b.request(b.owner, w)
+		_, seen := b.api.Preview(t.Context(), b.owner, w)
+		for _, err := range []error{asked, seen} {
+			require.Error(t, err)
+			require.Equal(t, errs.KindConflict, errs.KindOf(err))
+			require.Equal(t, "erasure_scheduled", errs.As(err).Code)
+		}
 	}
 	erase := func(set string) {
 		t.Helper()
@@ -74,6 +77,8 @@ func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 			require.Zero(t, b.count(`SELECT count(*) FROM subscriptions WHERE franchiser_id = $1`, b.owner))
 			require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE franchiser_id = $1`, b.owner))
 			require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus'`, b.owner))
+			o := b.order(r)
+			require.Equal(t, []any{"failed", "This account is to be erased, so nothing was bought. All of it was refunded."}, []any{o.PaymentState, o.Reason})
 			b.books()
 		})
 	}

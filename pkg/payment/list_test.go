@@ -103,6 +103,49 @@ func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	require.Equal(t, b.backOf(), result.Back)
 }
 
+// order is the line of the transaction in the list of orders.
+func (b *bundle) order(r payment.Requested) payment.OrderRow {
+	b.t.Helper()
+	rows, _, err := b.api.Orders(b.t.Context(), b.owner, payment.Query{Limit: 100})
+	require.NoError(b.t, err)
+	for _, row := range rows {
+		if row.ID == r.OrderID {
+			return row
+		}
+	}
+	require.Fail(b.t, "no such order")
+	return payment.OrderRow{}
+}
+
+// Given an order whose payment is under way, fails, is given up or comes, then its line says what the result page says.
+func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for i, cancelled := range []bool{false, true} {
+		r := b.ask(b.owner, buy(b.tier(i, 0), plan.TypeMonthly))
+		o := b.order(r)
+		require.Equal(t, []any{"confirming", "", false}, []any{o.PaymentState, o.Reason, o.Cancelled})
+
+		b.gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+		b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+			o.Reason, o.Cancelled = "Your bank declined the payment.", cancelled
+		})
+		_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+		require.NoError(t, err)
+		b.work()
+		o = b.order(r)
+		require.Equal(t, []string{o.PaymentState, o.Reason}, b.result(r)[:2])
+		require.NotEmpty(t, o.Reason)
+		require.Equal(t, cancelled, o.Cancelled)
+		require.Equal(t, "Inactive", o.Status)
+	}
+	o := b.order(b.pay(b.owner, buy(b.tier(2, 0), plan.TypeMonthly)))
+	require.Equal(t, []any{"paid", "", false}, []any{o.PaymentState, o.Reason, o.Cancelled})
+	scheduled, err := b.request(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	require.NoError(t, err)
+	require.Empty(t, b.order(scheduled).PaymentState, "nothing is to be paid yet")
+}
+
 func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, payment.BackOnItsWay, payment.Back{Captured: 100, Going: 1}.State())

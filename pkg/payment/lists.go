@@ -68,6 +68,9 @@ type OrderRow struct {
 	// EndsOn is the last day of what was bought, RenewsOn the day of its renewal; both are none for what is not paid.
 	EndsOn, RenewsOn subscription.Day
 	Status           string
+	// PaymentState, Reason and Cancelled say of its payment what the result page says; the state is empty where there is none.
+	PaymentState, Reason string
+	Cancelled            bool
 }
 
 // The words of an order's status.

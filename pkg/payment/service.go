@@ -93,12 +93,16 @@ type Preview struct {
 	Open *Session
 }
 
-// Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held.
+// Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held, and
+// subscription.ErrErasureScheduled for an account that is to be erased: what cannot be bought is not offered.
 func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.Wish) (Preview, error) {
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		var err error
+		err := s.subscriptions.StaysTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
 		if p.Offer, err = s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
 			return err
 		}

@@ -73,12 +73,12 @@ const (
 			coalesce(s.state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
 			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
-			coalesce(p.held, false) AS held, coalesce(p.pending, false) AS pending
+			coalesce(p.state, '') AS payment_state, coalesce(p.surplus, false) AS surplus, coalesce(p.reason, '') AS reason
 		FROM page JOIN orders o ON o.id = page.id
 		LEFT JOIN terms t ON t.order_id = o.id
 		LEFT JOIN subscriptions s ON s.id = o.subscription_id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id, p.state = 'held' AND NOT p.surplus AS held, p.state = 'pending' AS pending, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
+			SELECT p.id, p.transaction_id, p.state, p.surplus, p.reason, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
 			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
 			LIMIT 1
 		) p ON true
@@ -109,8 +109,9 @@ type orderRow struct {
 	InvoiceID      string                  `db:"invoice_id"`
 	InvoiceNumber  string                  `db:"invoice_number"`
 	Back           backText                `db:"back"`
-	Held           bool                    `db:"held"`
-	Pending        bool                    `db:"pending"`
+	PaymentState   State                   `db:"payment_state"`
+	Surplus        bool                    `db:"surplus"`
+	Reason         string                  `db:"reason"`
 	TermFrom       subscription.Day        `db:"term_from"`
 	TermTo         subscription.Day        `db:"term_to"`
 	ReplacedOn     subscription.Day        `db:"replaced_on"`
@@ -150,10 +151,15 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Back: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
+	if r.PaymentState != "" {
+		of := Result{Row: Row{Payment: Payment{State: r.PaymentState, Surplus: r.Surplus, Reason: r.Reason}, Back: back}, OrderPaid: r.State == subscription.OrderPaid}
+		o.PaymentState, o.Reason, _ = of.Outcome()
+		o.Cancelled = of.Cancelled()
+	}
 	switch {
-	case r.Held && !r.PaidAt.Valid:
+	case r.PaymentState == StateHeld && !r.Surplus && !r.PaidAt.Valid:
 		o.Status = orderHeld
-	case r.Pending && r.State == subscription.OrderOpen:
+	case r.PaymentState == StatePending && r.State == subscription.OrderOpen:
 		o.Status = orderPending
 	case r.RevokedAt.Valid:
 		o.Status = orderRefunded

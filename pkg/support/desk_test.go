@@ -60,7 +60,14 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		}
 		require.True(t, found, "%q should find a %s: %+v", q, kind, hits)
 	}
-	hits, err := b.desk.Search(b.sunita.Sign(t.Context()), "9123456789")
+	_, err = b.db.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id,
+		city, zipcode, location, legal_name, created_at, updated_at)
+		SELECT gen_random_uuid(), $1, '12', 'MG Road', 'Park', 'IN', '27', 'Pune', '411001', 'Pune', 'Royal Sweets LLP', now(), now()`, asha)
+	require.NoError(t, err)
+	hits, err := b.desk.Search(b.sunita.Sign(t.Context()), "9876543210")
+	require.NoError(t, err)
+	require.Equal(t, "Royal Sweets LLP", hits[0].Name, "as on every other page: by its legal name first")
+	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "sign_up", Label: "9123456789", Exact: true}}, hits, "a sign-up that was never finished")
 	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), fmt.Sprint(nobodys))

@@ -42,8 +42,8 @@ type Type struct{ ID, Name string }
 // Types lists the business types in their order.
 func (s *Service) Types(ctx context.Context) ([]Type, error) { return types(ctx, s.db) }
 
-// Create makes the franchiser's store with a default domain of its own. It fails with ErrPlanRequired before the first
-// plan or trial, with ErrExists the second time, and with messages by field.
+// Create makes the franchiser's store with a default domain of its own. It fails with ErrPlanRequired while
+// neither plan nor trial runs, with ErrExists the second time, and with messages by field.
 func (s *Service) Create(ctx context.Context, franchiserID string, in CreateInput) (Store, error) {
 	in.StoreName = cleanStoreName(in.StoreName)
 	if err := s.mayCreate(ctx, franchiserID, in); err != nil {
@@ -84,7 +84,7 @@ func (s *Service) mayCreate(ctx context.Context, franchiserID string, in CreateI
 		if err != nil {
 			return err
 		}
-		if !plan.Ever {
+		if !plan.Usable {
 			return ErrPlanRequired
 		}
 		owner, err := ownerOf(ctx, tx, franchiserID)

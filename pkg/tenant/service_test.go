@@ -78,7 +78,7 @@ func setup(t *testing.T) bundle {
 		db: testkit.NewDatabase(t), clock: testkit.NewClock(),
 		dns: &fakeDNS{txt: map[string][]string{}, ips: map[string][]string{}},
 		plans: &fakePlans{plan: tenant.Entitlement{
-			Ever: true, Usable: true, PlanName: "Start up", ServiceName: "Expansion", FranchiseLimit: 3,
+			Usable: true, PlanName: "Start up", ServiceName: "Expansion", FranchiseLimit: 3,
 		}},
 	}
 	logger := testkit.NewLogger(t)
@@ -119,11 +119,11 @@ func TestAStoreIsMadeOnceAndAfterAPlan(t *testing.T) {
 	f := b.franchiser(t, "9876543210")
 	in := tenant.CreateInput{Username: "9876543210", Password: storePassword, StoreName: "Asha  Sweets ", TypeID: "4"}
 
-	b.plans.set(func(e *tenant.Entitlement) { e.Ever = false })
+	b.plans.set(func(e *tenant.Entitlement) { e.Usable = false }) // none yet, or one that has ended
 	_, err := b.service.Create(t.Context(), f, in)
 	require.ErrorIs(t, err, tenant.ErrPlanRequired)
 	require.Equal(t, "/pricing", errs.As(err).Data["redirect_to"])
-	b.plans.set(func(e *tenant.Entitlement) { e.Ever = true })
+	b.plans.set(func(e *tenant.Entitlement) { e.Usable = true })
 
 	none, username, err := b.service.Of(t.Context(), f)
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ const msgCharacters = "2 characters required atleast"
 
 // Failures of stores, safe to show.
 var (
-	// ErrPlanRequired says that a store comes after a plan or the trial.
+	// ErrPlanRequired says that a store comes with a plan or trial that runs.
 	ErrPlanRequired = errs.New(errs.KindLimit, "plan_required", "Kindly choose a plan before filling in the store details").
 			With("redirect_to", "/pricing")
 	// ErrExists says that the account has its store already.
@@ -114,9 +114,7 @@ type Owner struct{ Mobile string }
 
 // Entitlement is what the franchiser's plan gives now.
 type Entitlement struct {
-	// Ever says that there has been a plan or a trial.
-	Ever bool
-	// Usable says that the plan runs: franchises may be added.
+	// Usable says that a plan or the trial runs: a store may be set up and franchises added.
 	Usable bool
 	// PlanName and ServiceName are empty before the first plan.
 	PlanName, ServiceName string

@@ -118,7 +118,7 @@ describe('the way to the gateway and back', () => {
     await reachPaymentDetails();
     await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
     await endPayment(page, 'Charge a wrong amount');
-    await heading(page, 'We are looking at your payment');
+    await heading(page, 'Payment under review');
     await checkScreen(page);
     await page.goto('/dashboard');
     await at(page, '/pricing');

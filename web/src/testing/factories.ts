@@ -18,6 +18,7 @@ export function franchiserUser(change: Partial<Schemas['FranchiserUser']> = {}):
     redirect_to: 'subscription_price',
     has_address: false,
     totp_enabled: false,
+    erase_on: null,
     ...change,
   };
 }

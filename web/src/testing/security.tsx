@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect } from 'vitest';
-import { signedIn } from './factories';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser, signedIn } from './factories';
 import { renderRoutes } from './render';
 import { answer } from './server';
 
@@ -22,6 +23,7 @@ export const noErasure = { state: 'none', requested_at: null, erase_on: null, de
 
 /** Opens the security page, up to its last part, of somebody with one session, with or without an authenticator app; `beside` may change answers. */
 export async function openSecurity(page: ReactElement, { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {}) {
+  startSession(franchiserUser({ totp_enabled: totp }));
   answer('get', '/session', signedIn({ totp_enabled: totp }));
   answer('get', '/profile/sessions', sessions);
   answer('get', '/profile/details/profile', profile);

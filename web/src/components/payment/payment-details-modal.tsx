@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { Button } from '../button';
+import { LeavingNotice } from '../erasure/leaving';
 import { Modal } from '../modal';
 import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
@@ -11,6 +13,7 @@ import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
 import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
+import { isRefusal } from './refusal';
 import type { Payment } from './use-payment';
 import '@/styles/payment.scss';
 
@@ -69,12 +72,9 @@ function Problem({ payment, back }: { payment: Payment; back: string }) {
   );
 }
 
-/** Refusals that the person can act upon, which are no failure of loading. */
-const refusals = new Set(['payment_held', 'address_required', 'name_required', 'plan_retired', 'plan_needed', 'erasure_scheduled']);
-
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
-  const { code, redirectTo } = toApiError(error);
-  if (!refusals.has(code)) return <ErrorState error={error} what="the payment details" back={back} onRetry={onRetry} />;
+  const { redirectTo } = toApiError(error);
+  if (!isRefusal(error)) return <ErrorState error={error} what="the payment details" back={back} onRetry={onRetry} />;
   return (
     <Notice tone="warning" live>
       <p>{explain(error)}</p>
@@ -96,30 +96,37 @@ function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
 
 /** The charge before it is made: every line, GST, the total, the next renewal, and the button that pays exactly that. */
 export function PaymentDetailsModal({ open, charge, payment, back, onClose }: PaymentDetailsModalProps) {
-  const preview = useQuery({ ...previewQuery(charge), enabled: open });
+  const { eraseOn } = useSession();
+  const preview = useQuery({ ...previewQuery(charge), enabled: open && !eraseOn });
   const details = preview.data;
   const handleClose = () => {
     payment.reset();
     onClose();
   };
-  const footer = details && (
-    <Button size="lg" block pending={payment.pending} onClick={() => payment.pay(charge, details.expected_total)}>
-      {!payment.pending && <LockIcon />}
-      {payLabel(charge, details)}
-    </Button>
+  const refused = payment.problem !== null && isRefusal(payment.problem);
+  const footer = details && !eraseOn && (
+    <>
+      <Problem payment={payment} back={back} />
+      {!refused && (
+        <Button size="lg" block pending={payment.pending} onClick={() => payment.pay(charge, details.expected_total)}>
+          {!payment.pending && <LockIcon />}
+          {payLabel(charge, details)}
+        </Button>
+      )}
+    </>
   );
   return (
     <Modal open={open} title="Payment Details" onClose={handleClose} closeOnBackdrop={!payment.pending} footer={footer}>
       <div className="stack-sm">
-        {preview.isPending && (
+        <LeavingNotice />
+        {preview.isPending && !eraseOn && (
           <Loading what="the payment details" onRetry={() => void preview.refetch()}>
             <Skeleton lines={6} />
           </Loading>
         )}
-        {preview.isError && !details && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
+        {preview.isError && !details && !eraseOn && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
         {details && (
           <>
-            <Problem payment={payment} back={back} />
             <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
             <PreviewLines label="The charge, line by line" lines={details.payment_details} />
             {details.renewal_details && (

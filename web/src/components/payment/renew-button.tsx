@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSession } from '@/lib/session/session';
 import { Button } from '../button';
 import { PaymentDetails } from './payment-details';
 import { usePayment } from './use-payment';
@@ -10,10 +11,12 @@ export interface RenewButtonProps {
   children?: string;
 }
 
-/** Opens the payment details of the next term, then pays it. */
+/** Opens the payment details of the next term, then pays it. Not there while the account is to be erased, as its page then says. */
 export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewButtonProps) {
   const [open, setOpen] = useState(false);
   const payment = usePayment({ back });
+  const { eraseOn } = useSession();
+  if (eraseOn) return null;
   return (
     <>
       <Button size="sm" onClick={() => setOpen(true)}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate, formatLastDay } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { Notice, type Tone } from '../notice';
 import { nextBillQuery } from './api/next-bill';
 import { RenewButton } from './renew-button';
@@ -17,11 +18,12 @@ function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: Ne
   return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 
-/** The renewal that is open now, with the way to pay it: here the reminders by SMS lead. */
+/** The renewal that is open now, with the way to pay it: here the reminders by SMS lead. None while the account is to be erased. */
 export function RenewalNotice() {
   const { pathname, search } = useLocation();
   const { data: bill } = useQuery(nextBillQuery);
-  if (!bill?.can_renew) return null;
+  const { eraseOn } = useSession();
+  if (!bill?.can_renew || eraseOn) return null;
   const [tone, words] = wordsOf(bill);
   return (
     <Notice tone={tone}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
@@ -78,15 +78,15 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         onPriceChanged?.();
         return;
       }
-      toast[failure.kind](failure.message);
       const result = leadsToResult.has(failure.code) ? redirectPath(failure.redirectTo) : null;
-      if (result) {
-        void navigate(result);
+      const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
+      if (!result && !path) {
+        setProblem(failure);
         return;
       }
-      const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
-      if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
-      else setProblem(failure);
+      toast[failure.kind](failure.message);
+      if (result) void navigate(result);
+      else if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
     },
   });
 
@@ -98,10 +98,10 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     request.mutate({ charge, extras, key: keyOf(charge, extras) });
   };
 
-  const reset = () => {
+  const reset = useCallback(() => {
     setProblem(null);
     setPriceChanged(false);
-  };
+  }, []);
 
   return { pay, pending: request.isPending, problem, priceChanged, reset };
 }

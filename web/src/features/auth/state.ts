@@ -32,22 +32,75 @@ function read(): PendingCode | null {
   }
 }
 
+/** The channel on which this browser's tabs tell each other of a code that is awaited. Nothing of it is stored. */
+export const CODE_CHANNEL = 'franchise360-code';
+const ASK = 'ask';
+
+let channel: BroadcastChannel | null = null;
+
+const purposes: readonly unknown[] = ['sign-up', 'free-trial', 'password'];
+
+function isStep(value: unknown): value is PendingCode {
+  if (typeof value !== 'object' || value === null) return false;
+  const { purpose, mobile, resendAt, startedAt } = value as Partial<PendingCode>;
+  return purposes.includes(purpose) && typeof mobile === 'string' && typeof resendAt === 'number' && typeof startedAt === 'number' && Date.now() - startedAt <= STEP_MS;
+}
+
+/** What other tabs may know of a step: nothing once its code was given, and never the proof. */
+function tell(step: PendingCode | null): void {
+  const waits = step && !step.verificationId;
+  channel?.postMessage(waits ? { purpose: step.purpose, mobile: step.mobile, resendAt: step.resendAt, startedAt: step.startedAt } : null);
+}
+
+function store(step: PendingCode | null): void {
+  try {
+    if (step) sessionStorage.setItem(KEY, JSON.stringify({ ...step, verificationId: undefined }));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // With storage blocked the step lives as long as the page.
+  }
+}
+
 const stateAtom = atom<PendingCode | null | undefined>(undefined);
 
-/** The code that is awaited in this tab; null where none is. */
+/** Follows the other tabs: a newer code that was asked for there is awaited here too, and one that was given there is not. */
+const followedAtom = atom(
+  (get) => get(stateAtom),
+  (get, set, heard: unknown) => {
+    const held = get(stateAtom);
+    const own = held === undefined ? read() : held;
+    if (heard === ASK) {
+      if (own && !own.verificationId) tell(own);
+      return;
+    }
+    const over = heard === null && own && !own.verificationId;
+    if (!over && !(isStep(heard) && heard.startedAt > (own?.startedAt ?? 0))) return;
+    const next = over ? null : (heard as PendingCode);
+    set(stateAtom, next);
+    store(next);
+  },
+);
+followedAtom.onMount = (hear) => {
+  if (typeof BroadcastChannel === 'undefined') return undefined;
+  channel = new BroadcastChannel(CODE_CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => hear(data);
+  channel.postMessage(ASK);
+  return () => {
+    channel?.close();
+    channel = null;
+  };
+};
+
+/** The code that is awaited by this browser; null where none is. */
 export const pendingCodeAtom = atom(
   (get) => {
-    const held = get(stateAtom);
+    const held = get(followedAtom);
     return held === undefined ? read() : held;
   },
   (_get, set, next: PendingCode | null) => {
     set(stateAtom, next);
-    try {
-      if (next) sessionStorage.setItem(KEY, JSON.stringify({ ...next, verificationId: undefined }));
-      else sessionStorage.removeItem(KEY);
-    } catch {
-      // With storage blocked the step lives as long as the page.
-    }
+    store(next);
+    tell(next);
   },
 );
 

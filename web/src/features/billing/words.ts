@@ -1,6 +1,7 @@
 import type { Charge } from '@/components/payment/charge';
 import type { Tone } from '@/components/notice';
 import { moneyBackText } from '@/components/payment/money-back';
+import { paymentWords, viewOf, type PaymentWords } from '@/components/payment/words';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
@@ -22,34 +23,38 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
   Refunded: 'info',
 };
 
-interface StatusWords {
-  tone: Tone;
-  label: string;
+/** What became of the payment of an order that it did not pay; empty while there is none, or it is under way. */
+export function unpaidText({ subscription_status_value: status, payment_state: state, cancelled, captured, refund_state, reason }: OrderRow): string {
+  if ((status !== 'Inactive' && status !== 'Cancelled') || !state || state === 'confirming') return '';
+  const view = viewOf({ state, cancelled, captured, refund_state });
+  return [`${paymentWords[view].title}.`, view !== 'cancelled' && reason].filter(Boolean).join(' ');
 }
+
+type StatusWords = Pick<PaymentWords, 'tone' | 'label'>;
 
 /** The numbers of the payment status. */
 const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
-  0: { tone: 'warning', label: 'Unpaid' },
-  1: { tone: 'success', label: 'Paid' },
+  0: paymentWords.unpaid,
+  1: paymentWords.paid,
   2: { tone: 'danger', label: 'Overdue' },
   3: { tone: 'info', label: 'Prepayment' },
   4: { tone: 'info', label: 'Free trial' },
-  5: { tone: 'danger', label: 'Expired' },
+  5: paymentWords.expired,
 };
 
 /** A payment's status in words: where its state says more than "unpaid", the state speaks. */
-export function paymentWords(row: PaymentRow): StatusWords {
+export function statusOf(row: PaymentRow): StatusWords {
   const { payment_status, state, refund_state } = row;
-  if (row.cancelled) return { tone: 'info', label: 'Cancelled' };
-  if (state === 'failed') return { tone: 'danger', label: 'Failed' };
-  if (state === 'pending') return { tone: 'info', label: 'Being confirmed' };
+  if (row.cancelled) return paymentWords.cancelled;
+  if (state === 'failed') return paymentWords.failed;
+  if (state === 'pending') return paymentWords.confirming;
   const back = moneyBackText(row, row.payable_total);
   if (back) {
     const tone = refund_state === 'disputed' || refund_state === 'charged_back' ? 'warning' : 'info';
-    return { tone, label: refund_state === 'partly' || refund_state === 'disputed' ? `Paid · ${back}` : back };
+    return { tone, label: refund_state === 'partly' || refund_state === 'disputed' ? `${paymentWords.paid.label} · ${back}` : back };
   }
-  if (state === 'held') return { tone: 'warning', label: `${row.payable_total} is being looked at` };
-  if (state === 'refunded') return { tone: 'info', label: 'Refunded' };
+  if (state === 'held') return paymentWords.held;
+  if (state === 'refunded') return paymentWords.refunded;
   return statusWords[payment_status];
 }
 

@@ -27,29 +27,6 @@ export function useResult() {
   return { transactionId, status };
 }
 
-/** What the page shows: the state of the payment, unless its money went back or the customer gave it up. */
-export function viewOf({ state, refund_state: back, charged, cancelled }: PaymentState): PaymentState['state'] | 'returned' | 'refunded' | 'cancelled' {
-  if (state === 'paid' && (back === 'fully' || back === 'charged_back')) return 'refunded';
-  if (state === 'failed' && charged === 'charged' && (back === 'fully' || back === 'on_its_way')) return 'returned';
-  return state === 'failed' && cancelled ? 'cancelled' : state;
-}
-
-const spoken: Record<ReturnType<typeof viewOf>, string> = {
-  confirming: 'Confirming your payment.',
-  paid: 'Your order has been successfully placed.',
-  failed: 'Your order could not be processed.',
-  expired: 'Your order could not be processed.',
-  held: 'We are looking at your payment.',
-  returned: 'The money of this payment goes back to you.',
-  refunded: 'The money of this order went back to you.',
-  cancelled: 'You cancelled the payment.',
-};
-
-/** The words announced when what the page shows changes. */
-export function spokenText(result: PaymentState): string {
-  return spoken[viewOf(result)];
-}
-
 /** Where another attempt starts, with the choice kept: the plan's screen, or the dashboard for add-ons and renewals. */
 export function retryPath(result: PaymentState | undefined): string {
   if (!result) return '/pricing';

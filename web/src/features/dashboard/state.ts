@@ -34,3 +34,8 @@ export const domainText: Record<Schemas['DomainState'], StateText> = {
 export function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
+
+/** Whether there is a plan, or a trial, that has not ended. */
+export function runs(subscription: Subscription | null): boolean {
+  return subscription !== null && subscription.state !== 'expired' && subscription.state !== 'lapsed';
+}

@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { previewQuery } from '@/components/payment/charge';
+import { isRefusal } from '@/components/payment/refusal';
+import { toApiError, type ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { useSession } from '@/lib/session/session';
 import { quoteQuery } from './api/quote';
@@ -12,19 +14,23 @@ export interface Total {
   /** True while a new total is on its way and the old one still shows. */
   updating: boolean;
   error: unknown;
+  /** Why this account cannot buy the choice, as the server already says; null where it can. */
+  refusal: ApiError | null;
   retry: () => void;
 }
 
 /** For signed-in people what they would pay, credits included; for everybody else, or without an address, the public quote. */
 export function useTotal(selection: Schemas['PlanSelection']): Total {
-  const { isAuthenticated } = useSession();
-  const own = useQuery({ ...previewQuery({ of: 'plan', selection }), enabled: isAuthenticated, placeholderData: keepPreviousData });
-  const quote = useQuery({ ...quoteQuery(selection), enabled: !isAuthenticated || own.isError });
-  const shown = isAuthenticated && !own.isError ? own : quote;
+  const { isAuthenticated, eraseOn } = useSession();
+  const mayBuy = isAuthenticated && !eraseOn;
+  const own = useQuery({ ...previewQuery({ of: 'plan', selection }), enabled: mayBuy, placeholderData: keepPreviousData });
+  const quote = useQuery({ ...quoteQuery(selection), enabled: !mayBuy || own.isError });
+  const shown = mayBuy && !own.isError ? own : quote;
   return {
     preview: shown.data,
     updating: shown.isPlaceholderData || (shown.isPending && shown.isFetching),
     error: shown.isError ? shown.error : null,
+    refusal: mayBuy && own.isError && isRefusal(own.error) ? toApiError(own.error) : null,
     retry: () => void shown.refetch(),
   };
 }

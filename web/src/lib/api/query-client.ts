@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { getSession, sessionAtom } from '@/lib/session/session';
+import { sessionQuery } from '@/lib/session/session-query';
 import { toast } from '@/lib/toast';
 import { isAbort, toApiError } from './errors';
 
@@ -43,11 +44,20 @@ function forgetOnSignOut(client: QueryClient): void {
   });
 }
 
+/** A refusal because of an erasure that this tab did not know of: the session says since when, so it is asked again. */
+function learnOfErasure(client: QueryClient, error: unknown): void {
+  if (toApiError(error).code === 'erasure_scheduled' && !getSession().eraseOn) void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+}
+
 /** The cache of the server's data, with the central error handler. */
 export function createQueryClient(): QueryClient {
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
-    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => report(error, mutation.meta) }),
+  const handle = (error: unknown, meta: CallMeta | undefined) => {
+    report(error, meta);
+    learnOfErasure(client, error);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => handle(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => handle(error, mutation.meta) }),
     // Without a network a call fails and says so; by itself the library would wait in silence.
     defaultOptions: {
       queries: { retry: shouldRetry, staleTime: 30_000, refetchOnWindowFocus: false, networkMode: 'always', refetchOnReconnect: true },

@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Add the store
-         * @description Once per account (409 `store_exists`), after a plan or trial (402 `plan_required`).
+         * @description Once per account (409 `store_exists`), while a plan or trial runs (402 `plan_required`).
          */
         post: operations["createStore"];
         delete?: never;
@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a gateway session for a plan
-         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the account is to be erased every payment request answers 409 `erasure_scheduled` with `redirect_to`.
+         * @description Without a business address 422 `address_required` with `redirect_to`. A second request for the same open charge answers the same gateway session. Another `expected_total` than the server's answers 409 `price_changed`. While a payment for the same need is held because another amount came in, preview and request answer 409 `payment_held` with `redirect_to`, the result page of that payment; while the account is to be erased every preview and request answers 409 `erasure_scheduled` with `redirect_to`.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -3727,7 +3727,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description Where the person belongs now. No plan ever bought: `subscription_price` (/pricing); a plan but no store: `subscription_store` (/store-details); else `subscription_dashboard` (/dashboard).
+         * @description Where the person belongs now. No plan ever bought, or it ended before there was a store: `subscription_price` (/pricing); a plan but no store: `subscription_store` (/store-details); else `subscription_dashboard` (/dashboard).
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -3783,6 +3783,8 @@ export interface components {
             /** @description A business address is needed before the first payment. */
             has_address: boolean;
             totp_enabled: boolean;
+            /** @description The day in India on which the account is erased, null where that was not asked for. Nothing can be bought until it is withdrawn. */
+            erase_on: components["schemas"]["Date"] | null;
         };
         SignedIn: {
             redirect_to: components["schemas"]["RedirectTo"];
@@ -4790,6 +4792,19 @@ export interface components {
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
             /**
+             * @description The state of its payment as the result page has it, null while there is none.
+             * @example failed
+             * @enum {string|null}
+             */
+            payment_state: "confirming" | "paid" | "failed" | "held" | "expired" | null;
+            /** @description The customer gave that payment up at the gateway. */
+            cancelled: boolean;
+            /**
+             * @description Why that payment failed, is held or goes back, in a sentence.
+             * @example Your bank declined the payment.
+             */
+            reason: string | null;
+            /**
              * @description What of the payment is back, by refund or through the bank.
              * @example ₹0
              */
@@ -5572,7 +5587,8 @@ export interface operations {
                      *           "payment_status": 1,
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "erase_on": null
                      *         }
                      *       }
                      *     }
@@ -5628,7 +5644,8 @@ export interface operations {
                      *           "payment_status": 1,
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "erase_on": null
                      *         }
                      *       }
                      *     }
@@ -5686,7 +5703,8 @@ export interface operations {
                      *           "payment_status": 1,
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "erase_on": null
                      *         }
                      *       }
                      *     }
@@ -7099,7 +7117,8 @@ export interface operations {
                      *           "payment_status": 1,
                      *           "redirect_to": "subscription_dashboard",
                      *           "has_address": true,
-                     *           "totp_enabled": false
+                     *           "totp_enabled": false,
+                     *           "erase_on": null
                      *         }
                      *       }
                      *     }
@@ -9197,6 +9216,9 @@ export interface operations {
                      *           "payable_total": "₹1,59,300",
                      *           "invoice_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e5144",
                      *           "invoice_number": "FP/26-27/000001",
+                     *           "payment_state": "paid",
+                     *           "cancelled": false,
+                     *           "reason": null,
                      *           "refunded": "₹0",
                      *           "refunded_value": 0,
                      *           "refund_state": "none",

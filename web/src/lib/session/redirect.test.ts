@@ -19,6 +19,7 @@ describe('afterSignIn', () => {
 
   it('lets a person without a plan return to their choice of one, and to nothing behind it', () => {
     expect(afterSignIn('subscription_price', '/plan/growth/annual/1')).toBe('/plan/growth/annual/1');
+    expect(afterSignIn('subscription_price', '/subscription_list')).toBe('/subscription_list');
     expect(afterSignIn('subscription_price', '/dashboard')).toBe('/pricing');
   });
 

@@ -8,7 +8,7 @@ const targets: Record<RedirectTo, string> = {
 };
 
 /** Screens that a person without a plan may return to, because they lead to one. */
-const beforeBuying = ['/pricing', '/plan/', '/store-details/address', '/checkout/', '/account'];
+const beforeBuying = ['/pricing', '/plan/', '/store-details/address', '/checkout/', '/account', '/subscription_list'];
 
 /** Name of the query parameter in which the screen asked for travels through the login. */
 export const RETURN_PARAM = 'return';
@@ -49,7 +49,7 @@ export function withReturn(path: string, back: string | null): string {
 }
 
 /** Where a signed-in person belongs, from what is known of them here. */
-export function redirectWord({ isActive, hasStoreDetails }: { isActive: boolean; hasStoreDetails: boolean }): RedirectTo {
-  if (!isActive) return 'subscription_price';
+export function redirectWord({ isActive, hasStoreDetails, planEnded }: { isActive: boolean; hasStoreDetails: boolean; planEnded: boolean }): RedirectTo {
+  if (!isActive || (planEnded && !hasStoreDetails)) return 'subscription_price';
   return hasStoreDetails ? 'subscription_dashboard' : 'subscription_store';
 }

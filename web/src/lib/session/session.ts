@@ -15,7 +15,14 @@ export interface Session {
   hasStoreDetails: boolean;
   storeName: string;
   franchiserID: string | null;
+  /** True where a plan has ended, also while the account still counts as active. */
+  planEnded: boolean;
+  /** The day on which the account is erased, as a date; null where that was not asked for. Until it is withdrawn nothing can be bought. */
+  eraseOn: string | null;
 }
+
+/** What the payment status says of a plan that has ended. */
+const EXPIRED = 5;
 
 /** Key of the local storage entry in which the session's display state is kept, without anything about the person. */
 export const SESSION_KEY = 'franchiser-user';
@@ -27,6 +34,8 @@ export const signedOut: Session = {
   hasStoreDetails: false,
   storeName: '',
   franchiserID: null,
+  planEnded: false,
+  eraseOn: null,
 };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -64,6 +73,8 @@ export function readSession(): Session {
       hasStoreDetails: stored.hasStoreDetails === true,
       storeName: text(stored.storeName),
       franchiserID: typeof stored.franchiserID === 'string' ? stored.franchiserID : null,
+      planEnded: stored.planEnded === true,
+      eraseOn: typeof stored.eraseOn === 'string' ? stored.eraseOn : null,
     };
   } catch {
     return signedOut;
@@ -71,8 +82,8 @@ export function readSession(): Session {
 }
 
 /** What may be stored: where the person stands, and no name, mobile, e-mail or store. The server tells those at the start. */
-function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchiserID }: Session) {
-  return { user: { id: user?.id, has_address: user?.has_address }, isAuthenticated, isActive, hasStoreDetails, franchiserID };
+function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn }: Session) {
+  return { user: { id: user?.id, has_address: user?.has_address }, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn };
 }
 
 const stateAtom = atom<Session>(readSession());
@@ -112,6 +123,8 @@ export function sessionOf(user: FranchiserUser): Session {
     hasStoreDetails: user.has_store_details,
     storeName: user.store_name,
     franchiserID: user.franchiser_id,
+    planEnded: user.payment_status === EXPIRED,
+    eraseOn: user.erase_on,
   };
 }
 
@@ -134,6 +147,11 @@ export function followOtherTabs(): () => void {
   };
   window.addEventListener('storage', handleStorage);
   return () => window.removeEventListener('storage', handleStorage);
+}
+
+/** Whether the account has a plan that has not ended. */
+export function planRuns({ isActive, planEnded }: Pick<Session, 'isActive' | 'planEnded'>): boolean {
+  return isActive && !planEnded;
 }
 
 const noSubscription = () => () => undefined;

@@ -1,14 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { erasureQuery } from '@/components/erasure/api/erasure';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { erasureQuery } from './erasure';
+import { updateSession } from '@/lib/session/session';
 
 /** `POST /profile/erasure`: has the account erased after its days of grace. */
 export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['ErasureProof']) => envelope(api.POST('/profile/erasure', { body })),
-    onSuccess: ({ data }) => client.setQueryData(erasureQuery.queryKey, data),
+    onSuccess: ({ data }) => {
+      client.setQueryData(erasureQuery.queryKey, data);
+      updateSession({ eraseOn: data.erase_on });
+    },
     gcTime: 0,
   });
 }

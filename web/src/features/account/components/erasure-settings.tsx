@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
+import { erasureQuery } from '@/components/erasure/api/erasure';
+import { useWithdrawErasure } from '@/components/erasure/api/withdraw-erasure';
 import { Badge, Notice } from '@/components/notice';
 import { onDemand } from '@/components/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { erasureQuery } from '../api/erasure';
-import { useWithdrawErasure } from '../api/withdraw-erasure';
 import { SettingsRow } from './settings-section';
 
 const ErasureDialog = onDemand(async () => (await import('./dialogs')).ErasureDialog);

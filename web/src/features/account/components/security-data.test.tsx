@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { getSession } from '@/lib/session/session';
 import { signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
 import { kept, openSecurity } from '@/testing/security';
@@ -141,8 +142,10 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   expect(await screen.findByText(/Your account is erased on 28 Nov 2026/)).toBeVisible();
   expect(request.bodies).toEqual([{ password: 'Mango#2026' }]);
+  expect(getSession().eraseOn).toBe('2026-11-28');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 
+  answer('get', '/profile/erasure', scheduled);
   refuse('delete', '/profile/erasure', 503, { message: 'Please try again in a minute.' });
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in a minute.');
@@ -150,4 +153,5 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   answer('get', '/profile/erasure', { ...scheduled, state: 'none', requested_at: null, erase_on: null });
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('button', { name: 'Erase your account' })).toBeVisible();
+  expect(getSession().eraseOn).toBeNull();
 });

@@ -1,8 +1,11 @@
 import { Link, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import { ButtonLink } from '@/components/button';
 import { Form, SubmitButton } from '@/components/form/form';
 import { MobileField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
+import { Notice } from '@/components/notice';
+import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { mobile } from '@/lib/validation';
 import { useRequestPasswordCode } from '../api/request-password-code';
@@ -29,6 +32,7 @@ export function ForgotPasswordPage() {
       setTimeout(() => void navigate('/forgot-password-otp'), REDIRECT_MS);
     },
   });
+  const waiting = pending?.purpose === 'password' && !pending.verificationId ? pending : null;
   return (
     <AuthFrame
       title="Forgot your password?"
@@ -36,6 +40,16 @@ export function ForgotPasswordPage() {
       intro="Give us the mobile number of your account. We send you a code to set a new password."
       foot={<Link to="/login">Back to login</Link>}
     >
+      {waiting && (
+        <Notice>
+          A code was asked for just now for <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
+          <div>
+            <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">
+              Enter the code
+            </ButtonLink>
+          </div>
+        </Notice>
+      )}
       <Form form={form} label="Forgot password">
         <MobileField autoComplete="username" />
         <SubmitButton block size="lg">

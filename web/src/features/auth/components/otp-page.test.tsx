@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signedIn } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { codeSent, pendingCodeAtom, signUpPasswordAtom } from '../state';
+import { CODE_CHANNEL, codeSent, pendingCodeAtom, signUpPasswordAtom } from '../state';
 import { OtpPage } from './otp-page';
 import { SignUpPage } from './sign-up-page';
 
@@ -119,5 +119,53 @@ describe('the code', () => {
   it('points to the sign-up where none is awaited', () => {
     renderRoutes(routes, { at: '/otp' });
     expect(screen.getByRole('link', { name: 'Go to sign-up' })).toHaveAttribute('href', '/sign-up');
+  });
+});
+
+describe('another tab', () => {
+  const step = () => codeSent('sign-up', '9876543210', 59);
+  let other: BroadcastChannel;
+  let heard: unknown[];
+  beforeEach(() => {
+    sessionStorage.clear();
+    heard = [];
+    other = new BroadcastChannel(CODE_CHANNEL);
+    other.onmessage = ({ data }) => heard.push(data);
+  });
+  afterEach(() => other.close());
+
+  it('that has begun a sign-up is asked, and its code can be typed here', async () => {
+    other.onmessage = ({ data }) => data === 'ask' && other.postMessage(step());
+    renderRoutes(routes, { at: '/sign-up' });
+    const dialog = await screen.findByRole('dialog', { name: 'Verify your mobile number' });
+    expect(within(dialog).getByText(/We have sent a 6-digit code to/)).toHaveTextContent('+91');
+  });
+
+  it('is told which code is awaited, but not the proof of one that was given', async () => {
+    getDefaultStore().set(pendingCodeAtom, step());
+    renderRoutes(routes, { at: '/otp' });
+    other.postMessage('ask');
+    await waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ mobile: '9876543210', purpose: 'sign-up' })));
+    act(() => getDefaultStore().set(pendingCodeAtom, { ...step(), verificationId: 'v'.repeat(24) }));
+    other.postMessage('ask');
+    await waitFor(() => expect(heard.at(-1)).toBeNull());
+    expect(JSON.stringify(heard)).not.toContain('vvv');
+  });
+
+  it('that asks for a newer code starts the countdown here too, and ends the step when it is through', async () => {
+    getDefaultStore().set(pendingCodeAtom, { ...step(), resendAt: Date.now() });
+    renderRoutes(routes, { at: '/otp' });
+    expect(await screen.findByText('You can resend now')).toBeInTheDocument();
+    other.postMessage({ ...step(), startedAt: Date.now() + 1 });
+    expect(await screen.findByText(/^00:5[89]$/)).toBeInTheDocument();
+    other.postMessage(null);
+    expect(await screen.findByRole('link', { name: 'Go to sign-up' })).toBeVisible();
+  });
+
+  it.each(['ask', 5, {}, { mobile: 5, purpose: 'sign-up' }, { mobile: '9876543210', purpose: 'other', startedAt: Date.now(), resendAt: 0 }])('that says %j changes nothing', async (message) => {
+    renderRoutes(routes, { at: '/otp' });
+    other.postMessage(message);
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Go to sign-up' })).toBeVisible());
+    expect(getDefaultStore().get(pendingCodeAtom)).toBeNull();
   });
 });

@@ -81,6 +81,14 @@ describe('recovery', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('This verification is used up. Request a new code.');
   });
 
+  it('says that a code is on its way, and leads to where it is typed', async () => {
+    getDefaultStore().set(pendingCodeAtom, codeSent('password', '9876543210', 59));
+    const { user } = renderRoutes(routes, { at: '/forgot-password' });
+    expect(screen.getByText(/^A code was asked for/)).toHaveTextContent('+91');
+    await user.click(screen.getByRole('link', { name: 'Enter the code' }));
+    expect(await screen.findByLabelText('Verification code')).toBeVisible();
+  });
+
   it.each(['/forgot-password-otp', '/reset-password'])('starts over at %s without a code on its way', async (at) => {
     renderRoutes(routes, { at });
     expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeInTheDocument();

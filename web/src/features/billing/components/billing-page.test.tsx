@@ -232,3 +232,24 @@ test('a buyer without a GSTIN is told nothing of input tax', async () => {
   expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
   expect(screen.queryByText(/input tax credit/)).not.toBeInTheDocument();
 });
+
+test('a refusal stands beside the button to pay, which it takes away, without a toast over it', async () => {
+  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
+  refuse('post', '/renew-subscription/payments/request', 409, { code: 'renewal_not_open', message: 'There is nothing to renew just now.' });
+  const { user } = setup({ bill: nextBill({ can_renew: true }) });
+  await user.click(await screen.findByRole('button', { name: 'Renew' }));
+  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is nothing to renew just now.');
+  expect(screen.getAllByText('There is nothing to renew just now.')).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: /^Make Payment/ })).not.toBeInTheDocument();
+});
+
+test('after a failure that may pass, the payment can be tried again', async () => {
+  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
+  refuse('post', '/renew-subscription/payments/request', 503, { message: 'The gateway cannot be reached.' });
+  const { user } = setup({ bill: nextBill({ can_renew: true }) });
+  await user.click(await screen.findByRole('button', { name: 'Renew' }));
+  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The gateway cannot be reached.');
+  expect(screen.getByRole('button', { name: /^Make Payment/ })).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { heldPaymentsQuery } from '@/components/payment/api/held-payments';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { RenewalNotice } from '@/components/payment/renewal-notice';
@@ -43,6 +44,7 @@ function HeldPayments() {
 export function BillingPage() {
   return (
     <div className="container page billing">
+      <LeavingNotice />
       <HeldPayments />
       <RenewalNotice />
       <PageTitle title="Renewals & Billing" intro="Every order and every payment, with its GST invoice." actions={<SearchBox />}>

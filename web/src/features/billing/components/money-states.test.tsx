@@ -4,7 +4,7 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { creditNote, orderRow, pageOf, paymentRow, taxDocument, transactionId } from '@/testing/subscription-factories';
+import { creditNote, nextBill, orderRow, pageOf, paymentRow, taxDocument, transactionId } from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -12,10 +12,10 @@ const heldResult = `/checkout/result/success?transaction_id=${transactionId}`;
 
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
-function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], held = [] as { transaction_id: string; amount: string }[] } = {}) {
+function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], held = [] as { transaction_id: string; amount: string }[], bill = null as ReturnType<typeof nextBill> | null } = {}) {
   answer('get', '/subscription/list', orders, 'Orders.', pageOf(orders.length));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(payments.length));
-  answer('get', '/subscription/renewals', null);
+  answer('get', '/subscription/renewals', bill);
   answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: held });
   return renderRoutes(routes, { at });
 }
@@ -53,7 +53,7 @@ test('Pay of another order opens no payment while money is held, and leads to wh
 });
 
 test.each([
-  [{ state: 'held', payable_total: '₹14,749' }, '₹14,749 is being looked at'],
+  [{ state: 'held', payable_total: '₹14,749' }, 'Under review'],
   [{ state: 'failed', cancelled: true }, 'Cancelled'],
   [{ state: 'failed' }, 'Failed'],
 ] as const)('a payment that is %j says so', async (change, words) => {
@@ -83,4 +83,36 @@ test('a payment names what was taken a second time and given back, beside its ow
   setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ taken_again: [back] })] });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('Paid₹14,750 taken a second time went back, on 25 Nov 2026, 11:00 IST');
+});
+
+test('an account that is to be erased is offered no payment: the orders say why, with the way to keep it', async () => {
+  startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
+  const reason = 'This account is to be erased, so nothing was bought. All of it was refunded.';
+  setup({
+    orders: [orderRow({ subscription_status_value: 'Inactive', payment_state: 'failed', reason, refund_state: 'fully', refunded: '₹1,59,300', invoice_id: null, documents: [] })],
+    bill: nextBill({ can_renew: true }),
+  });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent(`Money given back. ${reason}`);
+  expect(row).toHaveTextContent('Cannot be paid while your account is to be erased');
+  expect(screen.queryByRole('button', { name: /^(Pay|Renew)/ })).not.toBeInTheDocument();
+  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getAllByRole('button', { name: 'Keep my account' })).toHaveLength(1);
+});
+
+test('an order that another one took the place of still says what became of its payment', async () => {
+  setup({ orders: [orderRow({ subscription_status_value: 'Cancelled', payment_state: 'failed', reason: 'Your bank declined the payment.', captured: null, invoice_id: null, documents: [] })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('CancelledPayment failed. Your bank declined the payment.');
+});
+
+test.each([
+  [{ payment_state: 'failed', cancelled: true, reason: 'You cancelled the payment.' }, 'Payment cancelled.'],
+  [{ payment_state: 'failed', reason: 'Your bank declined the payment.' }, 'Payment failed. Your bank declined the payment.'],
+  [{ payment_state: 'expired', reason: 'The payment was not completed in time.' }, 'Payment expired. The payment was not completed in time.'],
+] as const)('an unpaid order whose payment is %j says so and can be paid', async (change, words) => {
+  setup({ orders: [orderRow({ subscription_status_value: 'Inactive', captured: null, invoice_id: null, documents: [], ...change })] });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(within(row).getByText(words)).toBeVisible();
+  expect(within(row).getByRole('button', { name: /^Pay/ })).toBeVisible();
 });

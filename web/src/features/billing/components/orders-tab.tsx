@@ -10,10 +10,11 @@ import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { exportOrders } from '../api/export-orders';
 import { ordersQuery } from '../api/orders';
 import { useListQuery } from '../list';
-import { chargeOf, orderTone, type OrderRow } from '../words';
+import { chargeOf, orderTone, unpaidText, type OrderRow } from '../words';
 import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
@@ -30,10 +31,13 @@ function PlanCell({ row }: { row: OrderRow }) {
   );
 }
 
-function StatusCell({ row: { subscription_status_value: status, captured } }: { row: OrderRow }) {
+function StatusCell({ row }: { row: OrderRow }) {
+  const { subscription_status_value: status, captured } = row;
+  const payment = unpaidText(row);
   return (
     <span className="d-block">
       <StatusText tone={orderTone[status]}>{status}</StatusText>
+      {payment && <span className="text-muted d-block text-sm cell-note">{payment}</span>}
       {status === 'Under review' && <span className="text-muted d-block text-sm cell-note">We are looking at your payment of {captured}. Please do not pay again.</span>}
       {status === 'Being confirmed' && <span className="text-muted d-block text-sm cell-note">Your bank has not said yet whether it was paid. We go on asking.</span>}
     </span>
@@ -56,6 +60,7 @@ interface ActionProps {
 }
 
 function OrderAction({ row, onPay }: ActionProps) {
+  const { eraseOn } = useSession();
   if (row.subscription_status_value === 'Under review' || row.subscription_status_value === 'Being confirmed') {
     return (
       row.transaction_id && (
@@ -67,6 +72,7 @@ function OrderAction({ row, onPay }: ActionProps) {
   }
   if (row.subscription_status_value === 'Inactive') {
     const charge = chargeOf(row);
+    if (charge && eraseOn) return <span className="text-muted text-sm">Cannot be paid while your account is to be erased</span>;
     return (
       charge && (
         <Button size="sm" onClick={() => onPay(charge)}>

@@ -6,7 +6,7 @@ import { formatInstant } from '@/lib/format';
 import { exportPayments } from '../api/export-payments';
 import { paymentsQuery } from '../api/payments';
 import { useListQuery } from '../list';
-import { methodName, paymentWords, type PaymentRow } from '../words';
+import { methodName, statusOf, type PaymentRow } from '../words';
 import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
@@ -18,7 +18,7 @@ function waitsForInvoice({ state, invoice_id, refund_state }: PaymentRow): boole
 }
 
 function StatusCell({ row }: { row: PaymentRow }) {
-  const { tone, label } = paymentWords(row);
+  const { tone, label } = statusOf(row);
   return (
     <>
       <StatusText tone={tone}>{label}</StatusText>

@@ -2,6 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
 import { OrderNotice } from '@/components/payment/order-notice';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -96,6 +98,23 @@ test('a payment that cannot be resumed says why', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('This payment has expired.');
 });
 
+test('a payment that is refused for good is not resumed', async () => {
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  refuse('post', '/subscription/payments/request', 409, { code: 'plan_retired', message: 'This plan is not sold any more.', redirect_to: '/pricing' });
+  const { user } = renderRoutes(routes);
+  await user.click(await screen.findByRole('button', { name: 'Resume payment' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This plan is not sold any more.');
+  expect(screen.queryByRole('button', { name: 'Resume payment' })).not.toBeInTheDocument();
+});
+
+test('no payment is resumed while the account is to be erased', async () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  renderRoutes(routes);
+  expect(await screen.findByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Resume payment' })).not.toBeInTheDocument();
+});
+
 test('without a payment under way the hand-off says so', () => {
   store.set(pendingPaymentAtom, null);
   renderRoutes(routes);
@@ -148,7 +167,7 @@ test('the page follows a payment from confirming to paid, and says so', async ()
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());
   await act(() => vi.advanceTimersByTimeAsync(2100));
   expect(await screen.findByRole('heading', { name: 'Congratulations..' })).toBeVisible();
-  expect(screen.getByText('Your order has been successfully placed.')).toHaveAttribute('role', 'status');
+  expect(screen.getByText('Order placed.')).toHaveAttribute('role', 'status');
 });
 
 test('a long confirmation lets people go', async () => {
@@ -187,7 +206,7 @@ test('where money may have left, that is said; where it has left, nobody is aske
 test('a held payment is explained', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'held', charged: 'charged', reason: 'The amount does not match.', amount: '₹14,749' }));
   renderRoutes(routes, { at: success });
-  expect(await screen.findByRole('heading', { name: 'We are looking at your payment' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Payment under review' })).toBeVisible();
   expect(screen.getByText(/Please do not pay again/)).toHaveTextContent('₹14,749 was received.');
 });
 

@@ -5,9 +5,12 @@ import { Navigate } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { Logo } from '@/components/logo';
 import { Notice } from '@/components/notice';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import type { PendingPayment } from '@/components/payment/pending-payment';
+import { isRefusal } from '@/components/payment/refusal';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
+import { useSession } from '@/lib/session/session';
 import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { WayOn } from '@/components/way-on';
 import { useHandOff } from '../hand-off';
@@ -39,6 +42,7 @@ interface ResumeProps {
 /** After Back from the gateway: what the payment has come to, and the way on. */
 function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   const status = useQuery(paymentStatusQuery(pending.transactionId));
+  const { eraseOn } = useSession();
   const state = status.data?.state;
   if (state && state !== 'confirming') {
     return <Navigate to={`/checkout/result/${state === 'paid' ? 'success' : 'failed'}?transaction_id=${encodeURIComponent(pending.transactionId)}`} replace />;
@@ -57,10 +61,13 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
           </div>
         </Notice>
       )}
+      <LeavingNotice />
       <div className="result-actions">
-        <Button size="lg" pending={resuming} onClick={onResume}>
-          Resume payment
-        </Button>
+        {!eraseOn && !isRefusal(problem) && (
+          <Button size="lg" pending={resuming} onClick={onResume}>
+            Resume payment
+          </Button>
+        )}
         <ButtonLink to={pending.back} variant="outline" size="lg">
           Change the order
         </ButtonLink>

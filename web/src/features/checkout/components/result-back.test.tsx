@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
 import { paymentState, transactionId } from '@/testing/subscription-factories';
@@ -34,13 +36,13 @@ test.each([
 test('what is announced of a refunded order is its refund', async () => {
   setup({ refund_state: 'fully', refunded: '₹1,59,300', refund_channel: 'gateway', refunded_at: '2026-11-24T05:30:00Z' });
   expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
-  expect(screen.getByText('The money of this order went back to you.')).toHaveAttribute('role', 'status');
+  expect(screen.getByText('Money given back.')).toHaveAttribute('role', 'status');
   expect(screen.queryByText('Your order has been successfully placed.')).not.toBeInTheDocument();
 });
 
 test('a payment that the customer cancelled is told in neutral words', async () => {
   setup({ state: 'failed', cancelled: true, charged: 'unknown', reason: 'You cancelled the payment.', captured: null, documents: [] });
-  expect(await screen.findByRole('heading', { level: 1, name: 'You cancelled the payment' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Payment cancelled' })).toBeVisible();
   expect(screen.getByText(/^We have no confirmation of a payment yet\./)).toBeVisible();
   expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.queryByText('Failed')).not.toBeInTheDocument();
@@ -58,4 +60,19 @@ test('who comes back without having paid, and without a word from the gateway, c
 test('what was taken a second time stands beside the order that was paid, with what became of it', async () => {
   setup({ taken_again: [{ amount: '₹14,750', amount_value: 14750, state: 'on_its_way', asked_at: '2026-11-24T05:30:00Z', returned_at: null }] });
   expect(await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST')).toBeVisible();
+});
+
+test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
+  ['goes back', { ...failed, refund_state: 'on_its_way', refunding: '₹14,749', reason: 'This account is to be erased, so nothing was bought. All of it is being refunded.' }],
+  ['failed', { state: 'failed', charged: 'unknown', captured: null, documents: [] }],
+  ['was cancelled', { state: 'failed', cancelled: true, charged: 'unknown', captured: null, documents: [] }],
+])('a payment that %s is not tried again while the account is to be erased: the page leads to keeping it', async (_, change) => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  answer('delete', '/profile/erasure', null);
+  const { user } = setup(change);
+  const keep = await screen.findByRole('button', { name: 'Keep my account' });
+  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
+  await user.click(keep);
+  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });

@@ -2,15 +2,17 @@ import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
 import { InputTaxNotice, TakenAgain, wayBack } from '@/components/payment/money-back';
+import { paymentWords } from '@/components/payment/words';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
-import { chargedText, retryPath } from '../result';
+import { chargedText } from '../result';
 import { OrderId } from './order-id';
 import type { PartProps } from './result-parts';
+import { TryAgain } from './try-again';
 
 /** An order whose money is back, all of it or what the bank took. */
 export function GivenBack({ id, result }: PartProps) {
-  usePageMeta({ title: 'Money given back' });
+  usePageMeta({ title: paymentWords.refunded.title });
   return (
     <>
       <BackIcon className="result-icon result-waiting" />
@@ -31,22 +33,9 @@ export function GivenBack({ id, result }: PartProps) {
   );
 }
 
-function TryAgain({ result }: Pick<PartProps, 'result'>) {
-  return (
-    <div className="result-actions">
-      <ButtonLink to={retryPath(result)} size="lg">
-        Try Again
-      </ButtonLink>
-      <ButtonLink to="/helpcenter" variant="outline" size="lg">
-        Help &amp; Support
-      </ButtonLink>
-    </div>
-  );
-}
-
 /** A payment that bought nothing and goes back: how much, by which way, and when it was done. */
 export function Returned({ id, result }: PartProps) {
-  usePageMeta({ title: 'Money given back' });
+  usePageMeta({ title: paymentWords.returned.title });
   const done = result.refund_state === 'fully';
   return (
     <>
@@ -72,15 +61,15 @@ export function Returned({ id, result }: PartProps) {
 
 /** The customer gave the payment up at the gateway. */
 export function Cancelled({ id, result }: PartProps) {
-  usePageMeta({ title: 'Payment cancelled' });
+  usePageMeta({ title: paymentWords.cancelled.title });
   return (
     <>
       <BackIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>You cancelled the payment</h1>
-      <p className="text-lg">{chargedText[result.charged]}</p>
+      <h1 tabIndex={-1}>{paymentWords.cancelled.title}</h1>
+      {result.reason && <p className="text-lg">{result.reason}</p>}
+      <p>{chargedText[result.charged]}</p>
       <OrderId id={id} />
       <TryAgain result={result} />
-      <p className="text-muted text-sm">Your choice is kept.</p>
     </>
   );
 }

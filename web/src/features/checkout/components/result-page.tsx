@@ -1,13 +1,15 @@
+import type { ComponentType } from 'react';
 import { ButtonLink } from '@/components/button';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { paymentWords, viewOf, type PaymentView } from '@/components/payment/words';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
-import { spokenText, useResult, viewOf } from '../result';
+import { useResult } from '../result';
 import { Cancelled, GivenBack, Returned } from './result-back';
-import { Confirming, Failed, Held, Paid } from './result-parts';
+import { Confirming, Failed, Held, Paid, type PartProps } from './result-parts';
 import '@/styles/checkout.scss';
 
-const parts = { confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held, returned: Returned, refunded: GivenBack, cancelled: Cancelled };
+const parts: Record<PaymentView, ComponentType<PartProps>> = { unpaid: Confirming, confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held, returned: Returned, refunded: GivenBack, cancelled: Cancelled };
 
 /**
  * After the gateway, whatever it said on the way back: both result addresses show the server's state,
@@ -23,7 +25,7 @@ export function ResultPage() {
     <div className="container page">
       <div className="result panel panel-raised">
         <p role="status" className="visually-hidden">
-          {result && spokenText(result)}
+          {result && `${paymentWords[viewOf(result)].title}.`}
         </p>
         {unknown && (
           <EmptyState title="We do not know this order." action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}>

@@ -10,11 +10,13 @@ import { InvoiceButton } from '@/components/invoice/invoice-button';
 import { Notice } from '@/components/notice';
 import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/money-back';
 import type { OrderState } from '@/components/payment/order-notice';
+import { paymentWords } from '@/components/payment/words';
 import type { components } from '@/lib/api/schema.gen';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
-import { chargedText, retryPath } from '../result';
+import { chargedText } from '../result';
 import { OrderId } from './order-id';
+import { TryAgain } from './try-again';
 
 type PaymentState = components['schemas']['PaymentState'];
 
@@ -43,12 +45,12 @@ export function Confirming({ id, result }: PartProps) {
   const asked = useElapsed(ASKED_MS);
   const long = useElapsed(LONG_WAIT_MS);
   const gaveUp = useLocation().pathname.endsWith('/failed') && asked;
-  usePageMeta({ title: gaveUp ? 'No payment yet' : 'Confirming your payment' });
+  usePageMeta({ title: paymentWords[gaveUp ? 'unpaid' : 'confirming'].title });
   if (gaveUp) return <NotPaid id={id} result={result} />;
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>Confirming your payment…</h1>
+      <h1 tabIndex={-1}>{paymentWords.confirming.title}…</h1>
       <p className="text-muted">
         Your bank and the payment provider settle {result.amount}. This takes a few seconds as a rule; this page follows by itself.
       </p>
@@ -74,16 +76,11 @@ function NotPaid({ id, result }: PartProps) {
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>No payment yet</h1>
+      <h1 tabIndex={-1}>{paymentWords.unpaid.title}</h1>
       <p className="text-lg">The payment provider knows of no payment of {result.amount}.</p>
       <p className="text-muted">{chargedText.unknown} This page follows by itself.</p>
       <OrderId id={id} />
-      <div className="result-actions">
-        <ButtonLink to={retryPath(result)}>Try Again</ButtonLink>
-        <ButtonLink to="/subscription_list" variant="outline">
-          Renewals &amp; Billing
-        </ButtonLink>
-      </div>
+      <TryAgain result={result} to="/subscription_list" other="Renewals & Billing" />
     </>
   );
 }
@@ -98,7 +95,7 @@ const paidText: Record<PaymentState['kind'], string> = {
 };
 
 export function Paid({ id, result }: PartProps) {
-  usePageMeta({ title: 'Order placed' });
+  usePageMeta({ title: paymentWords.paid.title });
   const ready = result.has_store_details;
   const back = moneyBackText(result, result.amount);
   return (
@@ -141,12 +138,14 @@ export function Paid({ id, result }: PartProps) {
   );
 }
 
+/** A payment that failed, or that nobody confirmed in time. */
 export function Failed({ id, result }: PartProps) {
-  usePageMeta({ title: 'Payment failed' });
+  const { title, label } = paymentWords[result.state === 'expired' ? 'expired' : 'failed'];
+  usePageMeta({ title });
   return (
     <>
       <FailedIcon className="result-icon result-failed" />
-      <h1 tabIndex={-1}>Failed</h1>
+      <h1 tabIndex={-1}>{label}</h1>
       <p className="text-lg">Your order could not be processed</p>
       <div className="result-reason">
         {result.reason && <p>{result.reason}</p>}
@@ -155,29 +154,27 @@ export function Failed({ id, result }: PartProps) {
         </p>
       </div>
       <OrderId id={id} />
-      <div className="result-actions">
-        {result.charged !== 'charged' && (
-          <ButtonLink to={retryPath(result)} size="lg">
-            Try Again
+      {result.charged === 'charged' ? (
+        <div className="result-actions">
+          <ButtonLink to="/helpcenter" variant="outline" size="lg">
+            Help &amp; Support
           </ButtonLink>
-        )}
-        <ButtonLink to="/helpcenter" variant="outline" size="lg">
-          Help &amp; Support
-        </ButtonLink>
-      </div>
-      {result.charged !== 'charged' && <p className="text-muted text-sm">Your choice is kept.</p>}
+        </div>
+      ) : (
+        <TryAgain result={result} />
+      )}
     </>
   );
 }
 
 export function Held({ id, result }: PartProps) {
-  usePageMeta({ title: 'Payment under review' });
+  usePageMeta({ title: paymentWords.held.title });
   return (
     <>
       <ShieldIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>We are looking at your payment</h1>
+      <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. Nothing was activated yet. Please do not pay again.
+        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are looking at it; nothing was activated yet. Please do not pay again.
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>

@@ -3,6 +3,7 @@ import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { onDemand } from '@/components/on-demand';
 import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import type { OwnedAddOn, Subscription } from '../state';
 import { Card } from './card';
@@ -52,12 +53,13 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
   const [buying, setBuying] = useState(false);
   const [refused, setRefused] = useState('');
   const expired = subscription.expired_message;
-  const blocked = blockedBy(subscription);
+  const { eraseOn } = useSession();
+  const blocked = eraseOn ? 'Nothing can be bought while your account is to be erased.' : blockedBy(subscription);
 
   const handleAdd = () => {
     setRefused(blocked);
-    if (blocked) toast.warn(blocked);
-    else setBuying(true);
+    if (!blocked) setBuying(true);
+    else if (!eraseOn) toast.warn(blocked);
   };
 
   return (

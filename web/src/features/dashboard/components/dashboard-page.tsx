@@ -1,6 +1,7 @@
 import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { OrderNotice } from '@/components/payment/order-notice';
 import { PageTitle } from '@/components/page-title';
@@ -47,6 +48,7 @@ export function DashboardPage() {
   if (dashboard.isSuccess && !tenant) return <Navigate to="/store-details" replace />;
   return (
     <div className="container page">
+      <LeavingNotice />
       {dashboard.data && <HeldNotice payments={dashboard.data.held_payments} />}
       <OrderNotice />
       {subscription && <Banners subscription={subscription} />}

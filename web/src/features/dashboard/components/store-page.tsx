@@ -4,7 +4,7 @@ import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
 import { dashboardQuery } from '../api/dashboard';
-import { domainText, withScheme, type Subscription, type Tenant } from '../state';
+import { domainText, runs, withScheme, type Subscription, type Tenant } from '../state';
 import { FranchiseMeter } from './plan-card';
 import '@/styles/dashboard.scss';
 
@@ -46,6 +46,15 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
   );
 }
 
+/** A store can be set up while a plan runs; else that comes first. */
+function NoStore({ planRuns }: { planRuns: boolean }) {
+  return (
+    <EmptyState title="There is no store yet." action={planRuns ? <ButtonLink to="/store-details">Set up your store</ButtonLink> : <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}>
+      {planRuns ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
+    </EmptyState>
+  );
+}
+
 /** The store in short, with the ways to its parts. */
 export function SubscriptionStorePage() {
   const dashboard = useQuery(dashboardQuery);
@@ -59,14 +68,7 @@ export function SubscriptionStorePage() {
       )}
       {dashboard.isError && <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />}
       {dashboard.isSuccess && dashboard.data.tenant && <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />}
-      {dashboard.isSuccess && !dashboard.data.tenant && (
-        <EmptyState
-          title="There is no store yet."
-          action={<ButtonLink to={dashboard.data.subscription ? '/store-details' : '/pricing'}>{dashboard.data.subscription ? 'Set up your store' : 'Explore Our Plans'}</ButtonLink>}
-        >
-          {dashboard.data.subscription ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
-        </EmptyState>
-      )}
+      {dashboard.isSuccess && !dashboard.data.tenant && <NoStore planRuns={runs(dashboard.data.subscription)} />}
     </div>
   );
 }

@@ -4,14 +4,15 @@ import { AddressForm } from '@/components/address-form/address-form';
 import { addressQuery } from '@/components/address-form/api/address';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
-import { useSession } from '@/lib/session/session';
+import { planRuns, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { OnboardingFrame } from './onboarding-frame';
 import { Steps } from './steps';
 
 /** The business address, asked for before the first payment because the State decides the tax. */
 export function AddressPage() {
-  const { franchiserID, isActive, hasStoreDetails } = useSession();
+  const session = useSession();
+  const { franchiserID, hasStoreDetails } = session;
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { objections?: Record<string, string[]> } | null };
@@ -19,7 +20,7 @@ export function AddressPage() {
 
   const handleSaved = (_saved: unknown, message: string) => {
     toast.success(message);
-    const next = isActive && !hasStoreDetails ? '/store-details' : '/pricing';
+    const next = planRuns(session) && !hasStoreDetails ? '/store-details' : '/pricing';
     void navigate(safePath(search.get(RETURN_PARAM)) ?? next);
   };
 

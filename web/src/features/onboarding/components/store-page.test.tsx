@@ -4,6 +4,7 @@ import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
+import { nextBill } from '@/testing/subscription-factories';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 
@@ -152,5 +153,39 @@ describe('welcome', () => {
     answer('get', '/business', types);
     renderRoutes(routes, { at: '/store-details/my-store' });
     expect(await screen.findByRole('heading', { name: 'Set up your store' })).toBeInTheDocument();
+  });
+});
+
+describe('without a plan that runs', () => {
+  const ended = { is_active: true, payment_status: 5 } as const;
+
+  it.each([
+    ['the first plan', {}],
+    ['a plan in place of the one that ended', ended],
+  ])('%s is asked for before the store', async (_, change) => {
+    startSession(franchiserUser(change));
+    answer('get', '/session', signedIn(change));
+    answer('get', '/subscription/renewals', null);
+    setup();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Kindly choose a plan before filling in the store details');
+    expect(screen.getByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
+    expect(screen.queryByLabelText('Store Name')).not.toBeInTheDocument();
+  });
+
+  it('offers to renew the one that ended', async () => {
+    startSession(franchiserUser(ended));
+    answer('get', '/session', signedIn(ended));
+    answer('get', '/subscription/renewals', nextBill({ state: 'expired', can_renew: true }));
+    setup();
+    expect(await screen.findByText('Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
+  });
+
+  it('asks for the store once the server says that the plan runs again', async () => {
+    startSession(franchiserUser(ended));
+    answer('get', '/session', signedIn({ is_active: true, payment_status: 1 }));
+    answer('get', '/business', types);
+    renderRoutes([{ path: 'store-details', element: <StorePage /> }]);
+    expect(await screen.findByLabelText('Store Name')).toBeVisible();
   });
 });

@@ -9,10 +9,12 @@ import { PasswordField } from '@/components/form/password-field';
 import { MobileField, TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { OrderNotice } from '@/components/payment/order-notice';
+import { RenewalNotice } from '@/components/payment/renewal-notice';
 import { Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
-import { useSession } from '@/lib/session/session';
+import { planRuns, sessionOf, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { choice, password, storeName } from '@/lib/validation';
 import { useCreateStore } from '../api/create-store';
@@ -26,26 +28,30 @@ const schema = z.object({
   store_password: password('Store password'),
 });
 
-/** The store's details, asked for once there is a plan. */
+/** The store's details, asked for while there is a plan that runs; else the way leads to one. */
 export function StorePage() {
-  const { isActive, hasStoreDetails, storeName: name } = useSession();
+  const known = useSession();
   // A plan may have become active since this browser last heard of it.
-  const session = useQuery({ ...sessionQuery, enabled: !isActive, staleTime: 0 });
+  const asked = useQuery({ ...sessionQuery, enabled: !planRuns(known), staleTime: 0 });
+  const { hasStoreDetails, storeName: name } = known;
+  const ready = planRuns(known) || Boolean(asked.data && planRuns(sessionOf(asked.data['franchiser-user'])));
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
     <OnboardingFrame title="Set up your store" pageName="Store details" intro="With these details you and your team sign in to your franchise dashboard." steps={<Steps now="Store" />}>
       <OrderNotice />
-      {isActive && <StoreForm />}
-      {!isActive && session.isFetching && (
+      {ready && <StoreForm />}
+      {!ready && asked.isFetching && (
         <Loading what="your plan">
           <Skeleton lines={8} />
         </Loading>
       )}
-      {!isActive && !session.isFetching && (
+      {!ready && !asked.isFetching && (
         <>
           <Notice tone="warning" live>
             Kindly choose a plan before filling in the store details
           </Notice>
+          <LeavingNotice />
+          <RenewalNotice />
           <div className="form-actions">
             <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
           </div>

@@ -1,8 +1,10 @@
 import { Button } from '@/components/button';
 import { Notice } from '@/components/notice';
+import { isRefusal } from '@/components/payment/refusal';
 import { WayOn } from '@/components/way-on';
 import { gstPercent } from '@/content/gst';
-import { explain, toApiError } from '@/lib/api/errors';
+import { explain, type ApiError } from '@/lib/api/errors';
+import { useSession } from '@/lib/session/session';
 import type { Total } from '../total';
 
 export interface PlanBarProps {
@@ -10,7 +12,8 @@ export interface PlanBarProps {
   label: string;
   total: Total;
   pending: boolean;
-  problem: unknown;
+  /** Why the payment was not begun; null where there is nothing to say. */
+  problem: ApiError | null;
   onDetails: () => void;
   onPay: () => void;
 }
@@ -18,13 +21,16 @@ export interface PlanBarProps {
 /** The bar at the bottom: what is chosen, what it costs, the details and the way to pay. */
 export function PlanBar({ label, total, pending, problem, onDetails, onPay }: PlanBarProps) {
   const { preview, updating, error } = total;
+  const { eraseOn } = useSession();
+  const said = problem ?? total.refusal;
+  const payable = !eraseOn && !(said && isRefusal(said));
   return (
     <div className="plan-bar" role="region" aria-label="Your choice">
-      {Boolean(problem) && (
-        <Notice tone="danger" live>
-          {explain(problem)}
+      {said && (
+        <Notice tone={problem ? 'danger' : 'warning'} live>
+          {explain(said)}
           <div>
-            <WayOn to={toApiError(problem).redirectTo} className="mt-2" />
+            <WayOn to={said.redirectTo} className="mt-2" />
           </div>
         </Notice>
       )}
@@ -51,9 +57,11 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
             </>
           )}
         </p>
-        <Button size="lg" pending={pending} onClick={onPay}>
-          Secure Payment
-        </Button>
+        {payable && (
+          <Button size="lg" pending={pending} onClick={onPay}>
+            Secure Payment
+          </Button>
+        )}
       </div>
     </div>
   );

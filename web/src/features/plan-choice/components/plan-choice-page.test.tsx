@@ -19,11 +19,11 @@ beforeEach(() => {
   getDefaultStore().set(gatewayDetailsAtom, null);
 });
 
-function setup({ signedIn = false, address = at, details = planDetails() } = {}) {
-  if (signedIn) startSession(franchiserUser());
+function setup({ signedIn = false, address = at, details = planDetails(), eraseOn = null as string | null, refused = null as Parameters<typeof refuse>[3] | null } = {}) {
+  if (signedIn) startSession(franchiserUser({ erase_on: eraseOn }));
   answer('get', '/subscription-plan/details/{id}', [details]);
   const quote = answer('post', '/subscription-plan/quote', preview());
-  const own = answer('post', '/subscription/payments/details', preview());
+  const own = refused ? refuse('post', '/subscription/payments/details', 409, refused) : answer('post', '/subscription/payments/details', preview());
   return { quote, own, ...renderRoutes(routes, { at: address }) };
 }
 
@@ -125,13 +125,30 @@ test('without a business address the way leads there and back to the same detail
   expect(await screen.findByTestId('address')).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
 });
 
-test('an account that is to be erased is told so, and where to keep it', async () => {
+test('a refusal takes the button to pay away, and stands in the bar without a toast over it', async () => {
   refuse('post', '/subscription/payments/request', 409, { code: 'erasure_scheduled', redirect_to: '/account/security', message: 'Your account is about to be erased.' });
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
   expect(await within(await bar()).findByText(/about to be erased/)).toBeVisible();
+  expect(screen.getAllByText(/about to be erased/)).toHaveLength(1);
   expect(within(await bar()).getByRole('link', { name: 'Keep my account' })).toHaveAttribute('href', '/account/security');
+  expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
+});
+
+test('an account that is to be erased sees the price, why it cannot pay, and the way to keep the account', async () => {
+  setup({ signedIn: true, eraseOn: '2026-11-28' });
+  await within(await bar()).findByText('₹1,59,300');
+  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
+});
+
+test('what cannot be paid, as the price already says, has no button to pay', async () => {
+  setup({ signedIn: true, refused: { code: 'payment_held', redirect_to: '/checkout/result/success?transaction_id=FP1', message: 'We are looking at your payment of ₹14,749.' } });
+  expect(await within(await bar()).findByText('We are looking at your payment of ₹14,749.')).toBeVisible();
+  expect(within(await bar()).getByRole('link', { name: 'See this payment' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
 });
 
 test('without a name for the invoice the way leads to the address, with the server’s words for the field', async () => {

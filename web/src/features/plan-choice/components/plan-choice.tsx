@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { usePayment } from '@/components/payment/use-payment';
 import { gstPercent } from '@/content/gst';
@@ -27,6 +29,9 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const total = useTotal(choice.selection);
   const back = useReviewPath(plan, choice, planType);
   const payment = usePayment({ back, onPriceChanged: () => setReview(true) });
+  const { reset } = payment;
+  // A refusal belongs to the choice of which it was said.
+  useEffect(() => reset, [back, reset]);
   const name = `${plan.plan_name} · ${choice.service.service_name}`;
   useKeptChoice(back, total.preview && !total.updating ? `${name} · ${total.preview.total}` : '');
 
@@ -40,6 +45,7 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
 
   return (
     <>
+      <LeavingNotice />
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">

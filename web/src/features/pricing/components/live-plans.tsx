@@ -8,16 +8,23 @@ import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
+const LeavingNotice = lazy(async () => ({ default: (await import('@/components/erasure/leaving')).LeavingNotice }));
 const RenewalNotice = lazy(async () => ({ default: (await import('@/components/payment/renewal-notice')).RenewalNotice }));
 
 function Message() {
-  const { isAuthenticated, isActive } = useSession();
+  const { isAuthenticated, isActive, eraseOn } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
-  if (!isAuthenticated || !data?.subscription_message) return null;
+  const message = data?.subscription_message;
+  if (!isAuthenticated || !(message || eraseOn)) return null;
   return (
     <div className="container pt-4">
-      <Notice tone={data.subscription_message_tone ?? 'danger'}>{data.subscription_message}</Notice>
-      {!isActive && (
+      {eraseOn && (
+        <Suspense fallback={null}>
+          <LeavingNotice />
+        </Suspense>
+      )}
+      {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+      {message && !isActive && (
         <Suspense fallback={null}>
           <div className="mt-3">
             <RenewalNotice />

@@ -147,3 +147,10 @@ test('the page obeys the accessibility rules', async () => {
   await screen.findByRole('heading', { name: 'General questions' });
   expect(await accessibilityFaults(container)).toEqual([]);
 });
+
+test('an account that is to be erased is told on the plans too that it cannot buy', async () => {
+  startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
+  setup();
+  expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+});

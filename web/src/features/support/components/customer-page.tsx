@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Badge } from '@/components/notice';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
-import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { Timeline } from './customer-timeline';
-import { statusName, toneOf } from './customer-words';
+import { customerName, statusName, toneOf } from './customer-words';
 import { usePageKeys } from './shortcuts';
 import '@/styles/support-customers.scss';
 
@@ -19,7 +18,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
     <>
       <div className="customer-head">
         <div className="customer-name">
-          <h1>{customer.name || customer.legal_name || formatMobile(customer.mobile)}</h1>
+          <h1>{customerName(customer)}</h1>
           <Badge tone={toneOf(customer.state)}>{statusName(customer.state)}</Badge>
         </div>
         {buttons}
@@ -42,7 +41,7 @@ const keys = { h: focusOn('.customer-acts .btn'), t: focusOn('.timeline [data-en
 export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useQuery(customerQuery(id));
-  usePageMeta({ title: customer.data?.name || 'Customer' });
+  usePageMeta({ title: customer.data ? customerName(customer.data) : 'Customer' });
   if (customer.data) return <Loaded key={id} customer={customer.data} now={customer.dataUpdatedAt} />;
   if (customer.error) return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} what="the customer" />;
   return (

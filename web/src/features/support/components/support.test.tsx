@@ -63,7 +63,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
     http.get('*/api/support/customers/:id', () =>
       ok({
         id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', renew_on: '2027-11-21',
-        next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' }, store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', last_payment_id: null, payment_state: 'paid', refunded: '₹500', open_disputes: 1, legal_name: '', gstin: '', open_requests: [], failed_jobs: 1, open_sessions: 1,
+        next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' }, store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', last_payment_id: null, payment_state: 'paid', refunded: '₹500', open_disputes: 1, legal_name: 'Asha Sweets LLP', gstin: '', open_requests: [], failed_jobs: 1, open_sessions: 1,
         last_seen_at: null, health: [{ level: 'bad', text: '1 job has failed', kind: 'job', payment: '' }], kinds: ['account', 'payment'],
       }),
     ),
@@ -86,7 +86,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   await user.type(box, '9876543210');
   expect(await screen.findByRole('option', { name: '9876543210 Asha Mobile' })).toBeVisible();
   await user.keyboard('{Enter}');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Asha' })).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Asha Sweets LLP' })).toBeVisible();
   expect(within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
   expect(screen.getByText('₹1,59,300 on 21 Nov 2027')).toBeVisible();
   expect(screen.getByText('Given back').nextElementSibling).toHaveTextContent('₹500');

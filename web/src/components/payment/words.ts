@@ -1,0 +1,42 @@
+import type { components } from '@/lib/api/schema.gen';
+import type { Tone } from '../notice';
+
+type Schemas = components['schemas'];
+
+/** What became of a payment, as every screen tells it. */
+export type PaymentView = Schemas['PaymentState']['state'] | 'unpaid' | 'cancelled' | 'returned' | 'refunded';
+
+export interface PaymentWords {
+  tone: Tone;
+  /** In a list. */
+  label: string;
+  /** By itself: the page's name, and what is announced. */
+  title: string;
+}
+
+/** The words for a payment's state; the lists and the result page have no others. */
+export const paymentWords: Record<PaymentView, PaymentWords> = {
+  unpaid: { tone: 'warning', label: 'Unpaid', title: 'No payment yet' },
+  confirming: { tone: 'info', label: 'Being confirmed', title: 'Confirming your payment' },
+  paid: { tone: 'success', label: 'Paid', title: 'Order placed' },
+  failed: { tone: 'danger', label: 'Failed', title: 'Payment failed' },
+  cancelled: { tone: 'info', label: 'Cancelled', title: 'Payment cancelled' },
+  expired: { tone: 'danger', label: 'Expired', title: 'Payment expired' },
+  held: { tone: 'warning', label: 'Under review', title: 'Payment under review' },
+  returned: { tone: 'info', label: 'Given back', title: 'Money given back' },
+  refunded: { tone: 'info', label: 'Refunded', title: 'Money given back' },
+};
+
+export interface PaymentFacts {
+  state: Schemas['PaymentState']['state'];
+  cancelled: boolean;
+  captured: string | null;
+  refund_state: Schemas['RefundState'];
+}
+
+/** Its state, unless its money went back or the customer gave it up. */
+export function viewOf({ state, cancelled, captured, refund_state: back }: PaymentFacts): PaymentView {
+  if (state === 'paid' && (back === 'fully' || back === 'charged_back')) return 'refunded';
+  if (state === 'failed' && captured !== null && (back === 'fully' || back === 'on_its_way')) return 'returned';
+  return state === 'failed' && cancelled ? 'cancelled' : state;
+}
