@@ -25,7 +25,9 @@ interface Sandboxed {
 async function givenBack({ mobile }: Person): Promise<string[]> {
   const answer = await fetch(`${inject('stack').gateway}/sandbox/payments`);
   const payments = (await answer.json()) as Sandboxed[];
-  return payments.filter(({ phone }) => phone.endsWith(mobile)).flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
+  return payments
+    .filter(({ phone }) => phone.endsWith(mobile))
+    .flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
 }
 
 /** Waits for the gateway's refund and then for what is booked for it, of which a worker hears some minutes later. */
@@ -33,12 +35,15 @@ async function isBack(person: Person, amount: string): Promise<void> {
   await expect.poll(() => givenBack(person), { timeout: 30_000 }).toEqual([amount]);
   const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
   await expect
-    .poll(async () => {
-      await advanceClock(90);
-      await page.goto(`${new URL(page.url()).pathname}?kind=refund`);
-      await refund.first().waitFor();
-      return refund.allInnerTexts();
-    }, { timeout: 60_000, interval: 3000 })
+    .poll(
+      async () => {
+        await advanceClock(90);
+        await page.goto(`${new URL(page.url()).pathname}?kind=refund`);
+        await refund.first().waitFor();
+        return refund.allInnerTexts();
+      },
+      { timeout: 60_000, interval: 3000 },
+    )
     .toEqual([expect.not.stringMatching(/requested|sent/)]);
 }
 
@@ -50,7 +55,11 @@ async function send(dialog: Locator, reason: string, button: string): Promise<vo
 }
 
 /** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */
-async function askForMoney(person: Person, reason: string, { amount, button, printed }: { amount?: string; button: string; printed?: string }): Promise<void> {
+async function askForMoney(
+  person: Person,
+  reason: string,
+  { amount, button, printed }: { amount?: string; button: string; printed?: string },
+): Promise<void> {
   await findCustomer(page, person.mobile);
   await openEntry(page, 'Payment', 'Payment paid');
   await press(page, 'button', 'Refund or credit note');
@@ -66,7 +75,11 @@ async function askForMoney(person: Person, reason: string, { amount, button, pri
   await dialog.getByText('The amount is above zero.').waitFor();
   await checkScreen(page);
   expect(await givenBack(person)).toEqual([]);
-  await retype(page, 'Amount in rupees, tax included', amount ?? (await dialog.getByText(/^₹.* is left of this payment\.$/).innerText()).replace(/^₹| is .*$/g, ''));
+  await retype(
+    page,
+    'Amount in rupees, tax included',
+    amount ?? (await dialog.getByText(/^₹.* is left of this payment\.$/).innerText()).replace(/^₹| is .*$/g, ''),
+  );
   if (!amount) {
     await tabTo(page, dialog.getByRole('checkbox', { name: /^All that is left goes back/ }));
     await page.keyboard.press('Space');
@@ -104,8 +117,16 @@ async function decideAsAnother(reason: string, what: 'Approve' | 'Decline', why:
 const approveAnyway = () =>
   page.evaluate(async () => {
     const listed = (await (await fetch('/api/support/reversals?state=waiting')).json()) as { data: { id: string }[] };
-    const token = document.cookie.split('; ').find((part) => part.startsWith('STAFF-XSRF-TOKEN='))?.split('=')[1] ?? '';
-    const answer = await fetch(`/api/support/reversals/${listed.data[0]?.id}/approve`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) }, body: JSON.stringify({ reason: 'Mine is fine' }) });
+    const token =
+      document.cookie
+        .split('; ')
+        .find((part) => part.startsWith('STAFF-XSRF-TOKEN='))
+        ?.split('=')[1] ?? '';
+    const answer = await fetch(`/api/support/reversals/${listed.data[0]?.id}/approve`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) },
+      body: JSON.stringify({ reason: 'Mine is fine' }),
+    });
     return [answer.status, ((await answer.json()) as { code: string }).code];
   });
 
@@ -139,7 +160,11 @@ const yearly: PlanWish = { plan: 'Start up' };
 describe('money goes back', () => {
   it('at once below the amount that takes two, with its credit note', async () => {
     const person = await newSubscriber(monthly);
-    await askForMoney(person, `A goodwill ${person.mobile}`, { amount: '1,180', button: 'Give ₹1,180 back', printed: 'Late set-up' });
+    await askForMoney(person, `A goodwill ${person.mobile}`, {
+      amount: '1,180',
+      button: 'Give ₹1,180 back',
+      printed: 'Late set-up',
+    });
     await isBack(person, '1180.00');
     await openEntry(page, 'Document', 'Credit note CN/');
     await page.getByRole('list', { name: 'Timeline' }).getByText('₹1,180', { exact: true }).waitFor();
@@ -204,7 +229,11 @@ describe('money goes back', () => {
         await checkScreen(page);
       }
       await page.getByRole('checkbox', { name: /^All that is left goes back/ }).check();
-      await send(page.getByRole('dialog'), `Agreed with the customer ${person.mobile}`, goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan');
+      await send(
+        page.getByRole('dialog'),
+        `Agreed with the customer ${person.mobile}`,
+        goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan',
+      );
       await isSent();
       if (!goesOn) await isBack(person, '14750.00');
       await findCustomer(page, person.mobile);
@@ -214,13 +243,18 @@ describe('money goes back', () => {
       const own = await openBrowser({ width: widths.phone });
       await signIn(own.page, person);
       await own.page.goto('/dashboard');
-      await own.page.getByText(goesOn ? /Renews on/ : /^Your plan ended on /).first().waitFor();
+      await own.page
+        .getByText(goesOn ? /Renews on/ : /^Your plan ended on /)
+        .first()
+        .waitFor();
       if (goesOn) expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
       await own.close();
       expect(own.faults).toEqual([]);
 
       await openPlace(page, 'Approvals');
-      const says = goesOn ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
+      const says = goesOn
+        ? 'As goodwill, what the payment bought goes on even when all of it is back.'
+        : 'What the payment bought ends once all of it is back.';
       await request(page, `Agreed with the customer ${person.mobile}`).getByText(says).waitFor();
       await checkScreen(page);
     }
@@ -230,8 +264,17 @@ describe('money goes back', () => {
     const person = newPerson();
     const [customer, context] = await newCustomer(person);
     await saveAddress(customer);
-    const { transaction_id } = await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, monthly));
-    const back = await customer.decide(transaction_id, { outcome: 'wrong_amount', amount: '14749.00', webhook: 'once', return: 'post' });
+    const { transaction_id } = await openCharge(
+      customer,
+      '/subscription/payments/request',
+      await selectionOf(customer, monthly),
+    );
+    const back = await customer.decide(transaction_id, {
+      outcome: 'wrong_amount',
+      amount: '14749.00',
+      webhook: 'once',
+      return: 'post',
+    });
     await customer.post(back.return_url, back.fields);
     await findCustomer(page, person.mobile);
     await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 30_000 });

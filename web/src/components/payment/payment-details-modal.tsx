@@ -70,7 +70,14 @@ function Problem({ payment, back }: { payment: Payment; back: string }) {
 }
 
 /** Refusals that the person can act upon, which are no failure of loading. */
-const refusals = new Set(['payment_held', 'address_required', 'name_required', 'plan_retired', 'plan_needed', 'erasure_scheduled']);
+const refusals = new Set([
+  'payment_held',
+  'address_required',
+  'name_required',
+  'plan_retired',
+  'plan_needed',
+  'erasure_scheduled',
+]);
 
 function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
   const { code, redirectTo } = toApiError(error);
@@ -89,7 +96,8 @@ function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
   const { current, limit } = franchises;
   return (
     <Notice tone="warning">
-      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there are fewer, or you buy franchise extensions.
+      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there
+      are fewer, or you buy franchise extensions.
     </Notice>
   );
 }
@@ -116,7 +124,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             <Skeleton lines={6} />
           </Loading>
         )}
-        {preview.isError && !details && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
+        {preview.isError && !details && (
+          <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />
+        )}
         {details && (
           <>
             <Problem payment={payment} back={back} />
@@ -131,7 +141,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             <p className="text-muted text-sm">{meaning(details)}</p>
             {details.expected_total > 0 && <Preference back={back} />}
             <TooManyFranchises franchises={details.franchises} />
-            {details.gateway_details && <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>}
+            {details.gateway_details && (
+              <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>
+            )}
           </>
         )}
       </div>

@@ -63,8 +63,21 @@ export function methodName(slug: string): string {
 export function chargeOf(row: OrderRow): Charge | null {
   if (row.kind === 'trial' || row.kind === 'downgrade') return null;
   if (row.kind === 'add_on') {
-    return row.subscription_id ? { of: 'add-ons', selection: { subscription_id: row.subscription_id, add_ons_service_id: row.add_ons_service_id } } : null;
+    return row.subscription_id
+      ? {
+          of: 'add-ons',
+          selection: { subscription_id: row.subscription_id, add_ons_service_id: row.add_ons_service_id },
+        }
+      : null;
   }
-  if (row.kind === 'renewal') return row.subscription_id ? { of: 'renewal', selection: { subscription_id: row.subscription_id } } : null;
-  return { of: 'plan', selection: { plan_type: row.plan_type, plan_services_id: row.plan_services_id, add_ons_service_id: row.add_ons_service_id } };
+  if (row.kind === 'renewal')
+    return row.subscription_id ? { of: 'renewal', selection: { subscription_id: row.subscription_id } } : null;
+  return {
+    of: 'plan',
+    selection: {
+      plan_type: row.plan_type,
+      plan_services_id: row.plan_services_id,
+      add_ons_service_id: row.add_ons_service_id,
+    },
+  };
 }

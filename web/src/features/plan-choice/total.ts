@@ -18,7 +18,11 @@ export interface Total {
 /** For signed-in people what they would pay, credits included; for everybody else, or without an address, the public quote. */
 export function useTotal(selection: Schemas['PlanSelection']): Total {
   const { isAuthenticated } = useSession();
-  const own = useQuery({ ...previewQuery({ of: 'plan', selection }), enabled: isAuthenticated, placeholderData: keepPreviousData });
+  const own = useQuery({
+    ...previewQuery({ of: 'plan', selection }),
+    enabled: isAuthenticated,
+    placeholderData: keepPreviousData,
+  });
   const quote = useQuery({ ...quoteQuery(selection), enabled: !isAuthenticated || own.isError });
   const shown = isAuthenticated && !own.isError ? own : quote;
   return {

@@ -69,19 +69,29 @@ describe('the code', () => {
   });
 
   it('tells a wrong code from an expired one', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'This code is wrong. You have 4 tries left.' });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_wrong',
+      message: 'This code is wrong. You have 4 tries left.',
+    });
     const { user } = waiting();
     await user.type(screen.getByLabelText('Verification code'), '111111');
     await user.click(screen.getByRole('button', { name: 'Verify' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('This code is wrong.');
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_expired', message: 'This code has expired. Request a new one.' });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_expired',
+      message: 'This code has expired. Request a new one.',
+    });
     await user.click(screen.getByRole('button', { name: 'Verify' }));
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This code has expired.'));
     describedAs('Verification code').toHaveValue('111111');
   });
 
   it('keeps the server’s objection on the field until the code is changed', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'Please enter valid code', messages: { otp: ['This code is wrong.'] } });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_wrong',
+      message: 'Please enter valid code',
+      messages: { otp: ['This code is wrong.'] },
+    });
     const { user } = waiting();
     await user.type(screen.getByLabelText('Verification code'), '111111{Enter}');
     await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());

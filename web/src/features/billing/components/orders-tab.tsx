@@ -34,14 +34,25 @@ function StatusCell({ row: { subscription_status_value: status, captured } }: { 
   return (
     <span className="d-block">
       <StatusText tone={orderTone[status]}>{status}</StatusText>
-      {status === 'Under review' && <span className="text-muted d-block text-sm cell-note">We are looking at your payment of {captured}. Please do not pay again.</span>}
-      {status === 'Being confirmed' && <span className="text-muted d-block text-sm cell-note">Your bank has not said yet whether it was paid. We go on asking.</span>}
+      {status === 'Under review' && (
+        <span className="text-muted d-block text-sm cell-note">
+          We are looking at your payment of {captured}. Please do not pay again.
+        </span>
+      )}
+      {status === 'Being confirmed' && (
+        <span className="text-muted d-block text-sm cell-note">
+          Your bank has not said yet whether it was paid. We go on asking.
+        </span>
+      )}
     </span>
   );
 }
 
 function AmountCell({ row }: { row: OrderRow }) {
-  const notes = [row.captured && row.captured !== row.payable_total && `${row.captured} received`, moneyBackText(row)].filter(Boolean);
+  const notes = [
+    row.captured && row.captured !== row.payable_total && `${row.captured} received`,
+    moneyBackText(row),
+  ].filter(Boolean);
   return (
     <span className="d-block">
       {row.payable_total}
@@ -117,7 +128,15 @@ export function OrdersTab() {
           </>
         )}
       </ListFrame>
-      {charge && <PaymentDetailsModal open={paying} charge={charge} payment={payment} back={back} onClose={() => setPaying(false)} />}
+      {charge && (
+        <PaymentDetailsModal
+          open={paying}
+          charge={charge}
+          payment={payment}
+          back={back}
+          onClose={() => setPaying(false)}
+        />
+      )}
     </>
   );
 }

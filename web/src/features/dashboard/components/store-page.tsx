@@ -57,12 +57,20 @@ export function SubscriptionStorePage() {
           <Skeleton lines={6} />
         </Loading>
       )}
-      {dashboard.isError && <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />}
-      {dashboard.isSuccess && dashboard.data.tenant && <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />}
+      {dashboard.isError && (
+        <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />
+      )}
+      {dashboard.isSuccess && dashboard.data.tenant && (
+        <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />
+      )}
       {dashboard.isSuccess && !dashboard.data.tenant && (
         <EmptyState
           title="There is no store yet."
-          action={<ButtonLink to={dashboard.data.subscription ? '/store-details' : '/pricing'}>{dashboard.data.subscription ? 'Set up your store' : 'Explore Our Plans'}</ButtonLink>}
+          action={
+            <ButtonLink to={dashboard.data.subscription ? '/store-details' : '/pricing'}>
+              {dashboard.data.subscription ? 'Set up your store' : 'Explore Our Plans'}
+            </ButtonLink>
+          }
         >
           {dashboard.data.subscription ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
         </EmptyState>

@@ -8,7 +8,9 @@ import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
-const RenewalNotice = lazy(async () => ({ default: (await import('@/components/payment/renewal-notice')).RenewalNotice }));
+const RenewalNotice = lazy(async () => ({
+  default: (await import('@/components/payment/renewal-notice')).RenewalNotice,
+}));
 
 function Message() {
   const { isAuthenticated, isActive } = useSession();

@@ -15,14 +15,33 @@ import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 import '@/styles/support-customers.scss';
 
-const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', release: 'Release of a held payment', chargeback: 'Lost dispute' };
-const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
-const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
+const kinds: Record<Reversal['kind'], string> = {
+  refund: 'Refund',
+  credit_note: 'Credit note for a bank transfer',
+  release: 'Release of a held payment',
+  chargeback: 'Lost dispute',
+};
+const states: Record<Reversal['state'], string> = {
+  waiting: 'Waits for a second admin',
+  approved: 'Approved, on its way',
+  declined: 'Declined',
+  done: 'Done',
+  failed: 'Failed',
+};
+const tones = {
+  waiting: 'warning',
+  approved: 'warning',
+  declined: undefined,
+  done: 'success',
+  failed: 'danger',
+} as const;
 
 /** What becomes of what the payment bought, once all of it is back; a release and a dispute leave no choice. */
 function afterwards({ kind, keep_plan: keeps }: Reversal): string | undefined {
   if (kind !== 'refund' && kind !== 'credit_note') return undefined;
-  return keeps ? 'As goodwill, what the payment bought goes on even when all of it is back.' : 'What the payment bought ends once all of it is back.';
+  return keeps
+    ? 'As goodwill, what the payment bought goes on even when all of it is back.'
+    : 'What the payment bought ends once all of it is back.';
 }
 
 const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => name || formatMobile(mobile);
@@ -35,48 +54,124 @@ export function ReversalsPage() {
   const queries = useQueryClient();
   const me = useQuery(meQuery);
   const state = (Object.keys(states) as Reversal['state'][]).find((one) => one === params.get('state'));
-  const list = useQuery({ ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <div className="console-bar">
         <h1>Approvals</h1>
         <label htmlFor="reversal-state">Show</label>
-        <select id="reversal-state" className="input" value={state ?? ''} onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}>
+        <select
+          id="reversal-state"
+          className="input"
+          value={state ?? ''}
+          onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
+        >
           <option value="">All</option>
-          {Object.entries(states).map(([one, name]) => <option key={one} value={one}>{name}</option>)}
+          {Object.entries(states).map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
         </select>
       </div>
-      {!list.data && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />}
-      {list.isPending && <Loading what="the requests"><Skeleton lines={6} /></Loading>}
-      {list.data?.data.length === 0 && <EmptyState title="Nothing here">Refunds and credit notes that admins ask for on a payment arrive here.</EmptyState>}
+      {!list.data && list.error && (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />
+      )}
+      {list.isPending && (
+        <Loading what="the requests">
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+      {list.data?.data.length === 0 && (
+        <EmptyState title="Nothing here">
+          Refunds and credit notes that admins ask for on a payment arrive here.
+        </EmptyState>
+      )}
       <ul className="console-contacts">
         {list.data?.data.map((one) => (
           <li key={one.id}>
             <div className="contact-head">
-              <h2>{one.amount} · {kinds[one.kind]}</h2> <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
+              <h2>
+                {one.amount} · {kinds[one.kind]}
+              </h2>{' '}
+              <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
             </div>
-            <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> · <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at {gatewayName(one.gateway)}, {one.bought}{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
-            <p>Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />: {one.reason}</p>
+            <p>
+              <Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> ·{' '}
+              <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at{' '}
+              {gatewayName(one.gateway)}, {one.bought}
+              {one.bank_reference && ` · UTR ${one.bank_reference}`}
+            </p>
+            <p>
+              Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />:{' '}
+              {one.reason}
+            </p>
             {one.printed_reason && <p>Printed on the credit note: {one.printed_reason}</p>}
             {afterwards(one) && <p>{afterwards(one)}</p>}
-            {one.decided_at && <p>Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />: {one.decision_reason}</p>}
+            {one.decided_at && (
+              <p>
+                Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />:{' '}
+                {one.decision_reason}
+              </p>
+            )}
             {one.failure && <p className="console-error">{one.failure}</p>}
             {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
               <div className="entry-acts">
-                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>Approve<span className="visually-hidden"> {one.amount}</span></Button>
-                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>Decline<span className="visually-hidden"> {one.amount}</span></Button>
+                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>
+                  Approve<span className="visually-hidden"> {one.amount}</span>
+                </Button>
+                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>
+                  Decline<span className="visually-hidden"> {one.amount}</span>
+                </Button>
               </div>
             )}
-            {one.state === 'waiting' && one.requested_by === me.data?.id && <p className="console-hint">You asked for it, so that another admin decides.</p>}
+            {one.state === 'waiting' && one.requested_by === me.data?.id && (
+              <p className="console-hint">You asked for it, so that another admin decides.</p>
+            )}
           </li>
         ))}
       </ul>
-      {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
+      {list.data && (
+        <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
+      )}
       {deciding && (
-        <ReasonDialog title={deciding.what === 'approve' ? `Give ${deciding.reversal.amount} back to ${whoOf(deciding.reversal)}?` : `Keep ${deciding.reversal.amount} of ${whoOf(deciding.reversal)}?`}
-          effect={<><p>{kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.</p><p>{deciding.what === 'approve' ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}` : 'Nothing is paid back.'}</p></>} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
-          suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
-          onDone={({ message }) => { setDeciding(undefined); toast.success(message); for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer']]) void queries.invalidateQueries({ queryKey }); }} />
+        <ReasonDialog
+          title={
+            deciding.what === 'approve'
+              ? `Give ${deciding.reversal.amount} back to ${whoOf(deciding.reversal)}?`
+              : `Keep ${deciding.reversal.amount} of ${whoOf(deciding.reversal)}?`
+          }
+          effect={
+            <>
+              <p>
+                {kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at{' '}
+                {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.
+              </p>
+              <p>
+                {deciding.what === 'approve'
+                  ? `The money goes back at once; it happens once. ${afterwards(deciding.reversal) ?? ''}`
+                  : 'Nothing is paid back.'}
+              </p>
+            </>
+          }
+          label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+          suggestions={
+            deciding.what === 'approve'
+              ? ['Checked with the customer', 'Checked the payment']
+              : ['Not agreed with the customer', 'Wrong amount']
+          }
+          act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)}
+          onClose={() => setDeciding(undefined)}
+          onDone={({ message }) => {
+            setDeciding(undefined);
+            toast.success(message);
+            for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer']])
+              void queries.invalidateQueries({ queryKey });
+          }}
+        />
       )}
     </>
   );

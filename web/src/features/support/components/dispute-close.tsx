@@ -27,7 +27,17 @@ export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: 
   const act = async (reason: string): Promise<unknown> => {
     if (!outcome) throw new Error(`Choose what ${at} shows.`);
     return outcome === 'lost'
-      ? requestReversal({ customer_id: payment.customer_id, payment_id: payment.id, kind: 'chargeback', dispute_id: dispute.gateway_dispute_id, amount: dispute.amount_paise, reason }, key)
+      ? requestReversal(
+          {
+            customer_id: payment.customer_id,
+            payment_id: payment.id,
+            kind: 'chargeback',
+            dispute_id: dispute.gateway_dispute_id,
+            amount: dispute.amount_paise,
+            reason,
+          },
+          key,
+        )
       : closeDispute(dispute.id, { customer_id: payment.customer_id, outcome, reason });
   };
   const done = () => {
@@ -36,11 +46,20 @@ export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: 
   };
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Say how it ended</Button>
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+        Say how it ended
+      </Button>
       {open && (
         <ReasonDialog
           title={`How did dispute ${dispute.gateway_dispute_id} end?`}
-          effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}` : 'No money moves by this.'}</p>}
+          effect={
+            <p>
+              Look it up at {at} first.{' '}
+              {outcome === 'lost'
+                ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}`
+                : 'No money moves by this.'}
+            </p>
+          }
           label={outcome ? endings[outcome][1] : 'Close the dispute'}
           act={act}
           onDone={done}
@@ -50,7 +69,8 @@ export function DisputeClose({ dispute, payment }: { dispute: Dispute; payment: 
             <legend>What {at} shows</legend>
             {(Object.keys(endings) as Outcome[]).map((one) => (
               <label key={one} className="d-block">
-                <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} /> {endings[one][0]}
+                <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} />{' '}
+                {endings[one][0]}
               </label>
             ))}
           </fieldset>

@@ -22,10 +22,24 @@ export interface ReasonDialogProps<T> {
 }
 
 /** Asks why before anything is done; spaces are no reason. */
-export function ReasonDialog<T>({ title, effect, label, suggestions = [], children, act, onDone, onClose }: ReasonDialogProps<T>) {
+export function ReasonDialog<T>({
+  title,
+  effect,
+  label,
+  suggestions = [],
+  children,
+  act,
+  onDone,
+  onClose,
+}: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
-  const change = useMutation({ ...inPlace, mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  const change = useMutation({
+    ...inPlace,
+    mutationFn: act,
+    onSuccess: onDone,
+    onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending) return;
@@ -39,7 +53,9 @@ export function ReasonDialog<T>({ title, effect, label, suggestions = [], childr
         <div>{effect}</div>
         {children}
         <ReasonField value={reason} onChange={setReason} problem={problem} suggestions={suggestions} first />
-        <Button type="submit" pending={change.isPending}>{label}</Button>
+        <Button type="submit" pending={change.isPending}>
+          {label}
+        </Button>
       </form>
     </Modal>
   );
