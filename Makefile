@@ -79,7 +79,9 @@ check-go: $(GOLANGCI)
 
 .PHONY: check-web
 check-web: web-packages
+	npm --prefix web run --silent format:check
 	npm --prefix web run --silent lint
+	npm --prefix web run --silent lint:styles
 	npm --prefix web run --silent types
 
 .PHONY: check-generated
@@ -118,8 +120,9 @@ generate: web-packages ## write the files that follow from others (named *.gen.*
 	npm --prefix web run --silent generate
 
 .PHONY: fmt
-fmt: $(GOLANGCI) ## format the Go code
+fmt: $(GOLANGCI) web-packages ## format the Go code and the web client
 	$(GOLANGCI) fmt ./...
+	npm --prefix web run --silent format
 
 # Runs npm ci only where the installed packages differ from the lock.
 .PHONY: web-packages

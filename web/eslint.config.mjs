@@ -33,7 +33,10 @@ export default tseslint.config(
           default: 'disallow',
           policies: [
             allow({ type: 'app' }, { element: { type: ['app', 'feature', 'shared'] } }),
-            allow({ type: 'feature' }, [{ element: shared }, { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } }]),
+            allow({ type: 'feature' }, [
+              { element: shared },
+              { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } },
+            ]),
             allow(shared, { element: shared }),
             allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
           ],
@@ -43,13 +46,20 @@ export default tseslint.config(
       'react-hooks/exhaustive-deps': 'error',
       'import-x/no-default-export': 'error',
       'import-x/no-cycle': 'error',
-      'no-restricted-imports': ['error', { paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }] }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }] },
+      ],
       'no-restricted-syntax': [
         'error',
         { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of src/styles' },
         { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles' },
       ],
-      'check-file/filename-naming-convention': ['error', { 'src/**/*.{ts,tsx}': 'KEBAB_CASE' }, { ignoreMiddleExtensions: true }],
+      'check-file/filename-naming-convention': [
+        'error',
+        { 'src/**/*.{ts,tsx}': 'KEBAB_CASE' },
+        { ignoreMiddleExtensions: true },
+      ],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
     },
   },

@@ -11,7 +11,16 @@ const api = process.env.API_URL ?? 'http://localhost:8080';
 const leanRouter: Plugin = {
   name: 'lean-router',
   apply: 'build',
-  config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)) }] } }),
+  config: () => ({
+    resolve: {
+      alias: [
+        {
+          find: /^react-router$/,
+          replacement: fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url)),
+        },
+      ],
+    },
+  }),
 };
 
 export default defineConfig({
@@ -40,7 +49,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/, priority: 2 },
-            { name: 'start', test: /\/src\/(app\/start|components\/late|lib\/page-loaded|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/, priority: 1 },
+            {
+              name: 'start',
+              test: /\/src\/(app\/start|components\/late|lib\/page-loaded|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/,
+              priority: 1,
+            },
           ],
         },
       },

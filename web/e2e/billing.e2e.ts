@@ -13,9 +13,15 @@ inBrowser({}, (session) => (page = session.page));
 /** Eleven upgrades that nobody paid: with the plan itself more than a page holds. */
 async function leaveUnpaid(customer: Customer): Promise<void> {
   for (const plan of ['Growth', 'Pinnacle', 'Elite']) {
-    for (const service of ['Expansion', 'Apex', 'Supreme']) await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, { plan, service }));
+    for (const service of ['Expansion', 'Apex', 'Supreme'])
+      await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, { plan, service }));
   }
-  for (const service of ['Apex', 'Supreme']) await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, { plan: 'Start up', service }));
+  for (const service of ['Apex', 'Supreme'])
+    await openCharge(
+      customer,
+      '/subscription/payments/request',
+      await selectionOf(customer, { plan: 'Start up', service }),
+    );
 }
 
 const rows = () => page.getByRole('table').getByRole('row');

@@ -31,8 +31,12 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   ]) {
     await lines.getByRole('row', { name: line, exact: true }).waitFor();
   }
-  await lines.getByRole('row', { name: /^Unused part of Start up · Expansion, credit note to FP\/[\d/-]+ -₹1,59,300$/ }).waitFor();
-  await paymentDetails(page).getByText(/The unused days of your present plan come back by a credit note/).waitFor();
+  await lines
+    .getByRole('row', { name: /^Unused part of Start up · Expansion, credit note to FP\/[\d/-]+ -₹1,59,300$/ })
+    .waitFor();
+  await paymentDetails(page)
+    .getByText(/The unused days of your present plan come back by a credit note/)
+    .waitFor();
   await checkBothWidths(page);
   await payDetails(page);
   await page.getByText('Your new plan is active.').waitFor();

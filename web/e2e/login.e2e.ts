@@ -69,7 +69,8 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
   });
 
   it('outlives the browser only with "Remember me", and is renewed without a word', async () => {
-    const lasting = async () => (await page.context().cookies()).filter(({ expires }) => expires > 0).map(({ name }) => name);
+    const lasting = async () =>
+      (await page.context().cookies()).filter(({ expires }) => expires > 0).map(({ name }) => name);
     await signIn(trial);
     await at(page, '/store-details');
     expect(await lasting()).not.toContain('f360_refresh');

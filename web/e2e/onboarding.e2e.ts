@@ -18,7 +18,9 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await checkScreen(page);
     await press(page, 'button', 'Sign up');
     await page.getByText('There is a problem').waitFor();
-    await expect.poll(() => page.getByRole('alert').evaluate((summary) => summary === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => page.getByRole('alert').evaluate((summary) => summary === document.activeElement))
+      .toBe(true);
     await checkScreen(page);
 
     await typeInto(page, 'Email', person.email);

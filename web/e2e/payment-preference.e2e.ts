@@ -27,7 +27,9 @@ describe('the payment preference', () => {
     await page.goBack();
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
     expect(calls.filter((url) => !url.includes('subscription-plan'))).toEqual([]);
-    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(/4111|Kulkarni/);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
+      /4111|Kulkarni/,
+    );
   });
 
   it('opens the gateway on the method that was chosen, which is all that is kept', async () => {

@@ -3,7 +3,29 @@ import { describe, expect, inject, it } from 'vitest';
 import { accessibilityFaults, fitsWidth, openBrowser, takenOver } from './support/browser';
 
 /** One of each kind of page; the articles of a kind are alike. */
-const paths = ['/', '/all-features', '/why-franchise360', '/overview', '/product-tour', '/working', '/whatisFranchise', '/pricing', '/blog', '/blog/what-a-franchise-costs', '/whats-new', '/faq', '/tutorial', '/customerStories', '/helpcenter', '/helpcenter/add-ons', '/contact', '/unsubscribe', '/privacy', '/terms', '/no/such/page'];
+const paths = [
+  '/',
+  '/all-features',
+  '/why-franchise360',
+  '/overview',
+  '/product-tour',
+  '/working',
+  '/whatisFranchise',
+  '/pricing',
+  '/blog',
+  '/blog/what-a-franchise-costs',
+  '/whats-new',
+  '/faq',
+  '/tutorial',
+  '/customerStories',
+  '/helpcenter',
+  '/helpcenter/add-ons',
+  '/contact',
+  '/unsubscribe',
+  '/privacy',
+  '/terms',
+  '/no/such/page',
+];
 
 /** Shows the page in a theme; the colours are on their way for a moment, and what is between two themes is nobody's look. */
 async function show(page: Page, theme: 'light' | 'dark', forcedColors: 'none' | 'active' = 'none'): Promise<void> {
@@ -39,7 +61,11 @@ describe.runIf(process.env.ALL_LOOKS).each([320, 768, 1440])('at %i px', (width)
         if (path === '/pricing') await page.getByRole('article').first().waitFor();
         for (const [name, look] of looks) {
           await look(page);
-          faults.push(...(await accessibilityFaults(page, ['label-content-name-mismatch'])).map((fault) => `${path}, ${name}: ${fault}`));
+          faults.push(
+            ...(await accessibilityFaults(page, ['label-content-name-mismatch'])).map(
+              (fault) => `${path}, ${name}: ${fault}`,
+            ),
+          );
           if (!(await fitsWidth(page))) faults.push(`${path}, ${name}: sticks out sideways`);
         }
       }

@@ -34,7 +34,9 @@ describe('before the scripts of a page are there', () => {
     await page.getByRole('button', { name: 'Analytics' }).click();
     release();
     await takenOver(page);
-    const shown = page.getByRole('region', { name: 'Dashboard preview' }).locator('[aria-roledescription=slide]:not([inert])');
+    const shown = page
+      .getByRole('region', { name: 'Dashboard preview' })
+      .locator('[aria-roledescription=slide]:not([inert])');
     await expect.poll(() => shown.getAttribute('aria-label')).toBe('4 of 8');
   });
 

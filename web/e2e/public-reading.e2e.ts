@@ -30,7 +30,9 @@ describe('the help centre', () => {
     await heading('Link your own domain');
     await page.getByRole('main').getByRole('link', { name: 'Contact us' }).click();
     await heading('Contact us');
-    await expect.poll(() => page.getByRole('combobox', { name: /What is it about/ }).textContent()).toContain('Help with my account');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: /What is it about/ }).textContent())
+      .toContain('Help with my account');
   });
 });
 
@@ -55,7 +57,10 @@ describe('blog and tutorials', () => {
     await tabTo(page, card);
     await expect.poll(filter).toBe('none');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Sign up and confirm your mobile' }).getByRole('button', { name: /^(Play|Next step)/ }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Sign up and confirm your mobile' })
+      .getByRole('button', { name: /^(Play|Next step)/ })
+      .waitFor();
   });
 });
 

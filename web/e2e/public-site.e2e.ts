@@ -34,7 +34,10 @@ describe('the prerendered pages', () => {
 
   it('are taken over by the scripts without a difference', async () => {
     const faults: string[] = [];
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(`${page.url()} ${message.text()}`));
+    page.on(
+      'console',
+      (message) => ['error', 'warning'].includes(message.type()) && faults.push(`${page.url()} ${message.text()}`),
+    );
     page.on('pageerror', (error) => faults.push(`${page.url()} ${error.message}`));
     for (const path of await sitemapPaths(inject('baseUrl'))) {
       await page.goto(path);

@@ -30,7 +30,10 @@ describe.each(devices)('on %s', (_device, width, dark) => {
     const person = newPerson();
     await choosePlan(page, 'Start up');
     await page.getByRole('radio', { name: /^Apex/ }).check();
-    await page.getByRole('group', { name: 'Franchise extension' }).getByRole('radio', { name: /per year/ }).check();
+    await page
+      .getByRole('group', { name: 'Franchise extension' })
+      .getByRole('radio', { name: /per year/ })
+      .check();
     await bar().getByText('₹3,75,240').waitFor();
     await checkScreen(page);
     const { height = 0 } = (await bar().boundingBox()) ?? {};
@@ -132,7 +135,9 @@ describe('the way to the gateway and back', () => {
     await heading(page, 'Renewals and Billing');
     await checkScreen(page);
     await page.getByRole('button', { name: /^Pay ₹1,59,300 for Start up/ }).click();
-    await dialog().getByText(/nothing is charged twice/).waitFor();
+    await dialog()
+      .getByText(/nothing is charged twice/)
+      .waitFor();
     await dialog().getByRole('button', { name: 'Pay ₹1,59,300' }).click();
     await endPayment(page, 'Pay');
     await heading(page, 'Congratulations..');

@@ -23,7 +23,11 @@ it('a new phone gets in while somebody else tries wrong passwords, and says what
   await page.goto('/login');
   const origin = new URL(page.url()).origin;
   for (let n = 0; n < WRONG; n += 1) {
-    const answer = await fetch(`${origin}/api/franchise/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username: person.mobile, password: 'Wrong#2026' }) });
+    const answer = await fetch(`${origin}/api/franchise/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: person.mobile, password: 'Wrong#2026' }),
+    });
     statuses.push(answer.status);
   }
   expect(statuses).toContain(429);
@@ -31,11 +35,17 @@ it('a new phone gets in while somebody else tries wrong passwords, and says what
   await page.evaluate(() => {
     const said: string[] = [];
     Object.assign(window, { said });
-    new MutationObserver(() => document.querySelectorAll('[role="status"]').forEach((one) => said.push(one.textContent ?? ''))).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(() =>
+      document.querySelectorAll('[role="status"]').forEach((one) => said.push(one.textContent ?? '')),
+    ).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
-  const worked = page.waitForRequest((request) => request.url().endsWith('/login') && Boolean(request.headers()['x-work']));
+  const worked = page.waitForRequest(
+    (request) => request.url().endsWith('/login') && Boolean(request.headers()['x-work']),
+  );
   await logIn(page, person);
   await worked;
   await at(page, '/pricing');
-  expect(await page.evaluate(() => (window as unknown as { said: string[] }).said)).toContain('Checking your browser. This takes a few seconds.');
+  expect(await page.evaluate(() => (window as unknown as { said: string[] }).said)).toContain(
+    'Checking your browser. This takes a few seconds.',
+  );
 });

@@ -7,7 +7,12 @@ import { checkScreen, heading, signIn } from './support/shop';
 import { because, findCustomer, openedRequest, openEntry, openPlace, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
 
-const call = (path: string, body: object) => fetch(`${inject('baseUrl')}/api/franchise${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+const call = (path: string, body: object) =>
+  fetch(`${inject('baseUrl')}/api/franchise${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 let page: Page;
 let asha: Person;
@@ -32,7 +37,9 @@ describe('a new agent helps a customer on the phone', () => {
     await heading(page, /Asha/);
     await page.getByText('Account created').waitFor();
     await page.getByText('Code by SMS: sign up').waitFor();
-    expect(await page.locator('main').innerText()).not.toContain(/\b(\d{6})\b/.exec((await messagesTo(asha.mobile))[0]?.body ?? '')?.[1]);
+    expect(await page.locator('main').innerText()).not.toContain(
+      /\b(\d{6})\b/.exec((await messagesTo(asha.mobile))[0]?.body ?? '')?.[1],
+    );
     await checkScreen(page);
 
     const rows = page.locator('[data-entry]');
@@ -52,13 +59,20 @@ describe('a new agent helps a customer on the phone', () => {
   it('shows what happens meanwhile only when asked to', async () => {
     await findCustomer(page, asha.mobile);
     await page.getByText('Account created').waitFor();
-    const refused = (await (await call('/login', { username: asha.mobile, password: 'Papaya#2026' })).json()) as { request_id: string };
+    const refused = (await (await call('/login', { username: asha.mobile, password: 'Papaya#2026' })).json()) as {
+      request_id: string;
+    };
     await call('/login', { username: asha.mobile, password: asha.password });
     const more = page.getByRole('button', { name: /^Show \d+ new$/ });
     await more.waitFor({ timeout: 20_000 });
     await press(page, 'button', /^Show \d+ new$/);
     await more.waitFor({ state: 'detached' });
-    expect(await page.locator('[data-entry]').first().evaluate((row) => row === document.activeElement)).toBe(true);
+    expect(
+      await page
+        .locator('[data-entry]')
+        .first()
+        .evaluate((row) => row === document.activeElement),
+    ).toBe(true);
     expect(await page.getByText('Signed in', { exact: true }).count()).toBe(2);
     await openEntry(page, 'Sign-in', 'Sign-in failed: wrong password');
     expect(await openedRequest(page, 'Not signed in')).toBe(refused.request_id);
@@ -88,7 +102,9 @@ describe('a new agent helps a customer on the phone', () => {
   });
 
   it('unlocks somebody whom wrong codes keep out, never without a reason', async () => {
-    const guesses = Array.from({ length: 6 }, () => call('/mobile/validate-otp', { mobile: asha.mobile, otp: '000000' }));
+    const guesses = Array.from({ length: 6 }, () =>
+      call('/mobile/validate-otp', { mobile: asha.mobile, otp: '000000' }),
+    );
     await Promise.all(guesses);
     await findCustomer(page, asha.mobile);
     await page.getByText(/Too many wrong codes/).waitFor();
@@ -98,9 +114,16 @@ describe('a new agent helps a customer on the phone', () => {
     await checkScreen(page);
     await page.keyboard.press('Control+A');
     await because(page, 'Locked out by wrong codes');
-    await page.getByText(/Unlocked: the customer can/).first().waitFor();
+    await page
+      .getByText(/Unlocked: the customer can/)
+      .first()
+      .waitFor();
     await page.getByText(/Too many wrong codes/).waitFor({ state: 'detached', timeout: 20_000 });
-    await page.locator('[data-entry]').filter({ hasText: 'Unlocked the sign-in' }).filter({ hasText: 'Sunita Support' }).waitFor({ timeout: 20_000 });
+    await page
+      .locator('[data-entry]')
+      .filter({ hasText: 'Unlocked the sign-in' })
+      .filter({ hasText: 'Sunita Support' })
+      .waitFor({ timeout: 20_000 });
   });
 
   it('looks at the account with the customer’s code, changes nothing, and the customer sees it', async () => {
@@ -123,7 +146,16 @@ describe('a new agent helps a customer on the phone', () => {
     await page.getByText('You are looking at a customer’s account.').waitFor();
     await page.getByText('Looked at your account with your consent').waitFor();
     await checkScreen(page);
-    const answer = await page.evaluate(async () => (await fetch('/api/franchise/profile/update/profile', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })).status);
+    const answer = await page.evaluate(
+      async () =>
+        (
+          await fetch('/api/franchise/profile/update/profile', {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: '{}',
+          })
+        ).status,
+    );
     expect(answer).toBe(403);
     await press(page, 'button', 'End the view');
     await page.waitForURL(home);
@@ -136,7 +168,10 @@ describe('a new agent helps a customer on the phone', () => {
     await findCustomer(page, asha.mobile);
     await press(page, 'button', 'End sessions');
     await because(page, 'Lost phone');
-    await page.getByText(/sessions? ha(s|ve) ended\.$/).first().waitFor();
+    await page
+      .getByText(/sessions? ha(s|ve) ended\.$/)
+      .first()
+      .waitFor();
     expect(await phone.page.evaluate(async () => (await fetch('/api/franchise/session')).status)).toBe(401);
     await phone.close();
   });
@@ -160,14 +195,24 @@ describe('what staff do is on the record', () => {
     await page.keyboard.type('Unlocked');
     const records = page.getByRole('list', { name: 'Records' });
     await records.getByText('Opened the page').first().waitFor({ state: 'detached' });
-    await records.getByText(/Locked out by wrong codes/).first().waitFor();
+    await records
+      .getByText(/Locked out by wrong codes/)
+      .first()
+      .waitFor();
     await checkScreen(page);
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'link', 'Export as CSV')]);
     expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
   });
 
   it('and contact requests carry how far they have come', async () => {
-    await call('/contact', { name: 'Meera Rao', email: 'meera@example.in', topic: 'sales', message: 'Please call me back about Growth.', consent: true, consent_version: '2026-11' });
+    await call('/contact', {
+      name: 'Meera Rao',
+      email: 'meera@example.in',
+      topic: 'sales',
+      message: 'Please call me back about Growth.',
+      consent: true,
+      consent_version: '2026-11',
+    });
     await page.goto('/support/contacts?status=open');
     await tabTo(page, page.getByRole('button', { name: /^In progress\s+for the request of Meera Rao/ }).first());
     await page.keyboard.press('Enter');

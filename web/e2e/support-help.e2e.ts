@@ -25,7 +25,10 @@ interface Domain {
 async function onRecord(action: string, reason: string): Promise<void> {
   await openPlace(page, 'Audit');
   const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem').filter({ hasText: reason });
-  await records.filter({ hasText: `${action}, Sunita Support` }).first().waitFor();
+  await records
+    .filter({ hasText: `${action}, Sunita Support` })
+    .first()
+    .waitFor();
   expect(await records.count()).toBe(1);
 }
 

@@ -8,7 +8,16 @@ import { tabTo } from './support/keyboard';
 import { checkScreen, heading } from './support/shop';
 import { because, signInStaff, staff } from './support/staff';
 
-const post = async (address: string, body: object) => expect((await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).status).toBe(200);
+const post = async (address: string, body: object) =>
+  expect(
+    (
+      await fetch(address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).status,
+  ).toBe(200);
 const smsProvider = (mode: 'ok' | 'fail') => post(`${inject('baseUrl')}/dev/sms`, { mode });
 const gateway = (mode: 'ok' | 'error') => post(`${inject('stack').gateway}/sandbox/mode`, { mode });
 
@@ -41,7 +50,8 @@ async function payUnheard(): Promise<[Person, () => Promise<string>, () => Promi
   await customer.post(back.return_url, back.fields);
   return [
     person,
-    async () => (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
+    async () =>
+      (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
     () => customer.call<unknown[]>('GET', '/subscription/list'),
   ];
 }
@@ -50,21 +60,32 @@ describe('when a provider is away', () => {
   it('codes that failed are rerun in bulk by keyboard, and each person gets one message', async () => {
     await smsProvider('fail');
     const people = [newPerson(), newPerson(), newPerson()];
-    for (const { mobile, email, password } of people) await post(`${inject('baseUrl')}/api/franchise/register`, { mobile, email, password });
+    for (const { mobile, email, password } of people)
+      await post(`${inject('baseUrl')}/api/franchise/register`, { mobile, email, password });
     await page.goto('/support/jobs?kind=send_otp&state=retryable');
     const list = page.getByRole('table', { name: /^Failed jobs/ });
     await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByRole('heading', { name: 'Failed jobs' }).waitFor();
-        return list.getByRole('row').count();
-      }, { timeout: 60_000, interval: 1500 })
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Failed jobs' }).waitFor();
+          return list.getByRole('row').count();
+        },
+        { timeout: 60_000, interval: 1500 },
+      )
       .toBeGreaterThanOrEqual(4);
     await page.getByRole('list').filter({ hasText: 'Send a code by SMS' }).getByRole('button').first().waitFor();
     await checkScreen(page);
     for (const { mobile } of people) expect(await messagesTo(mobile)).toEqual([]);
 
-    await expect.poll(() => list.getByRole('row').nth(1).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() =>
+        list
+          .getByRole('row')
+          .nth(1)
+          .evaluate((element) => element === document.activeElement),
+      )
+      .toBe(true);
     let keys = await press(page, 'x', 'j', 'x', 'j', 'x', 'r');
     await page.getByRole('dialog', { name: 'Rerun 3 jobs?' }).waitFor();
     await smsProvider('ok');
@@ -73,7 +94,8 @@ describe('when a provider is away', () => {
     const progress = page.getByRole('region', { name: 'Progress' });
     await progress.getByText(/will run again/).waitFor();
     await checkScreen(page);
-    for (const { mobile } of people) await expect.poll(async () => (await messagesTo(mobile)).length, { timeout: 60_000 }).toBe(1);
+    for (const { mobile } of people)
+      await expect.poll(async () => (await messagesTo(mobile)).length, { timeout: 60_000 }).toBe(1);
     await sleep(3000);
     for (const { mobile } of people) expect(await messagesTo(mobile)).toHaveLength(1);
   });
@@ -94,7 +116,10 @@ describe('when a provider is away', () => {
     await page.waitForURL(/\/support\/customers\//);
     await heading(page, /./);
     keys += await press(page, 'f');
-    const row = page.getByRole('table', { name: /^Failed jobs/ }).getByRole('row').nth(1);
+    const row = page
+      .getByRole('table', { name: /^Failed jobs/ })
+      .getByRole('row')
+      .nth(1);
     const id = /#(\d+)/.exec(await row.getByRole('button', { name: /^Ask about a payment/ }).innerText())?.[1] ?? '';
     const focused = () => row.evaluate((element) => element === document.activeElement);
     await expect.poll(focused).toBe(true);
@@ -128,7 +153,10 @@ describe('queues', () => {
     await page.goto('/support/queues');
     await page.getByRole('listitem', { name: 'Queue documents' }).waitFor();
     expect(await page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
-    await page.getByRole('cell', { name: /Done|Running|Waiting/ }).first().waitFor();
+    await page
+      .getByRole('cell', { name: /Done|Running|Waiting/ })
+      .first()
+      .waitFor();
     await checkScreen(page);
 
     const other = await openBrowser({ width: widths.phone, dark: true });

@@ -25,7 +25,9 @@ interface Sandboxed {
 async function givenBack({ mobile }: Person): Promise<string[]> {
   const answer = await fetch(`${inject('stack').gateway}/sandbox/payments`);
   const payments = (await answer.json()) as Sandboxed[];
-  return payments.filter(({ phone }) => phone.endsWith(mobile)).flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
+  return payments
+    .filter(({ phone }) => phone.endsWith(mobile))
+    .flatMap(({ refunds }) => (refunds ?? []).map(({ amount }) => amount));
 }
 
 /** Waits for the gateway's refund and then for what is booked for it, of which a worker hears some minutes later. */
@@ -33,12 +35,15 @@ async function isBack(person: Person, amount: string): Promise<void> {
   await expect.poll(() => givenBack(person), { timeout: 30_000 }).toEqual([amount]);
   const refund = page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
   await expect
-    .poll(async () => {
-      await advanceClock(90);
-      await page.goto(`${new URL(page.url()).pathname}?kind=refund`);
-      await refund.first().waitFor();
-      return refund.allInnerTexts();
-    }, { timeout: 60_000, interval: 3000 })
+    .poll(
+      async () => {
+        await advanceClock(90);
+        await page.goto(`${new URL(page.url()).pathname}?kind=refund`);
+        await refund.first().waitFor();
+        return refund.allInnerTexts();
+      },
+      { timeout: 60_000, interval: 3000 },
+    )
     .toEqual([expect.not.stringMatching(/requested|sent/)]);
 }
 
@@ -50,7 +55,11 @@ async function send(dialog: Locator, reason: string, button: string): Promise<vo
 }
 
 /** Asks for money to go back of the customer's payment, by keyboard alone: a part, or all of it. */
-async function askForMoney(person: Person, reason: string, { amount, button, printed }: { amount?: string; button: string; printed?: string }): Promise<void> {
+async function askForMoney(
+  person: Person,
+  reason: string,
+  { amount, button, printed }: { amount?: string; button: string; printed?: string },
+): Promise<void> {
   await findCustomer(page, person.mobile);
   await openEntry(page, 'Payment', 'Payment paid');
   await press(page, 'button', 'Refund or credit note');
@@ -66,7 +75,11 @@ async function askForMoney(person: Person, reason: string, { amount, button, pri
   await dialog.getByText('The amount is above zero.').waitFor();
   await checkScreen(page);
   expect(await givenBack(person)).toEqual([]);
-  await retype(page, 'Amount in rupees, tax included', amount ?? (await dialog.getByText(/^₹.* is left of this payment\.$/).innerText()).replace(/^₹| is .*$/g, ''));
+  await retype(
+    page,
+    'Amount in rupees, tax included',
+    amount ?? (await dialog.getByText(/^₹.* is left of this payment\.$/).innerText()).replace(/^₹| is .*$/g, ''),
+  );
   if (!amount) {
     await tabTo(page, dialog.getByRole('checkbox', { name: /^All that is left goes back/ }));
     await page.keyboard.press('Space');
@@ -104,8 +117,16 @@ async function decideAsAnother(reason: string, what: 'Approve' | 'Decline', why:
 const approveAnyway = () =>
   page.evaluate(async () => {
     const listed = (await (await fetch('/api/support/reversals?state=waiting')).json()) as { data: { id: string }[] };
-    const token = document.cookie.split('; ').find((part) => part.startsWith('STAFF-XSRF-TOKEN='))?.split('=')[1] ?? '';
-    const answer = await fetch(`/api/support/reversals/${listed.data[0]?.id}/approve`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) }, body: JSON.stringify({ reason: 'Mine is fine' }) });
+    const token =
+      document.cookie
+        .split('; ')
+        .find((part) => part.startsWith('STAFF-XSRF-TOKEN='))
+        ?.split('=')[1] ?? '';
+    const answer = await fetch(`/api/support/reversals/${listed.data[0]?.id}/approve`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': decodeURIComponent(token) },
+      body: JSON.stringify({ reason: 'Mine is fine' }),
+    });
     return [answer.status, ((await answer.json()) as { code: string }).code];
   });
 
@@ -139,7 +160,11 @@ const yearly: PlanWish = { plan: 'Start up' };
 describe('money goes back', () => {
   it('at once below the amount that takes two, with its credit note', async () => {
     const person = await newSubscriber(monthly);
-    await askForMoney(person, `A goodwill ${person.mobile}`, { amount: '1,180', button: 'Give ₹1,180 back', printed: 'Late set-up' });
+    await askForMoney(person, `A goodwill ${person.mobile}`, {
+      amount: '1,180',
+      button: 'Give ₹1,180 back',
+      printed: 'Late set-up',
+    });
     await isBack(person, '1180.00');
     await openEntry(page, 'Document', 'Credit note CN/');
     await page.getByRole('list', { name: 'Timeline' }).getByText('₹1,180', { exact: true }).waitFor();
@@ -205,7 +230,11 @@ describe('money goes back', () => {
         await checkScreen(page);
       }
       await page.getByRole('checkbox', { name: /^All that is left goes back/ }).check();
-      await send(page.getByRole('dialog'), `Agreed with the customer ${person.mobile}`, goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan');
+      await send(
+        page.getByRole('dialog'),
+        `Agreed with the customer ${person.mobile}`,
+        goesOn ? 'Book ₹14,750 as paid back and keep the plan' : 'Give ₹14,750 back and end the plan',
+      );
       await isSent();
       if (!goesOn) await isBack(person, '14750.00');
       await findCustomer(page, person.mobile);
@@ -215,7 +244,10 @@ describe('money goes back', () => {
       const own = await openBrowser({ width: widths.phone });
       await signIn(own.page, person);
       await own.page.goto('/dashboard');
-      await own.page.getByText(goesOn ? /Renews on/ : /^Your plan ended on /).first().waitFor();
+      await own.page
+        .getByText(goesOn ? /Renews on/ : /^Your plan ended on /)
+        .first()
+        .waitFor();
       if (goesOn) expect(await own.page.getByText(/Plan Expired/).count()).toBe(0);
       await own.close();
       expect(own.faults).toEqual([]);
@@ -230,15 +262,34 @@ describe('money goes back', () => {
     const person = newPerson();
     const [customer, context] = await newCustomer(person);
     await saveAddress(customer);
-    const { transaction_id } = await openCharge(customer, '/subscription/payments/request', await selectionOf(customer, monthly));
-    const back = await customer.decide(transaction_id, { outcome: 'wrong_amount', amount: '14749.00', webhook: 'once', return: 'post' });
+    const { transaction_id } = await openCharge(
+      customer,
+      '/subscription/payments/request',
+      await selectionOf(customer, monthly),
+    );
+    const back = await customer.decide(transaction_id, {
+      outcome: 'wrong_amount',
+      amount: '14749.00',
+      webhook: 'once',
+      return: 'post',
+    });
     await customer.post(back.return_url, back.fields);
     await findCustomer(page, person.mobile);
     await page.getByText(/^₹14,749 of FP.* is held: ₹14,750 was due, so ₹1 is missing\./).waitFor({ timeout: 30_000 });
     await checkScreen(page);
     await openEntry(page, 'Payment', 'Payment held');
     const held = page.locator('.entry:has(details[open])').first();
-    for (const [name, value] of [['Due', '₹14,750'], ['Came', '₹14,749']] as const) expect(await held.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd').innerText()).toBe(value);
+    for (const [name, value] of [
+      ['Due', '₹14,750'],
+      ['Came', '₹14,749'],
+    ] as const)
+      expect(
+        await held
+          .getByRole('term')
+          .filter({ hasText: new RegExp(`^${name}$`) })
+          .locator('xpath=following-sibling::dd')
+          .innerText(),
+      ).toBe(value);
     await press(page, 'button', 'Give it back');
     await page.getByText(/^All of the held payment goes back: ₹14,749\./).waitFor();
     await checkScreen(page);
@@ -253,15 +304,30 @@ describe('money goes back', () => {
     const at = inject('stack').gateway;
     const payments = (await (await fetch(`${at}/sandbox/payments`)).json()) as Sandboxed[];
     const transaction = payments.find(({ phone }) => phone.endsWith(person.mobile))?.txnid ?? '';
-    for (const [what, body] of [['second-capture', {}], ['dispute', { amount: '1000.00', notice: 'once' }]] as const) {
-      const answer = await fetch(`${at}/sandbox/payments/${transaction}/${what}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    for (const [what, body] of [
+      ['second-capture', {}],
+      ['dispute', { amount: '1000.00', notice: 'once' }],
+    ] as const) {
+      const answer = await fetch(`${at}/sandbox/payments/${transaction}/${what}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
       expect(answer.status, what).toBe(200);
     }
-    await expect.poll(async () => {
-      await page.goto(`/support/payments/${transaction}`);
-      await page.getByRole('heading', { level: 1, name: transaction }).waitFor();
-      return [await page.getByText('₹29,500 in 2 captures').count(), await page.getByRole('button', { name: 'Say how it ended' }).count()];
-    }, { timeout: 30_000, interval: 1000 }).toEqual([1, 1]);
+    await expect
+      .poll(
+        async () => {
+          await page.goto(`/support/payments/${transaction}`);
+          await page.getByRole('heading', { level: 1, name: transaction }).waitFor();
+          return [
+            await page.getByText('₹29,500 in 2 captures').count(),
+            await page.getByRole('button', { name: 'Say how it ended' }).count(),
+          ];
+        },
+        { timeout: 30_000, interval: 1000 },
+      )
+      .toEqual([1, 1]);
     const captures = page.getByRole('table', { name: 'Captures of the payment' }).getByRole('row');
     await captures.filter({ hasText: 'Paid for what was bought' }).waitFor();
     await captures.filter({ hasText: /Nothing to give for it; ₹14,750 is (on its way )?back/ }).waitFor();
@@ -270,7 +336,9 @@ describe('money goes back', () => {
       await checkScreen(page);
     }
     let sent = 0;
-    page.on('request', (one) => { if (one.method() === 'POST' && one.url().endsWith('/api/support/reversals')) sent += 1; });
+    page.on('request', (one) => {
+      if (one.method() === 'POST' && one.url().endsWith('/api/support/reversals')) sent += 1;
+    });
     await page.getByRole('button', { name: 'Say how it ended' }).click();
     await page.getByRole('radio', { name: /^It was lost/ }).check();
     await page.getByLabel('Reason', { exact: true }).fill(`Read there ${person.mobile}`);

@@ -7,5 +7,12 @@ import { join } from 'node:path';
  */
 export function chromiumPath() {
   const repository = join(import.meta.dirname, '../..');
-  return process.env.CHROMIUM || execFileSync('go', ['run', './scripts/chromium'], { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  return (
+    process.env.CHROMIUM ||
+    execFileSync('go', ['run', './scripts/chromium'], {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).trim()
+  );
 }

@@ -52,17 +52,27 @@ const each = (record, value) => Object.fromEntries(names(record).map((name) => [
  * for after its first paint, which may come later; they are named in its markup.
  */
 function weightOf(kind, requests, loadedAt, markup) {
-  const own = requests.filter(({ resourceType, networkRequestTime, url }) => resourceType.toLowerCase() === kind && (networkRequestTime < loadedAt || markup.includes(new URL(url).pathname)));
+  const own = requests.filter(
+    ({ resourceType, networkRequestTime, url }) =>
+      resourceType.toLowerCase() === kind && (networkRequestTime < loadedAt || markup.includes(new URL(url).pathname)),
+  );
   return own.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024;
 }
 
 async function measure(port, path) {
-  const { lhr } = await lighthouse(base + path, { port, output: 'json', logLevel: 'error', onlyCategories: names(LIMITS) });
+  const { lhr } = await lighthouse(base + path, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    onlyCategories: names(LIMITS),
+  });
   const value = (id) => lhr.audits[id]?.numericValue ?? 0;
   const requests = lhr.audits['network-requests']?.details?.items ?? [];
   const loadedAt = lhr.audits.metrics?.details?.items?.[0]?.observedLoad ?? Infinity;
   const markup = await (await fetch(base + path)).text();
-  const failed = Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0);
+  const failed = Object.values(lhr.audits).filter(
+    ({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0,
+  );
   return {
     ...each(LIMITS, (name) => Math.round((lhr.categories[name]?.score ?? 0) * 100)),
     lcp: value('largest-contentful-paint'),
@@ -87,16 +97,28 @@ try {
   for (const path of paths) {
     const runs = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await measure(chrome.port, path));
-    const found = each({ ...LIMITS, ...MOST, ...HEAVIEST, all: 0, cpu: 0 }, (name) => median(runs.map((run) => run[name])));
-    const bad = [...names(LIMITS).filter((name) => found[name] < LIMITS[name]), ...names(MOST).filter((name) => found[name] > MOST[name]), ...names(HEAVIEST).filter((name) => path === '/' && found[name] > HEAVIEST[name])];
+    const found = each({ ...LIMITS, ...MOST, ...HEAVIEST, all: 0, cpu: 0 }, (name) =>
+      median(runs.map((run) => run[name])),
+    );
+    const bad = [
+      ...names(LIMITS).filter((name) => found[name] < LIMITS[name]),
+      ...names(MOST).filter((name) => found[name] > MOST[name]),
+      ...names(HEAVIEST).filter((name) => path === '/' && found[name] > HEAVIEST[name]),
+    ];
     faults += bad.length;
-    const scores = names(LIMITS).map((name) => String(found[name]).padStart(3)).join(' ');
+    const scores = names(LIMITS)
+      .map((name) => String(found[name]).padStart(3))
+      .join(' ');
     const figures = `LCP ${(found.lcp / 1000).toFixed(2)} s  CLS ${found.cls.toFixed(3)}  TBT ${String(Math.round(found.tbt)).padStart(3)} ms  JS ${Math.round(found.script)} KB, all ${Math.round(found.all)} KB  cpu ${Math.round(found.cpu)}  ${load1()}`;
     const broken = [...new Set(runs.flatMap((run) => run.failed))];
-    say(`${bad.length === 0 ? 'ok  ' : 'BAD '} ${path.padEnd(34)} ${scores}  ${figures}${bad.length + broken.length === 0 ? '' : `  (${[...bad, ...broken].join(', ')})`}`);
+    say(
+      `${bad.length === 0 ? 'ok  ' : 'BAD '} ${path.padEnd(34)} ${scores}  ${figures}${bad.length + broken.length === 0 ? '' : `  (${[...bad, ...broken].join(', ')})`}`,
+    );
   }
 } finally {
   await chrome.kill();
 }
-say(`${faults === 0 ? 'every page is within the limits' : `${faults} figures are beyond the limits`}, ${Math.round((Date.now() - started) / 1000)} s, ${load1()}`);
+say(
+  `${faults === 0 ? 'every page is within the limits' : `${faults} figures are beyond the limits`}, ${Math.round((Date.now() - started) / 1000)} s, ${load1()}`,
+);
 process.exitCode = faults === 0 ? 0 : 1;

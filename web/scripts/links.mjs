@@ -1,7 +1,9 @@
 /** Every address that a page speaks of, with its anchor: links, pictures of all sizes, scripts, sheets, films, captions. */
 function addressesOf(html) {
   const plain = [...html.matchAll(/\s(?:href|src|poster)="([^"]+)"/g)].map(([, address]) => address);
-  const sets = [...html.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) => set.split(',').map((part) => part.trim().split(' ')[0]));
+  const sets = [...html.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
+    set.split(',').map((part) => part.trim().split(' ')[0]),
+  );
   return [...plain, ...sets].map((address) => address.replaceAll('&amp;', '&'));
 }
 

@@ -48,7 +48,9 @@ async function record(page, id, play) {
       const taken = count;
       const due = Math.floor(((Date.now() - started) / 1000) * FRAMES_A_SECOND);
       for (count += 1; count <= due; count += 1) await copyFile(frame(taken), frame(count));
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, started + (count * 1000) / FRAMES_A_SECOND - Date.now())));
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max(0, started + (count * 1000) / FRAMES_A_SECOND - Date.now())),
+      );
     }
   })();
   await play((words) => captions.push({ words, from: count / FRAMES_A_SECOND }));
@@ -56,18 +58,61 @@ async function record(page, id, play) {
   going = false;
   await shoot;
   const length = count / FRAMES_A_SECOND;
-  const cues = captions.map(({ words, from }, index) => `${clock(from)} --> ${clock(captions[index + 1]?.from ?? length)}\n${words}\n`);
+  const cues = captions.map(
+    ({ words, from }, index) => `${clock(from)} --> ${clock(captions[index + 1]?.from ?? length)}\n${words}\n`,
+  );
   await writeFile(join(folder, `${id}.vtt`), `WEBVTT\n\n${cues.join('\n')}`);
   const input = ['-v', 'error', '-y', '-framerate', String(FRAMES_A_SECOND), '-i', join(frames, '%05d.jpg')];
-  await run('ffmpeg', [...input, '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '42', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-pix_fmt', 'yuv420p', join(folder, `${id}.webm`)]);
-  await run('ffmpeg', [...input, '-c:v', 'libx264', '-crf', '30', '-preset', 'medium', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', join(folder, `${id}.mp4`)]);
+  await run('ffmpeg', [
+    ...input,
+    '-c:v',
+    'libvpx-vp9',
+    '-b:v',
+    '0',
+    '-crf',
+    '42',
+    '-deadline',
+    'good',
+    '-cpu-used',
+    '4',
+    '-row-mt',
+    '1',
+    '-pix_fmt',
+    'yuv420p',
+    join(folder, `${id}.webm`),
+  ]);
+  await run('ffmpeg', [
+    ...input,
+    '-c:v',
+    'libx264',
+    '-crf',
+    '30',
+    '-preset',
+    'medium',
+    '-pix_fmt',
+    'yuv420p',
+    '-movflags',
+    '+faststart',
+    join(folder, `${id}.mp4`),
+  ]);
   await rm(frames, { recursive: true });
-  for (const ending of ['webm', 'mp4']) process.stdout.write(`${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`);
+  for (const ending of ['webm', 'mp4'])
+    process.stdout.write(
+      `${id}.${ending} ${Math.round((await stat(join(folder, `${id}.${ending}`))).size / 1024)} KB\n`,
+    );
 }
 
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
-const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: FINENESS, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+const context = await browser.newContext({
+  baseURL: base,
+  viewport: { width: WIDTH, height: HEIGHT },
+  deviceScaleFactor: FINENESS,
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+  locale: 'en-IN',
+  timezoneId: 'Asia/Kolkata',
+});
 const page = await context.newPage();
 const person = newPerson();
 const type = async (field, words) => {
@@ -121,10 +166,16 @@ await record(page, 'choose-plan', async (say) => {
   await page.waitForTimeout(2000);
   say('“View Details” shows every line, GST, the total and the renewal date.');
   await page.getByRole('button', { name: 'View Details' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Pay ₹/ })
+    .waitFor();
   await page.waitForTimeout(2500);
 });
-await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).click();
+await page
+  .getByRole('dialog')
+  .getByRole('button', { name: /^Pay ₹/ })
+  .click();
 await endPayment(page);
 await page.getByRole('link', { name: 'View Order' }).click();
 await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();

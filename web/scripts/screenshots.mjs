@@ -19,7 +19,14 @@ const SMALL_WIDTH = 640;
 const LARGEST = 60 * 1024;
 
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
-const context = await browser.newContext({ baseURL: base, viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: FINENESS, reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+const context = await browser.newContext({
+  baseURL: base,
+  viewport: { width: WIDTH, height: HEIGHT },
+  deviceScaleFactor: FINENESS,
+  reducedMotion: 'reduce',
+  locale: 'en-IN',
+  timezoneId: 'Asia/Kolkata',
+});
 const page = await context.newPage();
 const devtools = await context.newCDPSession(page);
 
@@ -39,7 +46,12 @@ async function settled() {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await frame();
-    await Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity).map(({ finished }) => finished));
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+        .map(({ finished }) => finished),
+    );
     await frame();
     await frame();
   });
@@ -54,14 +66,29 @@ async function take(name) {
     const strip = document.querySelector('.contact-strip');
     if (strip instanceof HTMLElement) strip.style.display = 'none';
   });
-  await page.waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 30_000 }).catch(() => undefined);
+  await page
+    .waitForFunction(() => !document.querySelector('.toast-item, .skeleton, .spinner'), undefined, { timeout: 30_000 })
+    .catch(() => undefined);
   for (const theme of ['light', 'dark']) {
     await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
     await settled();
     const picture = await encode();
     const file = join(folder, `${name}-${theme}`);
     await writeFile(`${file}.webp`, picture);
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', `${file}.webp`, '-vf', `scale=${SMALL_WIDTH}:-2:flags=lanczos`, '-c:v', 'libwebp', '-quality', '74', `${file}-${SMALL_WIDTH}.webp`]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      `${file}.webp`,
+      '-vf',
+      `scale=${SMALL_WIDTH}:-2:flags=lanczos`,
+      '-c:v',
+      'libwebp',
+      '-quality',
+      '74',
+      `${file}-${SMALL_WIDTH}.webp`,
+    ]);
     process.stdout.write(`${name}-${theme}.webp ${Math.round(picture.length / 1024)} KB\n`);
   }
   await page.evaluate(() => document.documentElement.setAttribute('data-bs-theme', 'light'));
@@ -69,7 +96,9 @@ async function take(name) {
 
 /** Scrolls a part of the page below the header. */
 async function show(locator) {
-  await locator.evaluate((element) => window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - 110, behavior: 'instant' }));
+  await locator.evaluate((element) =>
+    window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - 110, behavior: 'instant' }),
+  );
 }
 
 /** The picture that previews of the site show: its first screen, without the strip above. */
@@ -80,7 +109,12 @@ async function takePreview() {
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-hydrated'));
   await page.evaluate(() => document.querySelector('.contact-strip')?.remove());
   await page.waitForTimeout(500);
-  await page.screenshot({ path: join(import.meta.dirname, '../public/og.jpg'), type: 'jpeg', quality: 60, scale: 'css' });
+  await page.screenshot({
+    path: join(import.meta.dirname, '../public/og.jpg'),
+    type: 'jpeg',
+    quality: 60,
+    scale: 'css',
+  });
   await page.setViewportSize({ width: WIDTH, height: HEIGHT });
 }
 
@@ -116,9 +150,15 @@ await take('pricing');
 await buyPlan(page, 'Growth');
 await take('plan');
 await page.getByRole('button', { name: 'View Details' }).click();
-await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).waitFor();
+await page
+  .getByRole('dialog')
+  .getByRole('button', { name: /^Pay ₹/ })
+  .waitFor();
 await take('payment-details');
-await page.getByRole('dialog').getByRole('button', { name: /^Pay ₹/ }).click();
+await page
+  .getByRole('dialog')
+  .getByRole('button', { name: /^Pay ₹/ })
+  .click();
 await endPayment(page);
 await take('paid');
 await page.getByRole('link', { name: 'View Order' }).click();
@@ -132,7 +172,10 @@ await take('dashboard');
 await page.getByRole('button', { name: 'Change custom domain' }).click();
 await page.getByRole('dialog').getByRole('textbox', { name: 'Custom domain' }).fill('shop.ashasweets.in');
 await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click();
-await page.getByRole('dialog', { name: 'How to link your domain to IP' }).getByRole('heading', { name: /^TXT record/ }).waitFor();
+await page
+  .getByRole('dialog', { name: 'How to link your domain to IP' })
+  .getByRole('heading', { name: /^TXT record/ })
+  .waitFor();
 await take('domain');
 await page.keyboard.press('Escape');
 await page.goto('/subscription_list?tab=payments');

@@ -14,11 +14,19 @@ function fields(source: string): Record<string, string> {
 }
 
 function anchor(heading: string): string {
-  return heading.toLowerCase().replace(/<[^>]+>/g, '').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return heading
+    .toLowerCase()
+    .replace(/<[^>]+>/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
 function plain(markdown: string): string {
-  return markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replace(/[#*_`>|]/g, ' ').replace(/\s+/g, ' ').trim();
+  return markdown
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/[#*_`>|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** Headings get anchors, tables may scroll by themselves, other sites' links keep our address to themselves. */
@@ -29,7 +37,8 @@ const marked = new Marked({
       return `<h${depth} id="${anchor(text)}">${text}</h${depth}>\n`;
     },
     table({ header, rows }) {
-      const cells = (row: typeof header, tag: string) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+      const cells = (row: typeof header, tag: string) =>
+        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
       const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
       return `<div class="table-box" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>`;
     },

@@ -7,15 +7,26 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
 // The folders may be given, so that a build beside the usual one is possible: the site's, then the server module's.
-const [, , built = join(import.meta.dirname, '../dist'), server = join(import.meta.dirname, '../node_modules/.prerender')] = process.argv;
+const [
+  ,
+  ,
+  built = join(import.meta.dirname, '../dist'),
+  server = join(import.meta.dirname, '../node_modules/.prerender'),
+] = process.argv;
 const dist = resolve(built);
 const ORIGIN = '%PUBLIC_URL%';
-const { nowhere, pages, patterns, render, siteName } = await import(pathToFileURL(join(resolve(server), 'entry-server.js')).href);
+const { nowhere, pages, patterns, render, siteName } = await import(
+  pathToFileURL(join(resolve(server), 'entry-server.js')).href
+);
 
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const meta = (key, name, content) => (content ? `<meta ${key}="${name}" content="${escape(content)}" />` : '');
 
-const withoutComments = (script) => script.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, ' ').trim();
+const withoutComments = (script) =>
+  script
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\n\s*/g, ' ')
+    .trim();
 
 /** The scripts that must run before the first paint are part of the page: they are shorter than a request for them. */
 async function earlyScripts() {
@@ -24,7 +35,8 @@ async function earlyScripts() {
 }
 
 const lateScripts = withoutComments(await readFile(join(import.meta.dirname, 'late-scripts.js'), 'utf8'));
-const MODULE = /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>)/g;
+const MODULE =
+  /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>)/g;
 
 /** The page with one script in place of its module scripts; that script asks for them after the first paint. */
 function paintedFirst(page) {
@@ -35,13 +47,19 @@ function paintedFirst(page) {
     else if (!others.includes(other)) others.push(other);
     return '';
   });
-  return rest.replace('</head>', () => `  <script data-files="${[...others, ...entries].join(' ')}">${lateScripts}</script>\n  </head>`);
+  return rest.replace(
+    '</head>',
+    () => `  <script data-files="${[...others, ...entries].join(' ')}">${lateScripts}</script>\n  </head>`,
+  );
 }
 
 /** Both font files are asked for at once: the rupee sign is in the second. */
 async function fontPreloads() {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.woff2'));
-  return fonts.sort().reverse().map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`);
+  return fonts
+    .sort()
+    .reverse()
+    .map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`);
 }
 
 async function write(path, text) {
@@ -99,7 +117,10 @@ function headOf(path, page) {
     meta('property', 'og:image:height', '630'),
     meta('property', 'og:image:alt', `${siteName}: a shop in the middle of its franchises`),
     meta('name', 'twitter:card', 'summary_large_image'),
-    ...page.structured.map((document) => `<script type="application/ld+json">${JSON.stringify(document).replaceAll('<', '\\u003c')}</script>`),
+    ...page.structured.map(
+      (document) =>
+        `<script type="application/ld+json">${JSON.stringify(document).replaceAll('<', '\\u003c')}</script>`,
+    ),
   ].filter(Boolean);
 }
 
@@ -145,12 +166,18 @@ for (const path of pages) {
   const page = await render(path);
   if (!page.description) throw new Error(`${path} describes itself with no word`);
   const { styles, scripts } = assetsOf(page.sources, page.late);
-  await write(join(path.toLowerCase(), 'index.html'), await compose({ html: page.html, title: page.title, head: [...headOf(path, page), ...scripts], styles }));
+  await write(
+    join(path.toLowerCase(), 'index.html'),
+    await compose({ html: page.html, title: page.title, head: [...headOf(path, page), ...scripts], styles }),
+  );
   entries.push(`  <url><loc>${ORIGIN}${path}</loc>${page.changed ? `<lastmod>${page.changed}</lastmod>` : ''}</url>`);
 }
 const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
 await write('sitemap.xml', sitemap);
-await write('robots.txt', `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /support\n\nSitemap: ${ORIGIN}/sitemap.xml\n`);
+await write(
+  'robots.txt',
+  `User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /support\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
+);
 await write('routes.json', JSON.stringify(patterns));
 
 /** Scripts and styles are compressed as far as it goes, once and here, instead of at every start of a server. */
@@ -158,7 +185,10 @@ const compress = promisify(brotliCompress);
 for (const name of await readdir(join(dist, 'assets'))) {
   if (!/\.(js|css)$/.test(name)) continue;
   const body = await readFile(join(dist, 'assets', name));
-  await writeFile(join(dist, 'assets', `${name}.br`), await compress(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }));
+  await writeFile(
+    join(dist, 'assets', `${name}.br`),
+    await compress(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+  );
 }
 await rm(join(dist, '.vite'), { recursive: true });
 process.stdout.write(`prerendered ${pages.length} pages, ${patterns.length} addresses\n`);

@@ -15,7 +15,10 @@ export function svgComponent(): Plugin {
       if (!id.endsWith(`.svg${QUERY}`)) return null;
       const source = await readFile(id.slice(0, -QUERY.length), 'utf8');
       const viewBox = /viewBox="([^"]+)"/.exec(source)?.[1] ?? '0 0 16 16';
-      const inner = source.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').trim();
+      const inner = source
+        .replace(/^[\s\S]*?<svg[^>]*>/, '')
+        .replace(/<\/svg>\s*$/, '')
+        .trim();
       return `import { jsx } from 'react/jsx-runtime';
 const markup = { __html: ${JSON.stringify(inner)} };
 export default function SvgIcon(props) {

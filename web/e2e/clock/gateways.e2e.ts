@@ -57,13 +57,19 @@ async function giveBack(person: Person, amount: string): Promise<void> {
     await because(desk.page, `A goodwill ${person.mobile}`);
     await dialog.waitFor({ state: 'detached' });
     // What the gateway is asked for only after the clock has moved is settled later.
-    const refund = desk.page.getByRole('list', { name: 'Timeline' }).locator('[data-entry]').filter({ hasText: 'Refund' });
+    const refund = desk.page
+      .getByRole('list', { name: 'Timeline' })
+      .locator('[data-entry]')
+      .filter({ hasText: 'Refund' });
     await expect
-      .poll(async () => {
-        await desk.page.goto(`${new URL(desk.page.url()).pathname}?kind=refund`);
-        await refund.first().waitFor();
-        return refund.allInnerTexts();
-      }, { timeout: 60_000, interval: 2000 })
+      .poll(
+        async () => {
+          await desk.page.goto(`${new URL(desk.page.url()).pathname}?kind=refund`);
+          await refund.first().waitFor();
+          return refund.allInnerTexts();
+        },
+        { timeout: 60_000, interval: 2000 },
+      )
       .toEqual([expect.not.stringContaining('requested')]);
   } finally {
     await desk.close();
@@ -79,26 +85,44 @@ async function settledLines(desk: Page, gateway: string, transaction: string): P
   const closed = desk.getByRole('button', { name: new RegExp(`^Show the .* of .*, ${gateway}$`) });
   for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
   const rows = desk.getByRole('row').filter({ has: desk.getByRole('rowheader', { name: transaction }) });
-  await rows.first().waitFor({ timeout: 5000 }).catch(() => undefined);
-  const cells = await rows.evaluateAll((all) => all.map((row) => ['Movement', 'Amount', 'Books'].map((label) => row.querySelector(`[data-label="${label}"]`)?.textContent ?? '').join(' ')));
+  await rows
+    .first()
+    .waitFor({ timeout: 5000 })
+    .catch(() => undefined);
+  const cells = await rows.evaluateAll((all) =>
+    all.map((row) =>
+      ['Movement', 'Amount', 'Books']
+        .map((label) => row.querySelector(`[data-label="${label}"]`)?.textContent ?? '')
+        .join(' '),
+    ),
+  );
   return [...new Set(cells)].sort();
 }
 
 describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
   const origin = () => (gateway === 'payu' ? inject('stack').gateway : inject('stack').razorpay);
-  inBrowser(() => ({ site: gateway === 'payu' ? inject('baseUrl') : api.site }), (session) => (page = session.page));
+  inBrowser(
+    () => ({ site: gateway === 'payu' ? inject('baseUrl') : api.site }),
+    (session) => (page = session.page),
+  );
 
   it('a stranger signs up, pays, gets a part back, and both stand in the settlements as booked', async () => {
     const person = await reachGateway(page, origin());
     await endPayment(page, 'Pay');
-    const transaction = new URL(page.url()).searchParams.get('transaction_id') ?? expect.fail(`no transaction in ${page.url()}`);
+    const transaction =
+      new URL(page.url()).searchParams.get('transaction_id') ?? expect.fail(`no transaction in ${page.url()}`);
     await heading(page, 'Congratulations..');
     await giveBack(person, '1,180');
     await advanceClock(8 * DAY);
     await advanceClock(2 * DAY);
     const desk = await openBrowser();
     await signInStaff(desk.page, staff.admin);
-    await expect.poll(() => settledLines(desk.page, { payu: 'PayU', razorpay: 'Razorpay' }[gateway], transaction), { timeout: 60_000, interval: 2000 }).toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
+    await expect
+      .poll(() => settledLines(desk.page, { payu: 'PayU', razorpay: 'Razorpay' }[gateway], transaction), {
+        timeout: 60_000,
+        interval: 2000,
+      })
+      .toEqual(['Payment ₹1,59,300 Booked', 'Refund ₹1,180 Booked']);
     await desk.close();
   });
 
@@ -109,7 +133,10 @@ describe.each(['payu', 'razorpay'] as const)('with %s', (gateway) => {
     await page.getByRole('link', { name: 'Try Again' }).click();
     await page.getByRole('button', { name: 'View Details' }).click();
     await pay(page);
-    await page.getByRole('button', { name: /^Cancel/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Cancel/ })
+      .first()
+      .click();
     await page.waitForURL((url) => url.origin !== origin());
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).not.toMatch(/^\/api\//);

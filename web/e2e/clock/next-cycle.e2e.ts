@@ -3,7 +3,16 @@ import { expect, it } from 'vitest';
 import { inBrowser } from '../support/browser';
 import type { Person } from '../support/people';
 import { choosePlan } from '../support/shop';
-import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact } from '../support/subscriber';
+import {
+  card,
+  checkBothWidths,
+  daysPass,
+  newSubscriber,
+  openDashboard,
+  payDetails,
+  paymentDetails,
+  planFact,
+} from '../support/subscriber';
 
 let page: Page;
 
@@ -13,7 +22,10 @@ inBrowser({}, (session) => (page = session.page));
 async function change(name: string, action: 'Cancel' | 'Reactivate') {
   await page.getByRole('button', { name: `${action} ${name}` }).click();
   await page.getByRole('dialog').getByText('This will be updated in the next billing cycle.').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: action === 'Cancel' ? 'Cancel add-on' : 'Reactivate' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: action === 'Cancel' ? 'Cancel add-on' : 'Reactivate' })
+    .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
@@ -35,7 +47,9 @@ it('an add-on is bought by the day, cancelled, reactivated, cancelled, and gone 
   await dialog.getByText('with 18% GST').waitFor();
   await checkBothWidths(page);
   await dialog.getByRole('button', { name: 'Secure Payment' }).click();
-  await paymentDetails(page).getByText(/^Franchise extension, \d+ of \d+ days$/).waitFor();
+  await paymentDetails(page)
+    .getByText(/^Franchise extension, \d+ of \d+ days$/)
+    .waitFor();
   await checkBothWidths(page);
   await payDetails(page);
   await page.getByText('Your add-ons are active.').waitFor();

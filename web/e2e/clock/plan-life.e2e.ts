@@ -4,21 +4,37 @@ import { inBrowser, openBrowser, widths } from '../support/browser';
 import { messagesTo, type Person } from '../support/people';
 import { at, checkScreen, heading } from '../support/shop';
 import { because, findCustomer, signInStaff, staff } from '../support/staff';
-import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, paymentDetails, planFact, storeOf, yearsAfter } from '../support/subscriber';
+import {
+  card,
+  checkBothWidths,
+  daysPass,
+  newSubscriber,
+  openDashboard,
+  payDetails,
+  paymentDetails,
+  planFact,
+  storeOf,
+  yearsAfter,
+} from '../support/subscriber';
 
 let page: Page;
 
 inBrowser({}, (session) => (page = session.page));
 
 const daysAfter = (day: string, days: number) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(`${day} UTC`) + days * 86_400_000).replace('Sept', 'Sep');
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+    .format(Date.parse(`${day} UTC`) + days * 86_400_000)
+    .replace('Sept', 'Sep');
 
 /** Staff give five days more by the keyboard alone; gives the new end as their screen has it, after the old one. */
 async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   const desk = await openBrowser({ width: widths.desktop });
   await signInStaff(desk.page, staff.support);
   await findCustomer(desk.page, mobile);
-  const end = desk.page.getByRole('term').filter({ hasText: /^Grace ends$/ }).locator('xpath=following-sibling::dd');
+  const end = desk.page
+    .getByRole('term')
+    .filter({ hasText: /^Grace ends$/ })
+    .locator('xpath=following-sibling::dd');
   expect((await end.innerText()).trim()).toBe(until);
   await desk.page.getByRole('button', { name: 'Extend grace' }).focus();
   await desk.page.keyboard.press('Enter');
@@ -27,7 +43,11 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
   await desk.page.keyboard.type('5');
   await desk.page.keyboard.press('Tab');
   await because(desk.page, 'Her bank holds the payment up');
-  await desk.page.locator('[data-entry]').filter({ hasText: 'Extended the grace' }).filter({ hasText: 'Sunita Support' }).waitFor({ timeout: 20_000 });
+  await desk.page
+    .locator('[data-entry]')
+    .filter({ hasText: 'Extended the grace' })
+    .filter({ hasText: 'Sunita Support' })
+    .waitFor({ timeout: 20_000 });
   const later = (await end.innerText()).trim();
   await checkScreen(desk.page);
   await desk.page.goto('/support/audit?action=extend_grace');
@@ -58,12 +78,16 @@ it('a plan is renewed early and in grace, each term beginning where the last one
   await checkBothWidths(page);
   expect((await messagesTo(person.mobile))[0]?.body).toMatch(/ends on/);
   await renewNow().click();
-  await paymentDetails(page).getByText(`Your next term starts on ${first} and renews on ${yearsAfter(first, 1)}.`).waitFor();
+  await paymentDetails(page)
+    .getByText(`Your next term starts on ${first} and renews on ${yearsAfter(first, 1)}.`)
+    .waitFor();
   await payDetails(page);
   await page.getByText('Your plan is renewed.').waitFor();
   await dashboard();
   expect(await planFact(page, 'Renews on')).toBe(yearsAfter(first, 1));
-  await card(page, 'Next bill').getByText(`on ${yearsAfter(first, 1)}`).waitFor();
+  await card(page, 'Next bill')
+    .getByText(`on ${yearsAfter(first, 1)}`)
+    .waitFor();
   expect(await renewNow().count()).toBe(0);
 
   await daysPass(page, person, 27 + 366);
@@ -80,7 +104,9 @@ it('a plan is renewed early and in grace, each term beginning where the last one
   await overdue.waitFor();
   expect(await renewBy()).toBe(later);
   await page.getByRole('button', { name: 'Add add-ons' }).click();
-  await card(page, 'Add-ons').getByText(/Please Renew Plan\.\.!/).waitFor();
+  await card(page, 'Add-ons')
+    .getByText(/Please Renew Plan\.\.!/)
+    .waitFor();
   await checkBothWidths(page);
   await page.getByRole('button', { name: 'Renew', exact: true }).click();
   await payDetails(page);

@@ -3,7 +3,16 @@ import { expect, it } from 'vitest';
 import { inBrowser } from '../support/browser';
 import { messagesTo } from '../support/people';
 import { heading } from '../support/shop';
-import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, payDetails, planFact, storeOf } from '../support/subscriber';
+import {
+  card,
+  checkBothWidths,
+  daysPass,
+  newSubscriber,
+  openDashboard,
+  payDetails,
+  planFact,
+  storeOf,
+} from '../support/subscriber';
 
 let page: Page;
 

@@ -2,9 +2,18 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-const launch = (...more: string[]) => chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
+const launch = (...more: string[]) =>
+  chromium.launch({ executablePath: inject('chromium'), headless: true, args: [...flags, ...more] });
 
 /** The one Chromium of all tests, started by the first and ended with the process; a new one if it dies. */
 let shared: Promise<Browser> | undefined;
@@ -36,8 +45,16 @@ export interface SessionOptions {
 }
 
 /** Opens a window without cookies or cache. Close it when the test is over. */
-export async function openBrowser({ width = widths.desktop, height = 900, dark = false, site = inject('baseUrl'), domain }: SessionOptions = {}): Promise<Session> {
-  const browser = domain ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`) : await sharedBrowser();
+export async function openBrowser({
+  width = widths.desktop,
+  height = 900,
+  dark = false,
+  site = inject('baseUrl'),
+  domain,
+}: SessionOptions = {}): Promise<Session> {
+  const browser = domain
+    ? await launch(`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${new URL(inject('baseUrl')).port}`)
+    : await sharedBrowser();
   const context = await browser.newContext({
     baseURL: site,
     viewport: { width, height },
@@ -50,14 +67,18 @@ export async function openBrowser({ width = widths.desktop, height = 900, dark =
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(error.error().message));
   context.on('console', (message) => {
-    if (message.type() === 'error' && /content security policy|hydrat|react error/i.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && /content security policy|hydrat|react error/i.test(message.text()))
+      faults.push(message.text());
   });
   const close = () => (domain ? browser.close() : context.close());
   return { page, context, faults, close };
 }
 
 /** Opens a window before each test around it and closes it afterwards; no page may have done what none may do. */
-export function inBrowser(options: SessionOptions | (() => SessionOptions), opened: (session: Session) => unknown): void {
+export function inBrowser(
+  options: SessionOptions | (() => SessionOptions),
+  opened: (session: Session) => unknown,
+): void {
   let session: Session | undefined;
   beforeEach(async () => {
     session = await openBrowser(typeof options === 'function' ? options() : options);
@@ -97,7 +118,10 @@ export async function accessibilityFaults(page: Page, more: string[] = []): Prom
   await wholePage(page);
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source);
   const rules = Object.fromEntries(['target-size', ...more].map((rule) => [rule, { enabled: true }]));
-  const violations = await page.evaluate(async (options) => (await window.axe?.run(document, options))?.violations, { rules, resultTypes: ['violations'] } satisfies RunOptions);
+  const violations = await page.evaluate(async (options) => (await window.axe?.run(document, options))?.violations, {
+    rules,
+    resultTypes: ['violations'],
+  } satisfies RunOptions);
   if (!violations) throw new Error('the accessibility checker is not there');
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
 }

@@ -16,11 +16,20 @@ export function customerOf(context: APIRequestContext): Customer {
   const headers = async () => {
     const { cookies } = await context.storageState();
     const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value;
-    return { Origin: site, 'Sec-Fetch-Site': 'same-origin', 'Idempotency-Key': randomUUID().replaceAll('-', ''), ...(token && { 'X-XSRF-TOKEN': decodeURIComponent(token) }) };
+    return {
+      Origin: site,
+      'Sec-Fetch-Site': 'same-origin',
+      'Idempotency-Key': randomUUID().replaceAll('-', ''),
+      ...(token && { 'X-XSRF-TOKEN': decodeURIComponent(token) }),
+    };
   };
   return {
     call: async <T>(method: string, path: string, body?: object) => {
-      const answer = await context.fetch(`${site}/api/franchise${path}`, { method, data: body, headers: await headers() });
+      const answer = await context.fetch(`${site}/api/franchise${path}`, {
+        method,
+        data: body,
+        headers: await headers(),
+      });
       const text = await answer.text();
       expect(answer.status(), `${method} ${path}: ${text}`).toBe(200);
       return (JSON.parse(text) as { data: T }).data;
@@ -30,7 +39,9 @@ export function customerOf(context: APIRequestContext): Customer {
       expect(answer.status(), address).toBeLessThan(400);
     },
     decide: async (transactionId, outcome) => {
-      const answer = await context.post(`${inject('stack').gateway}/sandbox/payments/${transactionId}/outcome`, { data: outcome });
+      const answer = await context.post(`${inject('stack').gateway}/sandbox/payments/${transactionId}/outcome`, {
+        data: outcome,
+      });
       expect(answer.status(), await answer.text()).toBe(200);
       return (await answer.json()) as { return_url: string; fields: Record<string, string> };
     },
@@ -42,8 +53,18 @@ export async function newCustomer(person: Person, trial = false): Promise<[Custo
   const context = await request.newContext();
   const customer = customerOf(context);
   const { mobile, email, password } = person;
-  await customer.call('POST', '/register', { mobile, email, password, first_name: 'Asha', ...(trial && { free_trial: 1 }) });
-  const { otp_verification_id: verification_id } = await customer.call<{ otp_verification_id: string }>('POST', '/mobile/validate-otp', { mobile, otp: await codeFor(mobile) });
+  await customer.call('POST', '/register', {
+    mobile,
+    email,
+    password,
+    first_name: 'Asha',
+    ...(trial && { free_trial: 1 }),
+  });
+  const { otp_verification_id: verification_id } = await customer.call<{ otp_verification_id: string }>(
+    'POST',
+    '/mobile/validate-otp',
+    { mobile, otp: await codeFor(mobile) },
+  );
   await customer.call('POST', '/register', { mobile, verification_id });
   return [customer, context];
 }
@@ -66,7 +87,12 @@ export async function saveAddress(customer: Customer): Promise<void> {
 /** Makes the store of the person; its username is the mobile number. */
 export async function addStore(customer: Customer, person: Person, name: string): Promise<void> {
   const [type] = await customer.call<{ id: string }[]>('GET', '/business');
-  await customer.call('POST', '/tenant/create', { store_username: person.mobile, store_password: person.password, store_name: name, store_type: type?.id });
+  await customer.call('POST', '/tenant/create', {
+    store_username: person.mobile,
+    store_password: person.password,
+    store_name: name,
+    store_type: type?.id,
+  });
 }
 
 interface Session {
@@ -88,7 +114,11 @@ export async function pay(customer: Customer, path: string, body: object): Promi
   const back = await customer.decide(transaction_id, { outcome: 'success', webhook: 'once', return: 'post' });
   await customer.post(back.return_url, back.fields);
   await expect
-    .poll(async () => (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state, { timeout: 30_000 })
+    .poll(
+      async () =>
+        (await customer.call<{ state: string }>('GET', `/subscription/payments/status/${transaction_id}`)).state,
+      { timeout: 30_000 },
+    )
     .toBe('paid');
   return transaction_id;
 }
@@ -107,12 +137,23 @@ interface AddOn {
 }
 
 /** The ids of a choice that is named as people see it. */
-export async function selectionOf(customer: Customer, { plan, service, type = 'yearly', addOns = [] }: PlanWish): Promise<object> {
-  const { subscription_plan: plans } = await customer.call<{ subscription_plan: { id: string; plan_name: string }[] }>('GET', '/subscription-plan/list');
+export async function selectionOf(
+  customer: Customer,
+  { plan, service, type = 'yearly', addOns = [] }: PlanWish,
+): Promise<object> {
+  const { subscription_plan: plans } = await customer.call<{ subscription_plan: { id: string; plan_name: string }[] }>(
+    'GET',
+    '/subscription-plan/list',
+  );
   const id = plans.find(({ plan_name }) => plan_name === plan)?.id;
-  const [details] = await customer.call<{ subscription_plan_services: { id: string; service_name: string; subscription_plan_add_ons_services: AddOn[] }[] }[]>('GET', `/subscription-plan/details/${id}`);
+  const [details] = await customer.call<
+    {
+      subscription_plan_services: { id: string; service_name: string; subscription_plan_add_ons_services: AddOn[] }[];
+    }[]
+  >('GET', `/subscription-plan/details/${id}`);
   const tier = details?.subscription_plan_services.find(({ service_name }) => !service || service_name === service);
-  const chosen = tier?.subscription_plan_add_ons_services.filter(({ add_ons_service_name: name }) => addOns.includes(name)) ?? [];
+  const chosen =
+    tier?.subscription_plan_add_ons_services.filter(({ add_ons_service_name: name }) => addOns.includes(name)) ?? [];
   expect(chosen).toHaveLength(addOns.length);
   return { plan_type: type, plan_services_id: tier?.id, add_ons_service_id: chosen.map((addOn) => addOn.id) };
 }

@@ -67,6 +67,9 @@ export async function register(person: Person, trial = false): Promise<void> {
   };
   const { mobile, email, password } = person;
   await post('/register', { mobile, email, password, ...(trial ? { first_name: 'Asha', free_trial: 1 } : {}) });
-  const { otp_verification_id: verification_id } = await post('/mobile/validate-otp', { mobile, otp: await codeFor(mobile) });
+  const { otp_verification_id: verification_id } = await post('/mobile/validate-otp', {
+    mobile,
+    otp: await codeFor(mobile),
+  });
   await post('/register', { mobile, verification_id });
 }

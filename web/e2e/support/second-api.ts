@@ -24,7 +24,9 @@ async function freePort(): Promise<number> {
 export async function startSecondApi(changes: Record<string, string>): Promise<SecondApi> {
   const running = `/proc/${inject('stack').processes.api}`;
   const entries = (await readFile(`${running}/environ`, 'utf8')).split('\0').filter(Boolean);
-  const environment = Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+  const environment = Object.fromEntries(
+    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
   const port = await freePort();
   const site = `http://localhost:${port}`;
   const api = spawn(await readlink(`${running}/exe`), {

@@ -10,7 +10,8 @@ export async function checkScreen(page: Page): Promise<void> {
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-export const at = (page: Page, path: string | RegExp) => page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
+export const at = (page: Page, path: string | RegExp) =>
+  page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
 
 /** Signs in through the login screen, wherever it leads then. */
 export async function signIn(page: Page, person: Person): Promise<void> {

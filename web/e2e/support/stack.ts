@@ -39,7 +39,10 @@ async function addressesOf(file: string): Promise<StackAddresses> {
 
 async function startStack(file: string): Promise<ChildProcess> {
   const repository = join(import.meta.dirname, '../../..');
-  const stack = spawn('go', ['run', './scripts/devstack', '-throwaway', '-json', file], { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] });
+  const stack = spawn('go', ['run', './scripts/devstack', '-throwaway', '-json', file], {
+    cwd: repository,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const until = Date.now() + START_MS;
   while (!existsSync(file)) {
     if (stack.exitCode !== null) throw new Error(`the stack ended with ${stack.exitCode} before it answered`);
@@ -66,7 +69,16 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('chromium', chromiumPath());
   const given = process.env.E2E_STACK_JSON;
   if (given || process.env.E2E_BASE_URL) {
-    const stack = given ? await addressesOf(given) : { site: process.env.E2E_BASE_URL ?? '', sms_inbox: '', gateway: '', razorpay: '', dns_server: '', processes: {} };
+    const stack = given
+      ? await addressesOf(given)
+      : {
+          site: process.env.E2E_BASE_URL ?? '',
+          sms_inbox: '',
+          gateway: '',
+          razorpay: '',
+          dns_server: '',
+          processes: {},
+        };
     project.provide('baseUrl', process.env.E2E_BASE_URL ?? stack.site);
     project.provide('stack', stack);
     return undefined;

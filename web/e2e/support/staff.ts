@@ -15,7 +15,11 @@ export const staff = {
 const sessions = new Map<string, Cookie[]>();
 
 /** Opens a page of the console as staff: with the session of an earlier test, else signed in by keyboard with a code that nobody has used. */
-export async function signInStaff(page: Page, { email, key }: { email: string; key: string }, next = '/support'): Promise<void> {
+export async function signInStaff(
+  page: Page,
+  { email, key }: { email: string; key: string },
+  next = '/support',
+): Promise<void> {
   await page.context().addCookies(sessions.get(email) ?? []);
   await page.goto(next);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -25,7 +29,10 @@ export async function signInStaff(page: Page, { email, key }: { email: string; k
     await retype(page, 'Password', 'Mangoes#2027');
     await retype(page, 'Authenticator code', await totpCode(key));
     await page.keyboard.press('Enter');
-    const refused = page.getByRole('alert').waitFor().then(() => true);
+    const refused = page
+      .getByRole('alert')
+      .waitFor()
+      .then(() => true);
     const inside = page.waitForURL((url) => !url.pathname.endsWith('/login')).then(() => false);
     if (!(await Promise.race([refused, inside]))) {
       sessions.set(email, await page.context().cookies());
@@ -72,7 +79,11 @@ export async function openedRequest(page: Page, actor: string): Promise<string> 
   const entry = page.locator('.entry:has(details[open])').first();
   await entry.getByRole('button', { name: 'Copy request id' }).waitFor();
   expect((await entry.locator('.entry-actor').innerText()).trim()).toBe(actor);
-  const text = await entry.getByRole('term').filter({ hasText: /^Request id$/ }).locator('xpath=following-sibling::dd').innerText();
+  const text = await entry
+    .getByRole('term')
+    .filter({ hasText: /^Request id$/ })
+    .locator('xpath=following-sibling::dd')
+    .innerText();
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] ?? expect.fail(`no request in ${text}`);
 }
 

@@ -13,7 +13,10 @@ const IST = 19_800_000;
 export const storeOf = (person: Person) => `Store ${person.mobile}`;
 
 /** Somebody with an account, an address, a plan or the free trial, and a store; `also` goes on with calls. */
-export async function newSubscriber(wish: PlanWish | 'trial', also?: (customer: Customer) => Promise<void>): Promise<Person> {
+export async function newSubscriber(
+  wish: PlanWish | 'trial',
+  also?: (customer: Customer) => Promise<void>,
+): Promise<Person> {
   const person = newPerson();
   const [customer, context] = await newCustomer(person, wish === 'trial');
   await saveAddress(customer);
@@ -47,7 +50,9 @@ export const card = (page: Page, name: string) => page.getByRole('region', { nam
 
 /** The value beside a label such as "Renews on", of the plan's card. */
 export async function planFact(page: Page, label: string): Promise<string> {
-  const term = card(page, 'Your plan').getByRole('term').filter({ hasText: new RegExp(`^${label}$`) });
+  const term = card(page, 'Your plan')
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) });
   return (await term.locator('xpath=following-sibling::dd').innerText()).trim();
 }
 
@@ -63,7 +68,9 @@ export const paymentDetails = (page: Page) => page.getByRole('dialog', { name: '
 
 /** Pays what the payment details show, up to the receipt. */
 export async function payDetails(page: Page): Promise<void> {
-  await paymentDetails(page).getByRole('button', { name: /^(Pay|Make Payment · )/ }).click();
+  await paymentDetails(page)
+    .getByRole('button', { name: /^(Pay|Make Payment · )/ })
+    .click();
   await endPayment(page, 'Pay');
   await heading(page, 'Congratulations..');
 }

@@ -46,13 +46,19 @@ export async function render(path: string): Promise<RenderedPage> {
   let meta: PageMeta = {};
   const { prelude } = await prerenderToNodeStream(
     <PageMetaContext value={(found) => (meta = found)}>
-      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, context)} context={context} hydrate={false} />
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
     </PageMetaContext>,
     // One piece: what comes late in the browser is in its place in the file, without a script that puts it there.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   const html = await text(prelude);
-  const handles = context.matches.map(({ route }) => route.handle as { sources?: string[]; late?: string[] } | undefined);
+  const handles = context.matches.map(
+    ({ route }) => route.handle as { sources?: string[]; late?: string[] } | undefined,
+  );
   const description = meta.description ?? '';
   return {
     html,

@@ -44,7 +44,15 @@ const routes: RouteObject[] = [
           { path: 'other', element: <Other /> },
           { path: 'broken', element: <Broken />, errorElement: <ErrorPage /> },
           { path: 'dashboard', element: <Page /> },
-          { path: 'search', element: <><Page /><input aria-label="Search" data-route-focus="" /></> },
+          {
+            path: 'search',
+            element: (
+              <>
+                <Page />
+                <input aria-label="Search" data-route-focus="" />
+              </>
+            ),
+          },
           { path: '*', element: <NotFoundPage /> },
         ],
       },
@@ -63,7 +71,10 @@ describe('the frame', () => {
     const { container } = open('/page');
     expect(document.title).toBe('Plans – Franchise 360');
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
-    expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
+    expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute(
+      'href',
+      '/pricing',
+    );
     expect(screen.getByRole('complementary', { name: 'Contact' })).toBeInTheDocument();
     expect(await accessibilityFaults(container)).toEqual([]);
   });
@@ -85,7 +96,10 @@ describe('the frame', () => {
     const { user, container } = open('/page');
     const menu = await screen.findByRole('button', { name: 'Account menu of Asha Kulkarni' });
     await user.click(menu);
-    const entries = () => within(menu.parentElement as HTMLElement).getAllByRole('link').map((link) => link.textContent?.trim());
+    const entries = () =>
+      within(menu.parentElement as HTMLElement)
+        .getAllByRole('link')
+        .map((link) => link.textContent?.trim());
     expect(entries()).toEqual(['View Details', 'Renewals & Billing']);
     expect(screen.queryByRole('link', { name: 'Login' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: /Help & Support/ })).toHaveAttribute('href', '/helpcenter');
@@ -165,7 +179,16 @@ describe('a page that is not there', () => {
 
 describe('guards', () => {
   const guarded: RouteObject[] = [
-    { element: <RequireAuth />, children: [{ path: 'account', element: <p>account</p> }, { element: <RequireActive />, children: [{ element: <RequireStore />, children: [{ path: 'dashboard', element: <p>dashboard</p> }] }] }] },
+    {
+      element: <RequireAuth />,
+      children: [
+        { path: 'account', element: <p>account</p> },
+        {
+          element: <RequireActive />,
+          children: [{ element: <RequireStore />, children: [{ path: 'dashboard', element: <p>dashboard</p> }] }],
+        },
+      ],
+    },
     { path: '*', element: null },
   ];
   const go = (at: string) => {

@@ -10,7 +10,16 @@ function homeOf(pathname: string): string {
 
 function LostRing() {
   return (
-    <svg className="not-found-art" viewBox="0 0 280 140" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" strokeWidth="10" strokeLinecap="round">
+    <svg
+      className="not-found-art"
+      viewBox="0 0 280 140"
+      aria-hidden="true"
+      focusable="false"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="10"
+      strokeLinecap="round"
+    >
       <path d="M20 90 50 36v72M20 90h44" strokeLinejoin="round" />
       <path d="M216 90l30-54v72M216 90h44" strokeLinejoin="round" />
       <path d="M168 50A38 38 0 1 0 178 72" />

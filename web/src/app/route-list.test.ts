@@ -3,10 +3,27 @@ import { patternsOf } from './route-list';
 import { routes } from './router';
 
 it('lists addresses through frames, indexes and parameters', () => {
-  const list = patternsOf([{ children: [{ path: 'a', children: [{ index: true }, { path: ':id' }] }, { index: true }] }, { path: '*' }]);
+  const list = patternsOf([
+    { children: [{ path: 'a', children: [{ index: true }, { path: ':id' }] }, { index: true }] },
+    { path: '*' },
+  ]);
   expect(list).toEqual(['/a', '/a/:id', '/']);
 });
 
 it('knows the addresses of the onboarding', () => {
-  expect(patternsOf(routes)).toEqual(expect.arrayContaining(['/login', '/sign-up', '/start-free-trial', '/otp', '/forgot-password', '/forgot-password-otp', '/reset-password', '/payment', '/store-details', '/store-details/address', '/store-details/my-store']));
+  expect(patternsOf(routes)).toEqual(
+    expect.arrayContaining([
+      '/login',
+      '/sign-up',
+      '/start-free-trial',
+      '/otp',
+      '/forgot-password',
+      '/forgot-password-otp',
+      '/reset-password',
+      '/payment',
+      '/store-details',
+      '/store-details/address',
+      '/store-details/my-store',
+    ]),
+  );
 });

@@ -23,7 +23,11 @@ export const routes: RouteObject[] = [
         children: [
           {
             errorElement: <ErrorPage />,
-            children: [...publicRoutes, withData([...onboardingRoutes, ...accountRoutes]), { path: '*', element: <NotFoundPage /> }],
+            children: [
+              ...publicRoutes,
+              withData([...onboardingRoutes, ...accountRoutes]),
+              { path: '*', element: <NotFoundPage /> },
+            ],
           },
         ],
       },

@@ -3,7 +3,8 @@ import { plans, rupees } from '@/content/catalogue';
 import { releases, releasesByYear } from '@/content/whats-new';
 import { lastChanged, structuredData } from './structured-data';
 
-const typesOf = (path: string) => structuredData(path, 'Title', 'Words').map((document) => (document as Record<string, unknown>)['@type']);
+const typesOf = (path: string) =>
+  structuredData(path, 'Title', 'Words').map((document) => (document as Record<string, unknown>)['@type']);
 
 describe('what search engines are told', () => {
   it('names the questions, the articles and the prices', () => {
@@ -11,7 +12,12 @@ describe('what search engines are told', () => {
     expect(typesOf('/blog/what-a-franchise-costs')).toEqual(['BreadcrumbList', 'BlogPosting']);
     expect(typesOf('/helpcenter/add-ons')).toEqual(['BreadcrumbList', 'TechArticle']);
     const product = structuredData('/pricing', 'Pricing', '')[1] as { offers: Record<string, unknown> };
-    expect(product.offers).toMatchObject({ lowPrice: 150000, highPrice: 1119744, offerCount: 12, priceCurrency: 'INR' });
+    expect(product.offers).toMatchObject({
+      lowPrice: 150000,
+      highPrice: 1119744,
+      offerCount: 12,
+      priceCurrency: 'INR',
+    });
   });
 
   it('dates what says when it was changed', () => {
@@ -22,7 +28,14 @@ describe('what search engines are told', () => {
 });
 
 it('shows rupees in Indian grouping', () => {
-  expect([0, 100_00, 1000_00, 12_500_00, 1_50_000_00, 1_62_87_840_00].map(rupees)).toEqual(['₹0', '₹100', '₹1,000', '₹12,500', '₹1,50,000', '₹1,62,87,840']);
+  expect([0, 100_00, 1000_00, 12_500_00, 1_50_000_00, 1_62_87_840_00].map(rupees)).toEqual([
+    '₹0',
+    '₹100',
+    '₹1,000',
+    '₹12,500',
+    '₹1,50,000',
+    '₹1,62,87,840',
+  ]);
 });
 
 it('has the plans of the price book, three tiers each', () => {

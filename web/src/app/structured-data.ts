@@ -43,7 +43,13 @@ const product = {
 };
 
 function questions() {
-  const mainEntity = faq.flatMap((group) => group.questions.map(({ title, content }) => ({ '@type': 'Question', name: title, acceptedAnswer: { '@type': 'Answer', text: content } })));
+  const mainEntity = faq.flatMap((group) =>
+    group.questions.map(({ title, content }) => ({
+      '@type': 'Question',
+      name: title,
+      acceptedAnswer: { '@type': 'Answer', text: content },
+    })),
+  );
   return { '@context': CONTEXT, '@type': 'FAQPage', mainEntity };
 }
 
@@ -53,7 +59,11 @@ function breadcrumb(path: string, title: string) {
   const trail = [{ name: 'Home', item: `${ORIGIN}/` }];
   if (parts.length > 1 && parent) trail.push({ name: parent, item: `${ORIGIN}/${parts[0]}` });
   trail.push({ name: title, item: ORIGIN + path });
-  return { '@context': CONTEXT, '@type': 'BreadcrumbList', itemListElement: trail.map((entry, index) => ({ '@type': 'ListItem', position: index + 1, ...entry })) };
+  return {
+    '@context': CONTEXT,
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((entry, index) => ({ '@type': 'ListItem', position: index + 1, ...entry })),
+  };
 }
 
 function articleAt(path: string) {
@@ -65,7 +75,23 @@ function articleAt(path: string) {
 /** The JSON-LD documents of a page. */
 export function structuredData(path: string, title: string, description: string): object[] {
   if (path === '/') {
-    return [{ '@context': CONTEXT, '@graph': [organization, { '@type': 'WebSite', '@id': `${ORIGIN}/#website`, url: `${ORIGIN}/`, name: site.name, publisher: { '@id': organization['@id'] }, inLanguage: 'en-IN' }] }, product];
+    return [
+      {
+        '@context': CONTEXT,
+        '@graph': [
+          organization,
+          {
+            '@type': 'WebSite',
+            '@id': `${ORIGIN}/#website`,
+            url: `${ORIGIN}/`,
+            name: site.name,
+            publisher: { '@id': organization['@id'] },
+            inLanguage: 'en-IN',
+          },
+        ],
+      },
+      product,
+    ];
   }
   const found: object[] = [breadcrumb(path, title)];
   const article = articleAt(path);
@@ -85,7 +111,8 @@ export function structuredData(path: string, title: string, description: string)
   }
   if (path === '/faq') found.push(questions());
   if (path === '/pricing') found.push(product);
-  if (path === '/contact') found.push({ '@context': CONTEXT, '@type': 'ContactPage', url: `${ORIGIN}/contact`, about: organization });
+  if (path === '/contact')
+    found.push({ '@context': CONTEXT, '@type': 'ContactPage', url: `${ORIGIN}/contact`, about: organization });
   return found;
 }
 

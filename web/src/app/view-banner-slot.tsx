@@ -2,7 +2,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { readViewing, type Viewing } from '@/lib/viewing';
 
-const ViewBanner = lazy(async () => ({ default: (await import('@/features/support/components/customer-view-banner')).ViewBanner }));
+const ViewBanner = lazy(async () => ({
+  default: (await import('@/features/support/components/customer-view-banner')).ViewBanner,
+}));
 
 /** The banner over an account that staff look at; loaded for nobody else. */
 export function ViewBannerSlot() {

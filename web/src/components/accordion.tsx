@@ -24,12 +24,24 @@ export function Accordion({ items, level = 3 }: AccordionProps) {
         return (
           <div key={item.title} className="accordion-entry">
             <Heading>
-              <button type="button" id={`${id}-${index}`} aria-expanded={shown} aria-controls={`${id}-${index}-panel`} onClick={() => setOpen(shown ? -1 : index)}>
+              <button
+                type="button"
+                id={`${id}-${index}`}
+                aria-expanded={shown}
+                aria-controls={`${id}-${index}-panel`}
+                onClick={() => setOpen(shown ? -1 : index)}
+              >
                 {item.title}
                 <ChevronIcon className="chevron" />
               </button>
             </Heading>
-            <div id={`${id}-${index}-panel`} className="accordion-answer" role="region" aria-labelledby={`${id}-${index}`} hidden={!shown}>
+            <div
+              id={`${id}-${index}-panel`}
+              className="accordion-answer"
+              role="region"
+              aria-labelledby={`${id}-${index}`}
+              hidden={!shown}
+            >
               {item.content}
             </div>
           </div>

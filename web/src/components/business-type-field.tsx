@@ -17,10 +17,18 @@ export function BusinessTypeField() {
   const types = useQuery(businessTypesQuery);
   return (
     <>
-      <SelectField name="store_type" label="Store type" options={types.data ?? []} placeholder={types.isLoading ? 'Loading store types' : 'Choose one'} />
+      <SelectField
+        name="store_type"
+        label="Store type"
+        options={types.data ?? []}
+        placeholder={types.isLoading ? 'Loading store types' : 'Choose one'}
+      />
       {types.isError && (
         <Notice tone="warning" live>
-          We could not load the store types. <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>Retry</Button>
+          We could not load the store types.{' '}
+          <Button variant="quiet" size="sm" onClick={() => void types.refetch()}>
+            Retry
+          </Button>
         </Notice>
       )}
     </>

@@ -11,7 +11,9 @@ interface Looks {
 }
 
 function classes({ variant = 'primary', size = 'md', block }: Looks, extra?: string): string {
-  return ['btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, block && 'btn-block', extra].filter(Boolean).join(' ');
+  return ['btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, block && 'btn-block', extra]
+    .filter(Boolean)
+    .join(' ');
 }
 
 export interface ButtonProps extends Looks, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
@@ -21,13 +23,30 @@ export interface ButtonProps extends Looks, Omit<ButtonHTMLAttributes<HTMLButton
 }
 
 /** A button that is never disabled: while its work is pending it says so and ignores a second click. */
-export function Button({ variant, size, block, pending, children, className, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  block,
+  pending,
+  children,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (pending) event.preventDefault();
     else onClick?.(event);
   };
   return (
-    <button {...rest} type={type} className={classes({ variant, size, block }, className)} aria-disabled={pending || undefined} aria-busy={pending || undefined} onClick={handleClick}>
+    <button
+      {...rest}
+      type={type}
+      className={classes({ variant, size, block }, className)}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={handleClick}
+    >
       {pending && <span className="spinner" aria-hidden="true" />}
       {children}
     </button>

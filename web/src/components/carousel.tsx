@@ -35,23 +35,47 @@ export function Carousel({ label, unit, slides, active: given, onChange }: Carou
   return (
     <section className="carousel-box" aria-roledescription="carousel" aria-label={label}>
       <div className="carousel-stage">
-        <button type="button" className="btn btn-icon carousel-arrow" aria-label={`Previous ${unit}`} onClick={() => move(-1)}>
+        <button
+          type="button"
+          className="btn btn-icon carousel-arrow"
+          aria-label={`Previous ${unit}`}
+          onClick={() => move(-1)}
+        >
           <PreviousIcon />
         </button>
         <div className="carousel-slides" aria-live="polite">
           {slides.map((slide, index) => (
-            <div key={slide.id} role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}`} className={`carousel-slide ${place(index, active, slides.length)}`} inert={index !== active}>
+            <div
+              key={slide.id}
+              role="group"
+              aria-roledescription="slide"
+              aria-label={`${index + 1} of ${slides.length}`}
+              className={`carousel-slide ${place(index, active, slides.length)}`}
+              inert={index !== active}
+            >
               {slide.content}
             </div>
           ))}
         </div>
-        <button type="button" className="btn btn-icon carousel-arrow" aria-label={`Next ${unit}`} onClick={() => move(1)}>
+        <button
+          type="button"
+          className="btn btn-icon carousel-arrow"
+          aria-label={`Next ${unit}`}
+          onClick={() => move(1)}
+        >
           <NextIcon />
         </button>
       </div>
       <div className="carousel-dots">
         {slides.map((slide, index) => (
-          <button key={slide.id} type="button" className="carousel-dot" aria-label={`Show ${unit} ${index + 1}`} aria-current={index === active ? 'true' : undefined} onClick={() => setActive(index)} />
+          <button
+            key={slide.id}
+            type="button"
+            className="carousel-dot"
+            aria-label={`Show ${unit} ${index + 1}`}
+            aria-current={index === active ? 'true' : undefined}
+            onClick={() => setActive(index)}
+          />
         ))}
       </div>
     </section>

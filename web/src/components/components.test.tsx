@@ -65,7 +65,11 @@ describe('a slow submit', () => {
   it('names the field of every error in its summary', async () => {
     function Lines() {
       const line = (label: string) => text(label, [[(value) => value.length > 1, '2 characters required atleast']]);
-      const form = useAppForm({ schema: z.object({ street: line('Street'), landmark: line('Landmark'), code: text('Code') }), defaultValues: { street: 'a', landmark: 'b', code: '' }, onSubmit: () => undefined });
+      const form = useAppForm({
+        schema: z.object({ street: line('Street'), landmark: line('Landmark'), code: text('Code') }),
+        defaultValues: { street: 'a', landmark: 'b', code: '' },
+        onSubmit: () => undefined,
+      });
       return (
         <Form form={form} label="Lines">
           <TextField name="street" label="Street" />
@@ -78,11 +82,20 @@ describe('a slow submit', () => {
     const { user } = show(<Lines />);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     const links = await screen.findAllByRole('link');
-    expect(links.map((link) => link.textContent)).toEqual(['Street: 2 characters required atleast', 'Landmark: 2 characters required atleast', 'Code can not be empty.']);
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Street: 2 characters required atleast',
+      'Landmark: 2 characters required atleast',
+      'Code can not be empty.',
+    ]);
   });
 
   it('offers the way on that a refusal names', async () => {
-    const refusal = new ApiError({ status: 402, code: 'plan_required', message: 'Kindly choose a plan', redirectTo: '/pricing' });
+    const refusal = new ApiError({
+      status: 402,
+      code: 'plan_required',
+      message: 'Kindly choose a plan',
+      redirectTo: '/pricing',
+    });
     const { user } = show(<SlowForm send={() => Promise.reject(refusal)} />);
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Kindly choose a plan');
@@ -92,7 +105,9 @@ describe('a slow submit', () => {
   it('shows the request id of a fault that support can look up', async () => {
     const { user } = show(<SlowForm send={() => Promise.reject(new ApiError({ status: 500, requestId: 'req-3' }))} />);
     await user.click(screen.getByRole('button', { name: 'Send' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('Server error! Please try again later.Request id: req-3');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Server error! Please try again later.Request id: req-3',
+    );
   });
 });
 
@@ -168,12 +183,23 @@ describe('states of loading', () => {
     ['subscription_store', 'Set up your store', '/store-details'],
     ['/faq', 'Continue', '/faq'],
   ])('tell a failure that leads to %s with a button there', (redirectTo, name, href) => {
-    show(<ErrorState error={new ApiError({ status: 409, message: 'Not like this.', redirectTo })} onRetry={() => undefined} back="/dashboard" />);
+    show(
+      <ErrorState
+        error={new ApiError({ status: 409, message: 'Not like this.', redirectTo })}
+        onRetry={() => undefined}
+        back="/dashboard"
+      />,
+    );
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
   });
 
   it('tell no way on where the address is another site’s', () => {
-    show(<ErrorState error={new ApiError({ status: 409, message: 'Not like this.', redirectTo: '//evil.example' })} onRetry={() => undefined} />);
+    show(
+      <ErrorState
+        error={new ApiError({ status: 409, message: 'Not like this.', redirectTo: '//evil.example' })}
+        onRetry={() => undefined}
+      />,
+    );
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 

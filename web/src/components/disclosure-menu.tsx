@@ -41,7 +41,14 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc inside the panel closes it; the control is the button.
     <div className="nav-item" ref={root} onKeyDown={handleKeyDown}>
-      <button ref={button} type="button" className="nav-entry" aria-expanded={open} aria-controls={panelId} onClick={() => setOpen(!open)}>
+      <button
+        ref={button}
+        type="button"
+        className="nav-entry"
+        aria-expanded={open}
+        aria-controls={panelId}
+        onClick={() => setOpen(!open)}
+      >
         {label}
         <ChevronIcon className="chevron" />
       </button>

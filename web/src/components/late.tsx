@@ -1,4 +1,14 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { waitForPart } from '@/lib/hydration';
 import { pageLoaded } from '@/lib/page-loaded';
 
@@ -7,7 +17,10 @@ import { pageLoaded } from '@/lib/page-loaded';
  * "soon", as soon as the frame of the page works. Its markup is in the prerendered page from the start. To be shown
  * inside `Late`.
  */
-export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>, when: 'loaded' | 'soon' = 'loaded'): ComponentType<Props> {
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  when: 'loaded' | 'soon' = 'loaded',
+): ComponentType<Props> {
   return lazy(async () => {
     if (when === 'loaded') await pageLoaded();
     return { default: await load() };

@@ -5,7 +5,15 @@ import { Modal } from './modal';
 afterEach(() => vi.restoreAllMocks());
 
 test('a dialog is gone at once where less motion is wanted, whatever its buttons do at that moment', () => {
-  vi.spyOn(window, 'matchMedia').mockImplementation((media) => Object.assign(new EventTarget(), { media, matches: true, onchange: null, addListener: () => undefined, removeListener: () => undefined }));
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) =>
+    Object.assign(new EventTarget(), {
+      media,
+      matches: true,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    }),
+  );
   const dialog = (open: boolean) => (
     <Modal open={open} title="Change your email" onClose={() => undefined}>
       <p>Content</p>

@@ -23,7 +23,16 @@ export function Modal({ open, title, onClose, children, footer, size, closeOnBac
   // would then stay, unseen and in the way.
   const animated = !prefersReducedMotion();
   return (
-    <BootstrapModal show={open} onHide={onClose} size={size} centered backdrop={closeOnBackdrop ? true : 'static'} animation={animated} aria-labelledby={titleId} restoreFocus>
+    <BootstrapModal
+      show={open}
+      onHide={onClose}
+      size={size}
+      centered
+      backdrop={closeOnBackdrop ? true : 'static'}
+      animation={animated}
+      aria-labelledby={titleId}
+      restoreFocus
+    >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" className="btn btn-icon" aria-label="Close" onClick={onClose}>

@@ -39,11 +39,25 @@ export function StatusText({ tone, children }: { tone: Tone; children: ReactNode
 }
 
 /** A small label, such as "Most popular". */
-export function Badge({ tone, children }: { tone?: 'primary' | 'gold' | 'success' | 'warning' | 'danger'; children: ReactNode }) {
+export function Badge({
+  tone,
+  children,
+}: {
+  tone?: 'primary' | 'gold' | 'success' | 'warning' | 'danger';
+  children: ReactNode;
+}) {
   return <span className={`tag ${tone ? `tag-${tone}` : ''}`}>{children}</span>;
 }
 
 /** A bordered block of a page. */
-export function Card({ raised, children, className = '' }: { raised?: boolean; children: ReactNode; className?: string }) {
+export function Card({
+  raised,
+  children,
+  className = '',
+}: {
+  raised?: boolean;
+  children: ReactNode;
+  className?: string;
+}) {
   return <div className={`panel ${raised ? 'panel-raised' : ''} ${className}`}>{children}</div>;
 }

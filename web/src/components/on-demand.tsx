@@ -5,7 +5,9 @@ import { pageLoaded } from '@/lib/page-loaded';
  * A dialog whose scripts are no part of what its page has to load first: they are fetched once the page is there, and
  * at the latest when the dialog opens.
  */
-export function onDemand<Props extends { open: boolean }>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function onDemand<Props extends { open: boolean }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
   const Dialog = lazy(async () => ({ default: await load() }));
   return function OnDemand(props: Props) {
     const [opened, setOpened] = useState(props.open);

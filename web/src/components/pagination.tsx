@@ -24,7 +24,12 @@ export function Pagination({ label, current, last }: PaginationProps) {
           Prev
         </Link>
       )}
-      <Link className="btn btn-quiet pager-page" aria-current="page" aria-label={`Page ${current} of ${last}`} to={href(current)}>
+      <Link
+        className="btn btn-quiet pager-page"
+        aria-current="page"
+        aria-label={`Page ${current} of ${last}`}
+        to={href(current)}
+      >
         {current}
       </Link>
       {current < last && (

@@ -49,7 +49,12 @@ export function Tabs({ label, items, param = 'tab', resets, mayLeave }: TabsProp
 
   const handleKeyDown = (event: KeyboardEvent) => {
     const index = items.indexOf(active);
-    const moves: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: items.length - 1 };
+    const moves: Record<string, number> = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: items.length - 1,
+    };
     const next = moves[event.key];
     if (next === undefined) return;
     event.preventDefault();

@@ -31,7 +31,13 @@ export function ThemeSwitch() {
   };
 
   return (
-    <button type="button" className="btn btn-icon" aria-label={`Colour theme: ${labels[theme]}. Change`} title={`Colour theme: ${labels[theme]}`} onClick={handleClick}>
+    <button
+      type="button"
+      className="btn btn-icon"
+      aria-label={`Colour theme: ${labels[theme]}. Change`}
+      title={`Colour theme: ${labels[theme]}`}
+      onClick={handleClick}
+    >
       <Icon />
     </button>
   );

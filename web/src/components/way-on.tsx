@@ -25,7 +25,11 @@ export function WayOn({ to, back, className }: WayOnProps) {
   if (!path) return null;
   const name = names.find(([start]) => path.startsWith(start))?.[1] ?? 'Continue';
   return (
-    <ButtonLink className={className} size="sm" to={path === '/store-details/address' && back ? withReturn(path, back) : path}>
+    <ButtonLink
+      className={className}
+      size="sm"
+      to={path === '/store-details/address' && back ? withReturn(path, back) : path}
+    >
       {name}
     </ButtonLink>
   );

@@ -6,12 +6,36 @@ export interface Story {
 }
 
 export const stories: Story[] = [
-  { id: 'capital', title: 'Whose money opens the outlet?', text: 'In a company-owned outlet the brand pays for deposit, fittings and first stock. In a franchise the partner does; the brand pays for training and control.' },
-  { id: 'agreement', title: 'The agreement in one picture', text: 'Territory, term, fees, standards, exit. If one of the five is missing from the paper, it will be missing in the dispute.' },
-  { id: 'fairness', title: 'A royalty that both can live with', text: 'Take it from turnover, keep it low enough that an honest partner earns more than from a job, and show how it is worked out.' },
-  { id: 'place', title: 'Location is the host’s capital', text: 'A host brings footfall. Count it on a weekday and on a Sunday before you sign anything.' },
-  { id: 'numbers', title: 'Five numbers a day', text: 'Bills, average bill, stock-outs, returns, points redeemed. An outlet that is going wrong shows it in these first.' },
-  { id: 'people', title: 'The first ten partners', text: 'Choose them for how they treat customers. The next ninety will be chosen by the first ten.' },
+  {
+    id: 'capital',
+    title: 'Whose money opens the outlet?',
+    text: 'In a company-owned outlet the brand pays for deposit, fittings and first stock. In a franchise the partner does; the brand pays for training and control.',
+  },
+  {
+    id: 'agreement',
+    title: 'The agreement in one picture',
+    text: 'Territory, term, fees, standards, exit. If one of the five is missing from the paper, it will be missing in the dispute.',
+  },
+  {
+    id: 'fairness',
+    title: 'A royalty that both can live with',
+    text: 'Take it from turnover, keep it low enough that an honest partner earns more than from a job, and show how it is worked out.',
+  },
+  {
+    id: 'place',
+    title: 'Location is the host’s capital',
+    text: 'A host brings footfall. Count it on a weekday and on a Sunday before you sign anything.',
+  },
+  {
+    id: 'numbers',
+    title: 'Five numbers a day',
+    text: 'Bills, average bill, stock-outs, returns, points redeemed. An outlet that is going wrong shows it in these first.',
+  },
+  {
+    id: 'people',
+    title: 'The first ten partners',
+    text: 'Choose them for how they treat customers. The next ninety will be chosen by the first ten.',
+  },
 ];
 
 /** A line of the "Latest News" grid. */
@@ -24,8 +48,32 @@ export interface News {
 }
 
 export const news: News[] = [
-  { id: 'invoices', title: 'GST invoices with every payment', text: 'Gapless numbers, the right taxes, the amount in words.', link: '/whats-new', linkText: 'Release notes' },
-  { id: 'tour', title: 'The product tour is new', text: 'Six steps from sign-up to a running store.', link: '/product-tour', linkText: 'Take the tour' },
-  { id: 'help', title: 'A help centre that finds things', text: 'Search all articles as you type.', link: '/helpcenter', linkText: 'Open the help centre' },
-  { id: 'host', title: 'Have a place, want a brand?', text: 'Tell us where it is and who comes by.', link: '/contact?topic=partnership', linkText: 'Offer your place' },
+  {
+    id: 'invoices',
+    title: 'GST invoices with every payment',
+    text: 'Gapless numbers, the right taxes, the amount in words.',
+    link: '/whats-new',
+    linkText: 'Release notes',
+  },
+  {
+    id: 'tour',
+    title: 'The product tour is new',
+    text: 'Six steps from sign-up to a running store.',
+    link: '/product-tour',
+    linkText: 'Take the tour',
+  },
+  {
+    id: 'help',
+    title: 'A help centre that finds things',
+    text: 'Search all articles as you type.',
+    link: '/helpcenter',
+    linkText: 'Open the help centre',
+  },
+  {
+    id: 'host',
+    title: 'Have a place, want a brand?',
+    text: 'Tell us where it is and who comes by.',
+    link: '/contact?topic=partnership',
+    linkText: 'Offer your place',
+  },
 ];

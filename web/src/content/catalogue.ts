@@ -20,6 +20,11 @@ export const plans = book.plans.map((plan) => ({
     yearlyPaise: service.yearly_paise,
     discountPaise: service.yearly_discount_paise,
     allInPaise: service.all_in_yearly_paise,
-    addOns: service.add_ons.map((addOn) => ({ key: addOn.key, name: addOn.name, limit: addOn.limit, yearlyPaise: addOn.yearly_paise })),
+    addOns: service.add_ons.map((addOn) => ({
+      key: addOn.key,
+      name: addOn.name,
+      limit: addOn.limit,
+      yearlyPaise: addOn.yearly_paise,
+    })),
   })),
 }));

@@ -10,12 +10,29 @@ export interface Claim {
 }
 
 export const claims = {
-  workingCapital: { figure: '90%', label: 'less working capital', condition: 'up to; franchise partners bring the capital of their own outlets' },
-  marketplace: { figure: '20 crore+', label: 'products and services to redeem reward points for', condition: 'depending on plan' },
+  workingCapital: {
+    figure: '90%',
+    label: 'less working capital',
+    condition: 'up to; franchise partners bring the capital of their own outlets',
+  },
+  marketplace: {
+    figure: '20 crore+',
+    label: 'products and services to redeem reward points for',
+    condition: 'depending on plan',
+  },
   collaborations: { figure: '300+', label: 'business collaborations' },
-  campaign: { figure: '100K+', label: 'people reached by your free launch campaign', condition: 'with Pinnacle and Elite, once your store is set up' },
+  campaign: {
+    figure: '100K+',
+    label: 'people reached by your free launch campaign',
+    condition: 'with Pinnacle and Elite, once your store is set up',
+  },
   franchises: { figure: '108', label: 'franchises on one plan', condition: 'and 10 more with each extension' },
 } satisfies Record<string, Claim>;
 
 /** The four figures under "What is Franchise 360". */
-export const headlineClaims: Claim[] = [claims.workingCapital, claims.marketplace, claims.collaborations, claims.franchises];
+export const headlineClaims: Claim[] = [
+  claims.workingCapital,
+  claims.marketplace,
+  claims.collaborations,
+  claims.franchises,
+];

@@ -10,12 +10,32 @@ export interface ComparisonRow {
 
 /** General knowledge about kinds of tools, on purpose without names: we do not speak for others’ products. */
 export const comparison: ComparisonRow[] = [
-  { topic: 'Price', ours: 'On the pricing page, per term, GST shown', software: 'On request, often per outlet and user', byHand: 'Free, until the first mistake' },
-  { topic: 'First outlet live', ours: 'The same day', software: 'Weeks of set-up', byHand: 'Whenever somebody has time' },
+  {
+    topic: 'Price',
+    ours: 'On the pricing page, per term, GST shown',
+    software: 'On request, often per outlet and user',
+    byHand: 'Free, until the first mistake',
+  },
+  {
+    topic: 'First outlet live',
+    ours: 'The same day',
+    software: 'Weeks of set-up',
+    byHand: 'Whenever somebody has time',
+  },
   { topic: 'Own app and domain', ours: 'In every plan', software: 'Extra project', byHand: 'No' },
   { topic: 'Commissions by level', ours: 'From Growth', software: 'Sometimes', byHand: 'By calculator, every month' },
-  { topic: 'Reward program over all outlets', ours: 'In every plan', software: 'Separate product', byHand: 'Stamp cards' },
+  {
+    topic: 'Reward program over all outlets',
+    ours: 'In every plan',
+    software: 'Separate product',
+    byHand: 'Stamp cards',
+  },
   { topic: 'Stock of all locations', ours: 'As it happens', software: 'Usually by the evening', byHand: 'By phone' },
   { topic: 'GST invoice for the subscription', ours: 'With every payment', software: 'Yes', byHand: 'Not needed' },
-  { topic: 'Leaving', ours: 'At the end of the term; your domain stays yours', software: 'Long contracts are common', byHand: 'Any time' },
+  {
+    topic: 'Leaving',
+    ours: 'At the end of the term; your domain stays yours',
+    software: 'Long contracts are common',
+    byHand: 'Any time',
+  },
 ];

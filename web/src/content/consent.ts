@@ -4,6 +4,7 @@
  */
 export const consent = {
   version: '2026-11',
-  newsletter: 'Yes, send me the newsletter, at most twice a month. I can leave it at any time by the link in each issue.',
+  newsletter:
+    'Yes, send me the newsletter, at most twice a month. I can leave it at any time by the link in each issue.',
   contact: 'Use what I wrote here to answer me, and for nothing else.',
 } as const;

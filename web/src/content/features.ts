@@ -46,9 +46,21 @@ export const featureGroups: FeatureGroup[] = [
     sketch: 'help',
     features: [
       { title: 'Franchisee onboarding', text: 'Invite by mobile number; everything is in place at the first login.' },
-      { title: 'Commission structures', text: 'What each level earns, per product or category, decided once.', from: 'Growth' },
-      { title: 'Cross-selling and up-selling', text: 'The right suggestion at the counter and in the app.', from: 'Growth' },
-      { title: 'Distribution model setup', text: 'Warehouses, distributors and outlets mapped with you.', from: 'Add-on' },
+      {
+        title: 'Commission structures',
+        text: 'What each level earns, per product or category, decided once.',
+        from: 'Growth',
+      },
+      {
+        title: 'Cross-selling and up-selling',
+        text: 'The right suggestion at the counter and in the app.',
+        from: 'Growth',
+      },
+      {
+        title: 'Distribution model setup',
+        text: 'Warehouses, distributors and outlets mapped with you.',
+        from: 'Add-on',
+      },
       { title: 'On-site launch support', text: 'Somebody of ours beside you at the opening.', from: 'Elite' },
     ],
   },
@@ -61,9 +73,21 @@ export const featureGroups: FeatureGroup[] = [
     sketch: 'cards',
     features: [
       { title: 'Reward programme', text: 'Points in every outlet, one balance.' },
-      { title: 'Reward-portal sales earnings', text: 'Franchise owners earn from what is redeemed and bought there.', from: 'Pinnacle' },
-      { title: `Marketplace of ${claims.marketplace.figure} products and services`, text: 'Something for every number of points.', from: 'Elite' },
-      { title: 'Launch campaign', text: `Social media that reaches ${claims.campaign.figure} people, free of charge.`, from: 'Pinnacle' },
+      {
+        title: 'Reward-portal sales earnings',
+        text: 'Franchise owners earn from what is redeemed and bought there.',
+        from: 'Pinnacle',
+      },
+      {
+        title: `Marketplace of ${claims.marketplace.figure} products and services`,
+        text: 'Something for every number of points.',
+        from: 'Elite',
+      },
+      {
+        title: 'Launch campaign',
+        text: `Social media that reaches ${claims.campaign.figure} people, free of charge.`,
+        from: 'Pinnacle',
+      },
     ],
   },
   {

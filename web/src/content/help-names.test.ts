@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
 
-const sources = import.meta.glob<string>(['/src/**/*.{ts,tsx}', '!/src/**/*.test.*', '!/src/content/**', '!/src/testing/**', '!/src/features/support/**', '!/src/**/*.gen.ts'], { query: '?raw', import: 'default', eager: true });
+const sources = import.meta.glob<string>(
+  [
+    '/src/**/*.{ts,tsx}',
+    '!/src/**/*.test.*',
+    '!/src/content/**',
+    '!/src/testing/**',
+    '!/src/features/support/**',
+    '!/src/**/*.gen.ts',
+  ],
+  { query: '?raw', import: 'default', eager: true },
+);
 
 /** What the screens say: texts between tags, and whole strings. */
 function screenTexts(source: string): string[] {
   const between = [...source.matchAll(/>([^<>{}]+)</g)].map(([, text]) => text ?? '');
-  const strings = [...source.matchAll(/'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`/g)].map(([, one, two, three]) => one ?? two ?? three ?? '');
+  const strings = [...source.matchAll(/'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`/g)].map(
+    ([, one, two, three]) => one ?? two ?? three ?? '',
+  );
   return [...between, ...strings].map((text) => text.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim());
 }
 
@@ -19,7 +31,12 @@ test('every name that a help article prints in bold stands on a screen', async (
   const { readdirSync, readFileSync } = await import('node:fs');
   const folder = 'src/content/help';
   const said = new Set(Object.values(sources).flatMap(screenTexts));
-  const articles = readdirSync(folder).map((file) => ({ file, names: quotedNames(readFileSync(`${folder}/${file}`, 'utf8')) }));
+  const articles = readdirSync(folder).map((file) => ({
+    file,
+    names: quotedNames(readFileSync(`${folder}/${file}`, 'utf8')),
+  }));
   expect(articles.flatMap(({ names }) => names).length).toBeGreaterThan(20);
-  expect(articles.flatMap(({ file, names }) => names.filter((name) => !said.has(name)).map((name) => `${file}: ${name}`))).toEqual([]);
+  expect(
+    articles.flatMap(({ file, names }) => names.filter((name) => !said.has(name)).map((name) => `${file}: ${name}`)),
+  ).toEqual([]);
 });

@@ -9,10 +9,46 @@ export interface HelpTopic {
 }
 
 export const helpTopics: HelpTopic[] = [
-  { id: 'start', title: 'Getting started', description: 'Sign up, the code, the free trial.', icon: 'start', link: '/helpcenter/sign-up' },
-  { id: 'plan', title: 'Plans and add-ons', description: 'Choose, change, extend, cancel.', icon: 'plan', link: '/helpcenter/choose-a-plan' },
-  { id: 'store', title: 'Your store', description: 'Details, password, franchises.', icon: 'store', link: '/helpcenter/set-up-your-store' },
-  { id: 'domain', title: 'Domains', description: 'Your own address for your store.', icon: 'domain', link: '/helpcenter/link-your-domain' },
-  { id: 'bill', title: 'Payments and invoices', description: 'GST, invoices, failed payments, refunds.', icon: 'bill', link: '/helpcenter/pay-for-a-plan' },
-  { id: 'account', title: 'Account and security', description: 'Password, profile, your data.', icon: 'account', link: '/helpcenter/reset-your-password' },
+  {
+    id: 'start',
+    title: 'Getting started',
+    description: 'Sign up, the code, the free trial.',
+    icon: 'start',
+    link: '/helpcenter/sign-up',
+  },
+  {
+    id: 'plan',
+    title: 'Plans and add-ons',
+    description: 'Choose, change, extend, cancel.',
+    icon: 'plan',
+    link: '/helpcenter/choose-a-plan',
+  },
+  {
+    id: 'store',
+    title: 'Your store',
+    description: 'Details, password, franchises.',
+    icon: 'store',
+    link: '/helpcenter/set-up-your-store',
+  },
+  {
+    id: 'domain',
+    title: 'Domains',
+    description: 'Your own address for your store.',
+    icon: 'domain',
+    link: '/helpcenter/link-your-domain',
+  },
+  {
+    id: 'bill',
+    title: 'Payments and invoices',
+    description: 'GST, invoices, failed payments, refunds.',
+    icon: 'bill',
+    link: '/helpcenter/pay-for-a-plan',
+  },
+  {
+    id: 'account',
+    title: 'Account and security',
+    description: 'Password, profile, your data.',
+    icon: 'account',
+    link: '/helpcenter/reset-your-password',
+  },
 ];

@@ -9,12 +9,36 @@ export interface ProblemCard {
 }
 
 export const problems: ProblemCard[] = [
-  { image: 'boxes', title: 'Inventory across locations', text: 'Nobody knows what lies where. One outlet runs out while another writes stock off.' },
-  { image: 'clock', title: 'Slow, manual orders', text: 'Orders come by phone and message, are typed in twice and shipped a day too late.' },
-  { image: 'eye', title: 'No insight in real time', text: 'Sales figures arrive at the end of the month, when nothing can be done about them.' },
-  { image: 'shield', title: 'Compliance and standards', text: 'Every franchise does it a little differently, and you hear of it from a customer.' },
-  { image: 'chat', title: 'Communication gaps', text: 'Price changes and offers get lost between groups, calls and printed circulars.' },
-  { image: 'coins', title: 'High operating costs', text: 'Each new outlet ties up working capital, staff and travel before it sells anything.' },
+  {
+    image: 'boxes',
+    title: 'Inventory across locations',
+    text: 'Nobody knows what lies where. One outlet runs out while another writes stock off.',
+  },
+  {
+    image: 'clock',
+    title: 'Slow, manual orders',
+    text: 'Orders come by phone and message, are typed in twice and shipped a day too late.',
+  },
+  {
+    image: 'eye',
+    title: 'No insight in real time',
+    text: 'Sales figures arrive at the end of the month, when nothing can be done about them.',
+  },
+  {
+    image: 'shield',
+    title: 'Compliance and standards',
+    text: 'Every franchise does it a little differently, and you hear of it from a customer.',
+  },
+  {
+    image: 'chat',
+    title: 'Communication gaps',
+    text: 'Price changes and offers get lost between groups, calls and printed circulars.',
+  },
+  {
+    image: 'coins',
+    title: 'High operating costs',
+    text: 'Each new outlet ties up working capital, staff and travel before it sells anything.',
+  },
 ];
 
 /** A feature of the platform, with the stage of growing that it belongs to. */
@@ -29,16 +53,86 @@ export interface FeatureCard {
 }
 
 export const features: FeatureCard[] = [
-  { id: 'store', stage: 'Stage 1 · Set up', title: 'A store of your own', description: 'Your name, your domain, your colours. Live the same day, on web, Android and iOS.', image: 'store', arrangement: 'highlighted' },
-  { id: 'onboard', stage: 'Stage 2 · Invite', title: 'Franchisee onboarding', description: 'A new franchise is set up in an afternoon, with its commissions and its price list.', image: 'people', arrangement: 'highlighted' },
-  { id: 'commission', stage: 'Stage 3 · Sell', title: 'Commission structures', description: 'Decide once what each level earns, with cross-selling and up-selling built in.', image: 'percent', arrangement: 'highlighted' },
-  { id: 'reward', stage: 'Stage 4 · Keep', title: 'Integrated reward program', description: 'The largest of its kind: points from every outlet, redeemed in one reward portal.', image: 'gift', arrangement: 'highlighted' },
-  { id: 'apps', stage: 'Apps', title: 'White-label apps', description: 'Android, iOS and web under your brand, without a developer on your payroll.', image: 'phone', arrangement: 'bordered' },
-  { id: 'automation', stage: 'Automation', title: 'Orders and inventory', description: 'Orders, stock and dispatch of all locations in one place, as they happen.', image: 'truck', arrangement: 'bordered' },
-  { id: 'explore', stage: 'And more', title: 'Everything in detail', description: 'Every feature of the platform, in plain words, with the plan that it comes with.', image: 'compass', arrangement: 'bordered' },
-  { id: 'market', stage: 'Marketplace', title: `${claims.marketplace.figure} things to redeem`, description: 'A marketplace for reward points that your customers will not empty. Depends on the plan.', image: 'market', arrangement: 'bordered' },
-  { id: 'brand', stage: 'Branding', title: 'Yours to change', description: 'Websites, apps and branding that you adapt yourself, without waiting for anybody.', image: 'palette', arrangement: 'bordered' },
-  { id: 'earnings', stage: 'Earnings', title: 'More than the margin', description: 'Franchise owners earn extra from what is sold in the reward portal. Depends on the plan.', image: 'graph', arrangement: 'bordered' },
+  {
+    id: 'store',
+    stage: 'Stage 1 · Set up',
+    title: 'A store of your own',
+    description: 'Your name, your domain, your colours. Live the same day, on web, Android and iOS.',
+    image: 'store',
+    arrangement: 'highlighted',
+  },
+  {
+    id: 'onboard',
+    stage: 'Stage 2 · Invite',
+    title: 'Franchisee onboarding',
+    description: 'A new franchise is set up in an afternoon, with its commissions and its price list.',
+    image: 'people',
+    arrangement: 'highlighted',
+  },
+  {
+    id: 'commission',
+    stage: 'Stage 3 · Sell',
+    title: 'Commission structures',
+    description: 'Decide once what each level earns, with cross-selling and up-selling built in.',
+    image: 'percent',
+    arrangement: 'highlighted',
+  },
+  {
+    id: 'reward',
+    stage: 'Stage 4 · Keep',
+    title: 'Integrated reward program',
+    description: 'The largest of its kind: points from every outlet, redeemed in one reward portal.',
+    image: 'gift',
+    arrangement: 'highlighted',
+  },
+  {
+    id: 'apps',
+    stage: 'Apps',
+    title: 'White-label apps',
+    description: 'Android, iOS and web under your brand, without a developer on your payroll.',
+    image: 'phone',
+    arrangement: 'bordered',
+  },
+  {
+    id: 'automation',
+    stage: 'Automation',
+    title: 'Orders and inventory',
+    description: 'Orders, stock and dispatch of all locations in one place, as they happen.',
+    image: 'truck',
+    arrangement: 'bordered',
+  },
+  {
+    id: 'explore',
+    stage: 'And more',
+    title: 'Everything in detail',
+    description: 'Every feature of the platform, in plain words, with the plan that it comes with.',
+    image: 'compass',
+    arrangement: 'bordered',
+  },
+  {
+    id: 'market',
+    stage: 'Marketplace',
+    title: `${claims.marketplace.figure} things to redeem`,
+    description: 'A marketplace for reward points that your customers will not empty. Depends on the plan.',
+    image: 'market',
+    arrangement: 'bordered',
+  },
+  {
+    id: 'brand',
+    stage: 'Branding',
+    title: 'Yours to change',
+    description: 'Websites, apps and branding that you adapt yourself, without waiting for anybody.',
+    image: 'palette',
+    arrangement: 'bordered',
+  },
+  {
+    id: 'earnings',
+    stage: 'Earnings',
+    title: 'More than the margin',
+    description: 'Franchise owners earn extra from what is sold in the reward portal. Depends on the plan.',
+    image: 'graph',
+    arrangement: 'bordered',
+  },
 ];
 
 /** A kind of business that the platform suits. */
@@ -74,14 +168,46 @@ export interface StatItem {
 }
 
 export const keyFeatures: StatItem[] = [
-  { icon: 'app', name: 'Own Android and iOS app', details: 'Published under your name. The users app for your customers is an add-on of any tier.' },
-  { icon: 'domain', name: 'Custom domain', details: 'Your store under your address. You add two DNS records, we watch that they stay right.' },
-  { icon: 'plug', name: 'Third-party integration', details: 'Connect the programs that you already work with, from Growth onwards.' },
-  { icon: 'card', name: 'Card payment gateway', details: 'Cards, net banking, UPI and wallets. Card data never reaches our servers.' },
-  { icon: 'shipping', name: 'Shipping integration', details: 'From the order to the doorstep without copying an address.' },
-  { icon: 'receipt', name: 'GST invoices', details: 'A tax invoice for every payment, with CGST and SGST or IGST as your State requires.' },
-  { icon: 'megaphone', name: 'Launch campaign', details: `A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.` },
-  { icon: 'lock', name: 'Your data, apart', details: 'Each business’s data is kept apart in the database itself, not only on the screen.' },
+  {
+    icon: 'app',
+    name: 'Own Android and iOS app',
+    details: 'Published under your name. The users app for your customers is an add-on of any tier.',
+  },
+  {
+    icon: 'domain',
+    name: 'Custom domain',
+    details: 'Your store under your address. You add two DNS records, we watch that they stay right.',
+  },
+  {
+    icon: 'plug',
+    name: 'Third-party integration',
+    details: 'Connect the programs that you already work with, from Growth onwards.',
+  },
+  {
+    icon: 'card',
+    name: 'Card payment gateway',
+    details: 'Cards, net banking, UPI and wallets. Card data never reaches our servers.',
+  },
+  {
+    icon: 'shipping',
+    name: 'Shipping integration',
+    details: 'From the order to the doorstep without copying an address.',
+  },
+  {
+    icon: 'receipt',
+    name: 'GST invoices',
+    details: 'A tax invoice for every payment, with CGST and SGST or IGST as your State requires.',
+  },
+  {
+    icon: 'megaphone',
+    name: 'Launch campaign',
+    details: `A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.`,
+  },
+  {
+    icon: 'lock',
+    name: 'Your data, apart',
+    details: 'Each business’s data is kept apart in the database itself, not only on the screen.',
+  },
 ];
 
 /** A help or resource card; target and text of the link come from here. */
@@ -95,10 +221,38 @@ export interface ResourceCard {
 }
 
 export const resources: ResourceCard[] = [
-  { id: 'help', title: 'Help centre', description: 'Short answers on signing up, plans, stores, domains and invoices. The search works.', link: '/helpcenter', linkText: 'Find an answer', image: 'lifebuoy' },
-  { id: 'webinars', title: 'Webinars', description: 'Watch how it is done, step by step, in recordings of the product itself.', link: '/tutorial', linkText: 'Watch the tutorials', image: 'play' },
-  { id: 'blogs', title: 'Blogs', description: 'What a franchise costs, what the agreement must say, how royalties are worked out.', link: '/blog', linkText: 'Read the blog', image: 'journal' },
-  { id: 'community', title: 'Community', description: 'Find a host for your brand, or offer to be one. Tell us where you are and what you sell.', link: '/contact?topic=partnership', linkText: 'Find a host', image: 'handshake' },
+  {
+    id: 'help',
+    title: 'Help centre',
+    description: 'Short answers on signing up, plans, stores, domains and invoices. The search works.',
+    link: '/helpcenter',
+    linkText: 'Find an answer',
+    image: 'lifebuoy',
+  },
+  {
+    id: 'webinars',
+    title: 'Webinars',
+    description: 'Watch how it is done, step by step, in recordings of the product itself.',
+    link: '/tutorial',
+    linkText: 'Watch the tutorials',
+    image: 'play',
+  },
+  {
+    id: 'blogs',
+    title: 'Blogs',
+    description: 'What a franchise costs, what the agreement must say, how royalties are worked out.',
+    link: '/blog',
+    linkText: 'Read the blog',
+    image: 'journal',
+  },
+  {
+    id: 'community',
+    title: 'Community',
+    description: 'Find a host for your brand, or offer to be one. Tell us where you are and what you sell.',
+    link: '/contact?topic=partnership',
+    linkText: 'Find a host',
+    image: 'handshake',
+  },
 ];
 
 /** A view of the dashboard preview. `shot` is a picture of the product, `sketch` stands in where there is none. */
@@ -111,12 +265,60 @@ export interface PreviewSlide {
 }
 
 export const previews: PreviewSlide[] = [
-  { id: 'dashboard', title: 'Dashboard', text: 'Plan, renewal date, store and add-ons at a glance.', shot: 'dashboard', sketch: 'cards' },
-  { id: 'products', title: 'Products', text: 'One catalogue for all outlets, with prices by location.', shot: 'products', sketch: 'table' },
-  { id: 'conversation', title: 'Conversation', text: 'Talk to one franchise or to all of them, in one place.', shot: 'conversation', sketch: 'chat' },
-  { id: 'analytics', title: 'Analytics', text: 'What sells where, while there is still time to act.', shot: 'analytics', sketch: 'chart' },
-  { id: 'campaigns', title: 'Campaigns', text: 'One offer, every outlet, the same morning.', shot: 'campaigns', sketch: 'cards' },
-  { id: 'audience', title: 'Audience', text: 'Who buys, how often, and who has not come back.', shot: 'audience', sketch: 'people' },
-  { id: 'statistics', title: 'Statistics', text: 'Orders and payments, searchable, with their invoices.', shot: 'billing', sketch: 'table' },
-  { id: 'help-center', title: 'Help Center', text: 'Answers where you need them, and a person behind them.', shot: 'help', sketch: 'help' },
+  {
+    id: 'dashboard',
+    title: 'Dashboard',
+    text: 'Plan, renewal date, store and add-ons at a glance.',
+    shot: 'dashboard',
+    sketch: 'cards',
+  },
+  {
+    id: 'products',
+    title: 'Products',
+    text: 'One catalogue for all outlets, with prices by location.',
+    shot: 'products',
+    sketch: 'table',
+  },
+  {
+    id: 'conversation',
+    title: 'Conversation',
+    text: 'Talk to one franchise or to all of them, in one place.',
+    shot: 'conversation',
+    sketch: 'chat',
+  },
+  {
+    id: 'analytics',
+    title: 'Analytics',
+    text: 'What sells where, while there is still time to act.',
+    shot: 'analytics',
+    sketch: 'chart',
+  },
+  {
+    id: 'campaigns',
+    title: 'Campaigns',
+    text: 'One offer, every outlet, the same morning.',
+    shot: 'campaigns',
+    sketch: 'cards',
+  },
+  {
+    id: 'audience',
+    title: 'Audience',
+    text: 'Who buys, how often, and who has not come back.',
+    shot: 'audience',
+    sketch: 'people',
+  },
+  {
+    id: 'statistics',
+    title: 'Statistics',
+    text: 'Orders and payments, searchable, with their invoices.',
+    shot: 'billing',
+    sketch: 'table',
+  },
+  {
+    id: 'help-center',
+    title: 'Help Center',
+    text: 'Answers where you need them, and a person behind them.',
+    shot: 'help',
+    sketch: 'help',
+  },
 ];

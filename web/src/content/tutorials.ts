@@ -18,9 +18,17 @@ export const tutorials: Tutorial[] = [
     text: 'From the first field to the code that arrives by SMS.',
     cover: 'sign-up',
     steps: [
-      { text: 'Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.', shot: 'sign-up', sketch: 'form' },
+      {
+        text: 'Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.',
+        shot: 'sign-up',
+        sketch: 'form',
+      },
       { text: 'The list under the password ticks off each rule as you meet it.', shot: 'sign-up', sketch: 'form' },
-      { text: 'A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.', shot: 'sign-up-code', sketch: 'form' },
+      {
+        text: 'A code comes by SMS. Type its six digits; after 59 seconds you can ask for another.',
+        shot: 'sign-up-code',
+        sketch: 'form',
+      },
     ],
   },
   {
@@ -30,8 +38,16 @@ export const tutorials: Tutorial[] = [
     cover: 'address-filled',
     steps: [
       { text: 'Type a few letters of your locality and choose it from the list.', shot: 'address', sketch: 'form' },
-      { text: 'City, State and pincode fill in by themselves. Add house number, building and landmark.', shot: 'address-filled', sketch: 'form' },
-      { text: 'Your GSTIN is optional. With it, the invoice is addressed to your company.', shot: 'address-filled', sketch: 'form' },
+      {
+        text: 'City, State and pincode fill in by themselves. Add house number, building and landmark.',
+        shot: 'address-filled',
+        sketch: 'form',
+      },
+      {
+        text: 'Your GSTIN is optional. With it, the invoice is addressed to your company.',
+        shot: 'address-filled',
+        sketch: 'form',
+      },
     ],
   },
   {
@@ -42,7 +58,11 @@ export const tutorials: Tutorial[] = [
     steps: [
       { text: 'Compare the plans, monthly or annual.', shot: 'pricing', sketch: 'cards' },
       { text: 'Pick a tier by the number of franchises, and the add-ons you want.', shot: 'plan', sketch: 'table' },
-      { text: '“View Details” shows every line, GST, the total and the renewal date.', shot: 'payment-details', sketch: 'table' },
+      {
+        text: '“View Details” shows every line, GST, the total and the renewal date.',
+        shot: 'payment-details',
+        sketch: 'table',
+      },
     ],
   },
   {
@@ -52,7 +72,11 @@ export const tutorials: Tutorial[] = [
     cover: 'store-details',
     steps: [
       { text: 'Give your store a name and choose its type.', shot: 'store-details', sketch: 'form' },
-      { text: 'Set the store’s password. It is another than the one of your account.', shot: 'store-details', sketch: 'form' },
+      {
+        text: 'Set the store’s password. It is another than the one of your account.',
+        shot: 'store-details',
+        sketch: 'form',
+      },
       { text: 'The welcome screen shows what is done and what is left.', shot: 'welcome', sketch: 'help' },
     ],
   },
@@ -64,7 +88,11 @@ export const tutorials: Tutorial[] = [
     steps: [
       { text: 'Open “Change custom domain” on the dashboard and type the domain.', shot: 'dashboard', sketch: 'form' },
       { text: 'Copy the two records into the settings of your domain provider.', shot: 'domain', sketch: 'table' },
-      { text: 'We check them. Until they are right your store stays on its default address.', shot: 'domain', sketch: 'table' },
+      {
+        text: 'We check them. Until they are right your store stays on its default address.',
+        shot: 'domain',
+        sketch: 'table',
+      },
     ],
   },
   {

@@ -25,11 +25,13 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: 'Who is Franchise 360 for?',
-        content: 'Manufacturers, brand owners, retailers, network-marketing companies, community members and small and medium enterprises who want to grow their brand through franchising.',
+        content:
+          'Manufacturers, brand owners, retailers, network-marketing companies, community members and small and medium enterprises who want to grow their brand through franchising.',
       },
       {
         title: 'Do I get an app of my own?',
-        content: 'Yes. Every plan comes with your own Android and iOS app and a custom domain. The users app for your customers is an add-on of any tier.',
+        content:
+          'Yes. Every plan comes with your own Android and iOS app and a custom domain. The users app for your customers is an add-on of any tier.',
       },
       {
         title: 'Do you help me to become known?',
@@ -37,7 +39,8 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: 'Can I move to another plan later?',
-        content: 'Any time. A larger plan starts at once and the unused days of your present plan are credited; a smaller one starts with your next renewal. You see every figure before you confirm.',
+        content:
+          'Any time. A larger plan starts at once and the unused days of your present plan are credited; a smaller one starts with your next renewal. You see every figure before you confirm.',
       },
     ],
   },
@@ -47,7 +50,8 @@ export const faq: QuestionGroup[] = [
     questions: [
       {
         title: 'How can I pay?',
-        content: 'By credit and debit cards, net banking, UPI and wallet, on the secure page of our payment provider. Card and bank data never reach our servers.',
+        content:
+          'By credit and debit cards, net banking, UPI and wallet, on the secure page of our payment provider. Card and bank data never reach our servers.',
       },
       {
         title: 'Do the prices include GST?',
@@ -55,15 +59,18 @@ export const faq: QuestionGroup[] = [
       },
       {
         title: 'What do I save with annual payment?',
-        content: 'An additional 10% of the yearly price of your plan. The saving stands as a line of its own in the payment details.',
+        content:
+          'An additional 10% of the yearly price of your plan. The saving stands as a line of its own in the payment details.',
       },
       {
         title: 'Will my plan renew by itself?',
-        content: 'No money ever leaves your account without you. We remind you before the end of your term and send you a link to pay; for 7 days after the end everything goes on as before.',
+        content:
+          'No money ever leaves your account without you. We remind you before the end of your term and send you a link to pay; for 7 days after the end everything goes on as before.',
       },
       {
         title: 'What if a payment fails?',
-        content: 'Nothing is activated and your choice is kept, so you can try again at once. If money left your account all the same, we find it and either complete your order or return it.',
+        content:
+          'Nothing is activated and your choice is kept, so you can try again at once. If money left your account all the same, we find it and either complete your order or return it.',
       },
     ],
   },

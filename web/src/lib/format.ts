@@ -24,7 +24,9 @@ export function formatDay(instant: string): string {
 /** Date and time in India of an instant of the API: "21 Nov 2026, 11:00 IST". */
 export function formatInstant(instant: string): string {
   const time = new Date(Date.parse(instant) + IST_OFFSET_MS);
-  return Number.isNaN(time.valueOf()) ? instant : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
+  return Number.isNaN(time.valueOf())
+    ? instant
+    : `${formatDate(time.toISOString().slice(0, 10))}, ${time.toISOString().slice(11, 16)} IST`;
 }
 
 /** A mobile number as it may be shown to somebody looking on: ••••••3210. */

@@ -25,13 +25,17 @@ function remove(id: number): void {
 
 /** Starts a toast's exit at once, as its close button does. */
 export function dismissToast(id: number): void {
-  getDefaultStore().set(toastsAtom, (toasts) => toasts.map((toast) => (toast.id === id ? { ...toast, leaving: true } : toast)));
+  getDefaultStore().set(toastsAtom, (toasts) =>
+    toasts.map((toast) => (toast.id === id ? { ...toast, leaving: true } : toast)),
+  );
   setTimeout(() => remove(id), TOAST_EXIT_MS);
 }
 
 function show(kind: ToastKind, message: string): void {
   const store = getDefaultStore();
-  const shown = store.get(toastsAtom).some((toast) => toast.kind === kind && toast.message === message && !toast.leaving);
+  const shown = store
+    .get(toastsAtom)
+    .some((toast) => toast.kind === kind && toast.message === message && !toast.leaving);
   if (shown || !message) return;
   lastId += 1;
   const id = lastId;

@@ -19,7 +19,11 @@ interface TextRule {
 }
 
 /** A text field's rule: normalise, refuse emptiness, then the first check that fails speaks. */
-export function text(label: string, checks: readonly Check[] = [], { empty, optional, normalise = trim }: TextRule = {}) {
+export function text(
+  label: string,
+  checks: readonly Check[] = [],
+  { empty, optional, normalise = trim }: TextRule = {},
+) {
   const fault = (value: string): string | undefined => {
     if (!value) return optional ? undefined : (empty ?? `${label} can not be empty.`);
     return checks.find(([holds]) => !holds(value))?.[1];
@@ -93,7 +97,8 @@ export const currentPassword = () => text('Password', [], { normalise: (value) =
 
 export const PASSWORDS_DIFFER = 'Password and confirm password should be same';
 
-const EMAIL = /^[^\s@<>()[\],;:\\"]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.[A-Za-z]{2,}$/;
+const EMAIL =
+  /^[^\s@<>()[\],;:\\"]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\.[A-Za-z]{2,}$/;
 
 export const isEmail = (value: string) => value.length <= 254 && EMAIL.test(value);
 
@@ -110,7 +115,8 @@ export const personName = (label = 'Name') =>
     { normalise: squeeze },
   );
 
-export const otp = () => text('Code', [[(value) => /^\d{6}$/.test(value), 'Please enter valid code']], { normalise: withoutSpaces });
+export const otp = () =>
+  text('Code', [[(value) => /^\d{6}$/.test(value), 'Please enter valid code']], { normalise: withoutSpaces });
 
 /** Six digits of an authenticator app, or one of its recovery codes. */
 export const authenticatorCode = () =>

@@ -43,6 +43,8 @@ export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions
 
 /** The rules that the screen breaks, colours aside (the browser tests check those). */
 export async function accessibilityFaults(root: Element): Promise<string[]> {
-  const { violations } = await axe.run(root, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
+  const { violations } = await axe.run(root, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' | ')}`);
 }

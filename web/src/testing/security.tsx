@@ -22,7 +22,10 @@ export const kept = ['Tax invoices, credit notes and the books behind them, for 
 export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept };
 
 /** Opens the security page, up to its last part, of somebody with one session, with or without an authenticator app; `beside` may change answers. */
-export async function openSecurity(page: ReactElement, { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {}) {
+export async function openSecurity(
+  page: ReactElement,
+  { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {},
+) {
   startSession(franchiserUser({ totp_enabled: totp }));
   answer('get', '/session', signedIn({ totp_enabled: totp }));
   answer('get', '/profile/sessions', sessions);

@@ -29,7 +29,13 @@ function install(handler: HttpHandler): void {
 }
 
 /** Lets a call of the contract succeed with this `data`. Returns what is sent to it. */
-export function answer(method: Method, path: keyof paths, data: JsonBodyType, message = 'Done.', beside: Record<string, JsonBodyType> = {}): Recorded {
+export function answer(
+  method: Method,
+  path: keyof paths,
+  data: JsonBodyType,
+  message = 'Done.',
+  beside: Record<string, JsonBodyType> = {},
+): Recorded {
   const sent: Recorded = { bodies: [], requests: [] };
   install(
     http[method](address(path), async ({ request }) => {
@@ -47,7 +53,10 @@ export function refuse(method: Method, path: keyof paths, status: number, failur
   install(
     http[method](address(path), async ({ request }) => {
       await record(request, sent);
-      return HttpResponse.json(body, { status, headers: failure.retry_after ? { 'Retry-After': String(failure.retry_after) } : {} });
+      return HttpResponse.json(body, {
+        status,
+        headers: failure.retry_after ? { 'Retry-After': String(failure.retry_after) } : {},
+      });
     }),
   );
   return sent;

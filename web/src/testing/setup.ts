@@ -15,7 +15,14 @@ beforeAll(() => {
   // jsdom draws nothing; axe only asks whether it could.
   HTMLCanvasElement.prototype.getContext = () => null;
   Element.prototype.scrollIntoView = () => undefined;
-  window.matchMedia ??= (media) => Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  window.matchMedia ??= (media) =>
+    Object.assign(new EventTarget(), {
+      media,
+      matches: false,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
 });
 
 afterEach(() => {

@@ -21,7 +21,16 @@ export const ids = {
 export const transactionId = 'FP26112100000001';
 
 export function addOn(change: Partial<Schemas['AddOn']> = {}): Schemas['AddOn'] {
-  return { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, ...change };
+  return {
+    id: ids.addOn,
+    add_ons_service_name: 'Franchise extension',
+    limit: 10,
+    monthly_amount: '₹7,000',
+    yearly_amount: '₹84,000',
+    monthly_amount_value: 7000,
+    yearly_amount_value: 84000,
+    ...change,
+  };
 }
 
 export function planService(change: Partial<Schemas['PlanService']> = {}): Schemas['PlanService'] {
@@ -36,7 +45,10 @@ export function planService(change: Partial<Schemas['PlanService']> = {}): Schem
     yearly_discount_amount_value: 15000,
     all_in_yearly_amount: '₹3,60,000',
     franchise_limit: 18,
-    subscription_plan_add_ons_services: [addOn(), addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension', limit: 50000 })],
+    subscription_plan_add_ons_services: [
+      addOn(),
+      addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension', limit: 50000 }),
+    ],
     ...change,
   };
 }
@@ -55,7 +67,20 @@ export function plan(change: Partial<Schemas['Plan']> = {}): Schemas['Plan'] {
 
 export function planDetails(change: Partial<Schemas['PlanDetails']> = {}): Schemas['PlanDetails'] {
   const { subscription_plan_service: first, ...rest } = plan();
-  return { ...rest, subscription_plan_services: [first, planService({ id: ids.otherService, service_name: 'Apex', franchise_limit: 36, yearly_service_amount: '₹2,70,000', subscription_plan_add_ons_services: [addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension' })] })], ...change };
+  return {
+    ...rest,
+    subscription_plan_services: [
+      first,
+      planService({
+        id: ids.otherService,
+        service_name: 'Apex',
+        franchise_limit: 36,
+        yearly_service_amount: '₹2,70,000',
+        subscription_plan_add_ons_services: [addOn({ id: ids.usersAddOn, add_ons_service_name: 'Users extension' })],
+      }),
+    ],
+    ...change,
+  };
 }
 
 export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schemas['PaymentPreview'] {
@@ -80,10 +105,23 @@ export function preview(change: Partial<Schemas['PaymentPreview']> = {}): Schema
   };
 }
 
-export const gatewayDetails = { payment_url: 'https://gateway.example/_payment', key: 'QyT13U', txnid: transactionId, amount: '159300.00', hash: 'abc' };
+export const gatewayDetails = {
+  payment_url: 'https://gateway.example/_payment',
+  key: 'QyT13U',
+  txnid: transactionId,
+  amount: '159300.00',
+  hash: 'abc',
+};
 
 export function paymentSession(change: Partial<Schemas['PaymentSession']> = {}): Schemas['PaymentSession'] {
-  return { gateway_details: gatewayDetails, order_id: ids.order, transaction_id: transactionId, amount: '₹1,59,300', redirect_to: null, ...change };
+  return {
+    gateway_details: gatewayDetails,
+    order_id: ids.order,
+    transaction_id: transactionId,
+    amount: '₹1,59,300',
+    redirect_to: null,
+    ...change,
+  };
 }
 
 export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Schemas['PaymentState'] {
@@ -109,7 +147,13 @@ export function paymentState(change: Partial<Schemas['PaymentState']> = {}): Sch
     refund_channel: null,
     taken_again: [],
     documents: [taxDocument()],
-    selection: { plan_id: ids.plan, plan_name: 'Start up', plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },
+    selection: {
+      plan_id: ids.plan,
+      plan_name: 'Start up',
+      plan_type: 'yearly',
+      plan_services_id: ids.service,
+      add_ons_service_id: [ids.addOn],
+    },
     ...change,
   };
 }
@@ -125,7 +169,10 @@ export function subscription(change: Partial<Schemas['Subscription']> = {}): Sch
     plan_type: 'yearly',
     plan_price: '₹1,50,000',
     payment_type: 'annually',
-    plan_features: ['Own app', 'Custom domain', 'Rewards', 'Inventory', 'Shipping'].map((features) => ({ features, desc: '' })),
+    plan_features: ['Own app', 'Custom domain', 'Rewards', 'Inventory', 'Shipping'].map((features) => ({
+      features,
+      desc: '',
+    })),
     plan_start_on: '2026-11-21',
     plan_renew_on: '2027-11-21',
     expired_message: null,
@@ -154,7 +201,17 @@ export function tenant(change: Partial<Schemas['Tenant']> = {}): Schemas['Tenant
 }
 
 export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas['OwnedAddOn'] {
-  return { id: ids.owned, add_ons_service_id: ids.addOn, add_ons_service_name: 'Franchise extension', add_ons_service_amount: '₹84,000', desc: '10 more franchises', count: 10, next_billing_cycle_status: 1, ends_on: '2027-11-20', ...change };
+  return {
+    id: ids.owned,
+    add_ons_service_id: ids.addOn,
+    add_ons_service_name: 'Franchise extension',
+    add_ons_service_amount: '₹84,000',
+    desc: '10 more franchises',
+    count: 10,
+    next_billing_cycle_status: 1,
+    ends_on: '2027-11-20',
+    ...change,
+  };
 }
 
 export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['NextBill'] {
@@ -180,11 +237,33 @@ export function nextBill(change: Partial<Schemas['NextBill']> = {}): Schemas['Ne
 }
 
 export function taxDocument(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
-  return { id: ids.invoice, kind: 'invoice', number: 'FP/26-27/000042', date: '2026-11-21T05:30:00Z', amount: '₹1,59,300', amount_value: 159300, tax: '₹24,300', tax_value: 24300, reason: '', reverses_input_tax: false, ...change };
+  return {
+    id: ids.invoice,
+    kind: 'invoice',
+    number: 'FP/26-27/000042',
+    date: '2026-11-21T05:30:00Z',
+    amount: '₹1,59,300',
+    amount_value: 159300,
+    tax: '₹24,300',
+    tax_value: 24300,
+    reason: '',
+    reverses_input_tax: false,
+    ...change,
+  };
 }
 
 export function creditNote(change: Partial<Schemas['TaxDocument']> = {}): Schemas['TaxDocument'] {
-  return taxDocument({ id: ids.creditNote, kind: 'credit_note', number: 'CN/26-27/000007', amount: '₹1,58,000', amount_value: 158000, tax: '₹24,101.69', tax_value: 24101.69, reason: 'Plan not needed', ...change });
+  return taxDocument({
+    id: ids.creditNote,
+    kind: 'credit_note',
+    number: 'CN/26-27/000007',
+    amount: '₹1,58,000',
+    amount_value: 158000,
+    tax: '₹24,101.69',
+    tax_value: 24101.69,
+    reason: 'Plan not needed',
+    ...change,
+  });
 }
 
 export function orderRow(change: Partial<Schemas['OrderRow']> = {}): Schemas['OrderRow'] {

@@ -7,12 +7,22 @@ import { answer } from '@/testing/server';
 import { RequireActive, RequireAuth, RequireStore } from './require';
 
 const routes = [
-  { element: <RequireAuth />, children: [{ element: <RequireActive />, children: [{ element: <RequireStore />, children: [{ path: 'dashboard', element: <h1>Inside</h1> }] }] }] },
+  {
+    element: <RequireAuth />,
+    children: [
+      {
+        element: <RequireActive />,
+        children: [{ element: <RequireStore />, children: [{ path: 'dashboard', element: <h1>Inside</h1> }] }],
+      },
+    ],
+  },
 ];
 
 test('nobody signed in: login, and back to this address', async () => {
   renderRoutes(routes, { at: '/dashboard?tab=1' });
-  expect(await screen.findByTestId('address')).toHaveTextContent(`/login?return=${encodeURIComponent('/dashboard?tab=1')}`);
+  expect(await screen.findByTestId('address')).toHaveTextContent(
+    `/login?return=${encodeURIComponent('/dashboard?tab=1')}`,
+  );
 });
 
 test('a plan that became active elsewhere counts: the server is asked before anybody is sent away', async () => {

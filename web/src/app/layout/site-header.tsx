@@ -106,7 +106,14 @@ export function SiteHeader() {
           <div className="site-nav-end">
             <ThemeSwitch />
             {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
-            <button type="button" className="btn btn-icon only-mobile" aria-label={open ? 'Close menu' : 'Open menu'} aria-expanded={open} aria-controls={menuId} onClick={() => setOpen(!open)}>
+            <button
+              type="button"
+              className="btn btn-icon only-mobile"
+              aria-label={open ? 'Close menu' : 'Open menu'}
+              aria-expanded={open}
+              aria-controls={menuId}
+              onClick={() => setOpen(!open)}
+            >
               {open ? <CloseIcon /> : <MenuIcon />}
             </button>
           </div>

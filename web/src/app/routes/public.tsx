@@ -10,13 +10,23 @@ type Load = () => Promise<ComponentType>;
  */
 function page(path: string, source: string, load: Load, late: string[] = []): RouteObject {
   const sources = [`src/features/${source}.tsx`];
-  return { path: path || undefined, index: path === '' ? true : undefined, handle: { sources, late: late.map((name) => `src/features/${name}.tsx`) }, lazy: async () => ({ Component: await load() }) } as RouteObject;
+  return {
+    path: path || undefined,
+    index: path === '' ? true : undefined,
+    handle: { sources, late: late.map((name) => `src/features/${name}.tsx`) },
+    lazy: async () => ({ Component: await load() }),
+  } as RouteObject;
 }
 
 type ArticlePage = ComponentType<{ article: Article }>;
 
 /** A route for each text of a folder, so that an address without a text is unknown. */
-function articles(base: string, texts: Record<string, () => Promise<Article>>, source: string, load: () => Promise<ArticlePage>): RouteObject[] {
+function articles(
+  base: string,
+  texts: Record<string, () => Promise<Article>>,
+  source: string,
+  load: () => Promise<ArticlePage>,
+): RouteObject[] {
   return Object.entries(texts).map(([file, read]) => ({
     path: `${base}/${file.slice(file.lastIndexOf('/') + 1, -'.md'.length)}`,
     handle: { sources: [`src/features/${source}.tsx`, file.slice(1)] },
@@ -32,24 +42,104 @@ function articles(base: string, texts: Record<string, () => Promise<Article>>, s
  * What asks the server, such as the prices, is a late part of its page and brings its own `WithData`.
  */
 export const publicRoutes: RouteObject[] = [
-  page('', 'home/components/home-page', async () => (await import('@/features/home/components/home-page')).HomePage, ['home/components/home-rest']),
-  page('all-features', 'all-features/components/all-features-page', async () => (await import('@/features/all-features/components/all-features-page')).AllFeaturesPage),
-  page('why-franchise360', 'why/components/why-page', async () => (await import('@/features/why/components/why-page')).WhyPage),
-  page('overview', 'overview/components/overview-page', async () => (await import('@/features/overview/components/overview-page')).OverviewPage),
-  page('product-tour', 'product-tour/components/product-tour-page', async () => (await import('@/features/product-tour/components/product-tour-page')).ProductTourPage),
-  page('working', 'working/components/working-page', async () => (await import('@/features/working/components/working-page')).WorkingPage),
-  page('whatisFranchise', 'what-is-franchise/components/what-is-franchise-page', async () => (await import('@/features/what-is-franchise/components/what-is-franchise-page')).WhatIsFranchisePage),
-  page('blog', 'blog/components/blog-page', async () => (await import('@/features/blog/components/blog-page')).BlogPage, ['blog/components/newsletter-form']),
-  ...articles('blog', blogArticles, 'blog/components/blog-article-page', async () => (await import('@/features/blog/components/blog-article-page')).BlogArticlePage),
-  page('unsubscribe', 'blog/components/unsubscribe-page', async () => (await import('@/features/blog/components/unsubscribe-page')).UnsubscribePage, ['blog/components/unsubscribe-form']),
-  page('whats-new', 'whats-new/components/whats-new-page', async () => (await import('@/features/whats-new/components/whats-new-page')).WhatsNewPage),
+  page('', 'home/components/home-page', async () => (await import('@/features/home/components/home-page')).HomePage, [
+    'home/components/home-rest',
+  ]),
+  page(
+    'all-features',
+    'all-features/components/all-features-page',
+    async () => (await import('@/features/all-features/components/all-features-page')).AllFeaturesPage,
+  ),
+  page(
+    'why-franchise360',
+    'why/components/why-page',
+    async () => (await import('@/features/why/components/why-page')).WhyPage,
+  ),
+  page(
+    'overview',
+    'overview/components/overview-page',
+    async () => (await import('@/features/overview/components/overview-page')).OverviewPage,
+  ),
+  page(
+    'product-tour',
+    'product-tour/components/product-tour-page',
+    async () => (await import('@/features/product-tour/components/product-tour-page')).ProductTourPage,
+  ),
+  page(
+    'working',
+    'working/components/working-page',
+    async () => (await import('@/features/working/components/working-page')).WorkingPage,
+  ),
+  page(
+    'whatisFranchise',
+    'what-is-franchise/components/what-is-franchise-page',
+    async () => (await import('@/features/what-is-franchise/components/what-is-franchise-page')).WhatIsFranchisePage,
+  ),
+  page(
+    'blog',
+    'blog/components/blog-page',
+    async () => (await import('@/features/blog/components/blog-page')).BlogPage,
+    ['blog/components/newsletter-form'],
+  ),
+  ...articles(
+    'blog',
+    blogArticles,
+    'blog/components/blog-article-page',
+    async () => (await import('@/features/blog/components/blog-article-page')).BlogArticlePage,
+  ),
+  page(
+    'unsubscribe',
+    'blog/components/unsubscribe-page',
+    async () => (await import('@/features/blog/components/unsubscribe-page')).UnsubscribePage,
+    ['blog/components/unsubscribe-form'],
+  ),
+  page(
+    'whats-new',
+    'whats-new/components/whats-new-page',
+    async () => (await import('@/features/whats-new/components/whats-new-page')).WhatsNewPage,
+  ),
   page('faq', 'faq/components/faq-page', async () => (await import('@/features/faq/components/faq-page')).FaqPage),
-  page('tutorial', 'tutorial/components/tutorial-page', async () => (await import('@/features/tutorial/components/tutorial-page')).TutorialPage),
-  page('customerStories', 'stories/components/stories-page', async () => (await import('@/features/stories/components/stories-page')).StoriesPage),
-  page('helpcenter', 'help-centre/components/help-centre-page', async () => (await import('@/features/help-centre/components/help-centre-page')).HelpCentrePage),
-  ...articles('helpcenter', helpArticles, 'help-centre/components/help-article-page', async () => (await import('@/features/help-centre/components/help-article-page')).HelpArticlePage),
-  page('contact', 'contact/components/contact-page', async () => (await import('@/features/contact/components/contact-page')).ContactPage, ['contact/components/contact-form']),
-  page('privacy', 'legal/components/privacy-page', async () => (await import('@/features/legal/components/privacy-page')).PrivacyPage),
-  page('terms', 'legal/components/terms-page', async () => (await import('@/features/legal/components/terms-page')).TermsPage),
-  page('pricing', 'pricing/components/pricing-page', async () => (await import('@/features/pricing/components/pricing-page')).PricingPage, ['pricing/components/live-plans', 'pricing/components/more-about-plans']),
+  page(
+    'tutorial',
+    'tutorial/components/tutorial-page',
+    async () => (await import('@/features/tutorial/components/tutorial-page')).TutorialPage,
+  ),
+  page(
+    'customerStories',
+    'stories/components/stories-page',
+    async () => (await import('@/features/stories/components/stories-page')).StoriesPage,
+  ),
+  page(
+    'helpcenter',
+    'help-centre/components/help-centre-page',
+    async () => (await import('@/features/help-centre/components/help-centre-page')).HelpCentrePage,
+  ),
+  ...articles(
+    'helpcenter',
+    helpArticles,
+    'help-centre/components/help-article-page',
+    async () => (await import('@/features/help-centre/components/help-article-page')).HelpArticlePage,
+  ),
+  page(
+    'contact',
+    'contact/components/contact-page',
+    async () => (await import('@/features/contact/components/contact-page')).ContactPage,
+    ['contact/components/contact-form'],
+  ),
+  page(
+    'privacy',
+    'legal/components/privacy-page',
+    async () => (await import('@/features/legal/components/privacy-page')).PrivacyPage,
+  ),
+  page(
+    'terms',
+    'legal/components/terms-page',
+    async () => (await import('@/features/legal/components/terms-page')).TermsPage,
+  ),
+  page(
+    'pricing',
+    'pricing/components/pricing-page',
+    async () => (await import('@/features/pricing/components/pricing-page')).PricingPage,
+    ['pricing/components/live-plans', 'pricing/components/more-about-plans'],
+  ),
 ];

@@ -2,22 +2,69 @@ import type { RouteObject } from 'react-router';
 
 /** The support console, with a frame of its own and loaded only by staff. */
 export const supportRoutes: RouteObject[] = [
-  { path: 'support/login', lazy: async () => ({ Component: (await import('@/features/support/components/login-page')).SupportLoginPage }) },
+  {
+    path: 'support/login',
+    lazy: async () => ({ Component: (await import('@/features/support/components/login-page')).SupportLoginPage }),
+  },
   {
     lazy: async () => ({ Component: (await import('@/features/support/components/console-frame')).ConsoleFrame }),
     children: [
-      { path: 'support', lazy: async () => ({ Component: (await import('@/features/support/components/home-page')).SupportHomePage }) },
-      { path: 'support/customers/:id', lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }) },
-      { path: 'support/mobiles/:mobile', lazy: async () => ({ Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage }) },
-      { path: 'support/money', lazy: async () => ({ Component: (await import('@/features/support/components/money-page')).MoneyPage }) },
-      { path: 'support/payments/:payment', lazy: async () => ({ Component: (await import('@/features/support/components/trail-page')).TrailPage }) },
-      { path: 'support/approvals', lazy: async () => ({ Component: (await import('@/features/support/components/customer-reversals-page')).ReversalsPage }) },
-      { path: 'support/settlements', lazy: async () => ({ Component: (await import('@/features/support/components/settlements-page')).SettlementsPage }) },
-      { path: 'support/credit-notes', lazy: async () => ({ Component: (await import('@/features/support/components/credit-notes-page')).CreditNotesPage }) },
-      { path: 'support/audit', lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }) },
-      { path: 'support/jobs', lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }) },
-      { path: 'support/queues', lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }) },
-      { path: 'support/contacts', lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }) },
+      {
+        path: 'support',
+        lazy: async () => ({ Component: (await import('@/features/support/components/home-page')).SupportHomePage }),
+      },
+      {
+        path: 'support/customers/:id',
+        lazy: async () => ({ Component: (await import('@/features/support/components/customer-page')).CustomerPage }),
+      },
+      {
+        path: 'support/mobiles/:mobile',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/customer-mobile-page')).MobilePage,
+        }),
+      },
+      {
+        path: 'support/money',
+        lazy: async () => ({ Component: (await import('@/features/support/components/money-page')).MoneyPage }),
+      },
+      {
+        path: 'support/payments/:payment',
+        lazy: async () => ({ Component: (await import('@/features/support/components/trail-page')).TrailPage }),
+      },
+      {
+        path: 'support/approvals',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/customer-reversals-page')).ReversalsPage,
+        }),
+      },
+      {
+        path: 'support/settlements',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/settlements-page')).SettlementsPage,
+        }),
+      },
+      {
+        path: 'support/credit-notes',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/credit-notes-page')).CreditNotesPage,
+        }),
+      },
+      {
+        path: 'support/audit',
+        lazy: async () => ({ Component: (await import('@/features/support/components/audit-page')).AuditPage }),
+      },
+      {
+        path: 'support/jobs',
+        lazy: async () => ({ Component: (await import('@/features/support/components/jobs-page')).JobsPage }),
+      },
+      {
+        path: 'support/queues',
+        lazy: async () => ({ Component: (await import('@/features/support/components/queues-page')).QueuesPage }),
+      },
+      {
+        path: 'support/contacts',
+        lazy: async () => ({ Component: (await import('@/features/support/components/contacts-page')).ContactsPage }),
+      },
     ],
   },
 ];

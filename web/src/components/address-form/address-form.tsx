@@ -53,17 +53,45 @@ export function AddressForm({ address, submitLabel, onSaved, objections, childre
     <Form form={form} label="Business address">
       <LocationField />
       <div className="form-row">
-        <TextField name="address" label="House number and floor" hint="For example 12/4, Second floor" autoComplete="address-line1" />
-        <TextField name="street" label="Building and block" hint="For example Sunrise Towers, Block B" autoComplete="address-line2" />
+        <TextField
+          name="address"
+          label="House number and floor"
+          hint="For example 12/4, Second floor"
+          autoComplete="address-line1"
+        />
+        <TextField
+          name="street"
+          label="Building and block"
+          hint="For example Sunrise Towers, Block B"
+          autoComplete="address-line2"
+        />
       </div>
       <div className="form-row">
         <TextField name="landmark" label="Landmark" />
-        <TextField name="zipcode" label="Pincode" inputMode="numeric" autoComplete="postal-code" clean={withoutLetters} />
+        <TextField
+          name="zipcode"
+          label="Pincode"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          clean={withoutLetters}
+        />
       </div>
       <Places />
       <div className="form-row">
-        <TextField name="legal_name" label="Name for the invoice" hint="Legal name, or first and last name" autoComplete="organization" />
-        <TextField name="gstin" label="GSTIN" hint="Where you are registered for GST" optional spellCheck={false} autoCapitalize="characters" />
+        <TextField
+          name="legal_name"
+          label="Name for the invoice"
+          hint="Legal name, or first and last name"
+          autoComplete="organization"
+        />
+        <TextField
+          name="gstin"
+          label="GSTIN"
+          hint="Where you are registered for GST"
+          optional
+          spellCheck={false}
+          autoCapitalize="characters"
+        />
       </div>
       <div className="form-actions">
         <SubmitButton size="lg">{submitLabel}</SubmitButton>

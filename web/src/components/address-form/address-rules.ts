@@ -20,12 +20,17 @@ function written(label: string, max: number, allowed: RegExp, signs: string) {
 }
 
 /** A line of an address, `max` characters at most. */
-export const addressLine = (label: string, max: number) => written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;");
+export const addressLine = (label: string, max: number) =>
+  written(label, max, /^[\p{L}\p{M}0-9 /,.\-':;]+$/u, "/ , . - ' : ;");
 
-const nameForInvoice = () => written('Name for the invoice', 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
+const nameForInvoice = () =>
+  written('Name for the invoice', 100, /^[\p{L}\p{M}0-9 /,.\-':;&()@+#]+$/u, "/ , . - ' : ; & ( ) @ + #");
 
 /** To whom invoices are addressed. */
-export const legalName = () => nameForInvoice().check(z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'));
+export const legalName = () =>
+  nameForInvoice().check(
+    z.refine((value) => !/^\S+@\S+\.\S+$/.test(value), 'An e-mail address is no name for an invoice'),
+  );
 
 export const pincode = () =>
   text(

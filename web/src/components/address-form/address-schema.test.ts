@@ -14,7 +14,14 @@ const good: AddressInput = {
   legal_name: 'Asha Sweets',
 };
 
-const fields: Record<string, keyof AddressInput> = { line: 'address', city: 'city', location: 'location', legal_name: 'legal_name', pincode: 'zipcode', pin_of_state: 'zipcode' };
+const fields: Record<string, keyof AddressInput> = {
+  line: 'address',
+  city: 'city',
+  location: 'location',
+  legal_name: 'legal_name',
+  pincode: 'zipcode',
+  pin_of_state: 'zipcode',
+};
 
 // The server's rules are held against the same samples, in pkg/address.
 test.each(samples)('$rule $text: $valid, as on the server', ({ rule, text, valid, ...rest }) => {

@@ -19,19 +19,27 @@ export const addressSchema = z
     city: addressLine('City', 25),
     zipcode: pincode(),
     legal_name: legalName(),
-    gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], { optional: true, normalise: (value) => value.replace(/\s+/g, '').toUpperCase() }),
+    gstin: text('GSTIN', [[isGstin, 'Please enter a valid GSTIN of 15 characters']], {
+      optional: true,
+      normalise: (value) => value.replace(/\s+/g, '').toUpperCase(),
+    }),
   })
   .check(
     z.refine(({ zipcode, state_id }) => !/^\d{6}$/.test(zipcode) || state_id === '' || pinFits(zipcode, state_id), {
       path: ['zipcode'],
       error: PIN_OF_ANOTHER_STATE,
       // Judged with the other fields, not after them.
-      when: ({ value }) => typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
+      when: ({ value }) =>
+        typeof (value as AddressInput).zipcode === 'string' && typeof (value as AddressInput).state_id === 'string',
     }),
-    z.refine((values) => !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')), {
-      path: ['gstin'],
-      error: 'The first two digits of the GSTIN do not belong to this State',
-    }),
+    z.refine(
+      (values) =>
+        !values.gstin || !/^\d+$/.test(values.state_id) || values.gstin.startsWith(values.state_id.padStart(2, '0')),
+      {
+        path: ['gstin'],
+        error: 'The first two digits of the GSTIN do not belong to this State',
+      },
+    ),
   );
 
 export type AddressInput = z.input<typeof addressSchema>;
@@ -55,11 +63,27 @@ export const emptyAddress: AddressInput = {
 /** A stored address as the form shows it. */
 export function toInput(address: Schemas['Address']): AddressInput {
   const { location: place, latitude, longitude, street, landmark, country_id, state_id, city, zipcode } = address;
-  return { location: place, latitude, longitude, address: address.address, street, landmark, country_id, state_id, city, zipcode, legal_name: address.legal_name ?? '', gstin: address.gstin ?? '' };
+  return {
+    location: place,
+    latitude,
+    longitude,
+    address: address.address,
+    street,
+    landmark,
+    country_id,
+    state_id,
+    city,
+    zipcode,
+    legal_name: address.legal_name ?? '',
+    gstin: address.gstin ?? '',
+  };
 }
 
 /** The form's values as the server takes them: a city of the list by its id, any other by its name. */
-export function toUpdate({ city, legal_name, gstin, ...values }: AddressValues, cities: readonly Schemas['NamedItem'][]): Schemas['AddressUpdate'] {
+export function toUpdate(
+  { city, legal_name, gstin, ...values }: AddressValues,
+  cities: readonly Schemas['NamedItem'][],
+): Schemas['AddressUpdate'] {
   const known = cities.find(({ name }) => name.toLowerCase() === city.toLowerCase());
   return { ...values, city_id: known?.id ?? city, legal_name: legal_name || null, gstin: gstin || null };
 }

@@ -19,7 +19,8 @@ export function CityField({ cities, loading }: CityFieldProps) {
   const [typing, setTyping] = useState(false);
   const typed = field.value.trim().toLowerCase();
   const matches = cities.filter(({ name }) => name.toLowerCase().startsWith(typed)).slice(0, SHOWN);
-  const options = typing && typed !== '' && matches.length > 0 ? matches.map(({ id, name }) => ({ id, label: name })) : undefined;
+  const options =
+    typing && typed !== '' && matches.length > 0 ? matches.map(({ id, name }) => ({ id, label: name })) : undefined;
   return (
     <Field name="city" label="City">
       {(control) => (

@@ -38,21 +38,32 @@ export function LocationField() {
     setTyped('');
     setTerm('');
     setSession(newSession());
-    coordinates.mutate({ placeId: id, session }, {
-      onSuccess: (place) => {
-        for (const [name, value] of Object.entries(fromPlace(place))) setValue(name as keyof AddressInput, value, { shouldDirty: true });
+    coordinates.mutate(
+      { placeId: id, session },
+      {
+        onSuccess: (place) => {
+          for (const [name, value] of Object.entries(fromPlace(place)))
+            setValue(name as keyof AddressInput, value, { shouldDirty: true });
+        },
       },
-    });
+    );
   };
 
   const found = current ? search.data : undefined;
   // It stands above the list, which would cover it below, and stays, so that the field moves once at most.
   const [attribution, setAttribution] = useState('');
   if (found?.attribution && found.attribution !== attribution) setAttribution(found.attribution);
-  const options = found?.['search-suggestions'].map(({ place_id, description }) => ({ id: place_id, label: description }));
+  const options = found?.['search-suggestions'].map(({ place_id, description }) => ({
+    id: place_id,
+    label: description,
+  }));
   return (
     <>
-      <Field name="location" label="Location" hint="Type a place or a pincode and choose from the list, or fill in every field yourself.">
+      <Field
+        name="location"
+        label="Location"
+        hint="Type a place or a pincode and choose from the list, or fill in every field yourself."
+      >
         {(control) => (
           <>
             {attribution && <p className="form-text mb-1">{attribution}</p>}

@@ -27,7 +27,17 @@ export interface CodeFormProps {
 }
 
 /** The form for a code sent by SMS: to whom it went, one field, and the way to another code. */
-export function CodeForm({ mobile, resendAt, onCode, onResend, resending, sent = 'We have sent a 6-digit code to', onChange, changes = 'mobile number', focused }: CodeFormProps) {
+export function CodeForm({
+  mobile,
+  resendAt,
+  onCode,
+  onResend,
+  resending,
+  sent = 'We have sent a 6-digit code to',
+  onChange,
+  changes = 'mobile number',
+  focused,
+}: CodeFormProps) {
   const form = useAppForm({ schema, defaultValues: { otp: '' }, onSubmit: ({ otp: code }) => onCode(code) });
   return (
     <Form form={form} label="Code by SMS">

@@ -38,7 +38,12 @@ export function Resend({ resendAt, pending, onResend }: ResendProps) {
       ) : (
         <>
           <span>No code yet?</span>
-          <button type="button" className="btn-text" aria-disabled={pending || undefined} onClick={() => !pending && onResend()}>
+          <button
+            type="button"
+            className="btn-text"
+            aria-disabled={pending || undefined}
+            onClick={() => !pending && onResend()}
+          >
             {pending && <span className="spinner me-2" aria-hidden="true" />}
             Resend
           </button>

@@ -13,7 +13,11 @@ beforeEach(() => startSession(franchiserUser({ is_active: true, erase_on: '2026-
 test('who asked for the erasure is told until when the account lives, and keeps it with one press', async () => {
   const kept = answer('delete', '/profile/erasure', null, 'Your account stays.');
   const { user, container } = renderRoutes(routes);
-  expect(screen.getByText('Your account is erased on 28 Nov 2026. Until then you can use what is paid, but buy and renew nothing.')).toBeVisible();
+  expect(
+    screen.getByText(
+      'Your account is erased on 28 Nov 2026. Until then you can use what is paid, but buy and renew nothing.',
+    ),
+  ).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByText('Your account stays.')).toBeVisible();

@@ -17,7 +17,10 @@ export function LeavingNotice() {
     <>
       <Notice tone="warning">
         <div className="banner-row">
-          <p>Your account is erased on {formatDate(eraseOn)}. Until then you can use what is paid, but buy and renew nothing.</p>
+          <p>
+            Your account is erased on {formatDate(eraseOn)}. Until then you can use what is paid, but buy and renew
+            nothing.
+          </p>
           <Button size="sm" pending={withdraw.isPending} onClick={handleKeep}>
             Keep my account
           </Button>

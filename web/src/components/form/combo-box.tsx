@@ -24,7 +24,19 @@ export interface ComboBoxProps {
 }
 
 /** An editable combobox with a list of suggestions: arrows, Enter, Esc, and the number found announced. */
-export function ComboBox({ control, name, value, onChange, onBlur, onSearch, onChoose, options, loading, emptyText, autoComplete = 'off' }: ComboBoxProps) {
+export function ComboBox({
+  control,
+  name,
+  value,
+  onChange,
+  onBlur,
+  onSearch,
+  onChoose,
+  options,
+  loading,
+  emptyText,
+  autoComplete = 'off',
+}: ComboBoxProps) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const list = useRef<HTMLUListElement>(null);
@@ -91,11 +103,27 @@ export function ComboBox({ control, name, value, onChange, onBlur, onSearch, onC
           onBlur?.();
         }}
       />
-      <ul id={listId} ref={list} role="listbox" tabIndex={-1} aria-label="Suggestions" className="option-list" hidden={!shown}>
+      <ul
+        id={listId}
+        ref={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label="Suggestions"
+        className="option-list"
+        hidden={!shown}
+      >
         {options?.map((option, index) => (
           // The input holds the focus and hears the keys; the options answer the pointer only.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li key={option.id} id={`${listId}-${index}`} role="option" aria-selected={index === active} className={`option ${index === active ? 'option-active' : ''}`} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(index)}>
+          <li
+            key={option.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={`option ${index === active ? 'option-active' : ''}`}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(index)}
+          >
             {option.label}
           </li>
         ))}

@@ -19,7 +19,10 @@ interface DraftOptions<In extends FieldValues> {
 }
 
 /** Keeps a form's values for this tab while they are typed. Returns the function that forgets them. */
-export function useDraft<In extends FieldValues, Out>(methods: UseFormReturn<In, unknown, Out>, draft: DraftOptions<In> | undefined): () => void {
+export function useDraft<In extends FieldValues, Out>(
+  methods: UseFormReturn<In, unknown, Out>,
+  draft: DraftOptions<In> | undefined,
+): () => void {
   const key = draft?.key;
   const omitted = draft?.omit?.join(' ') ?? '';
   useEffect(() => {

@@ -28,7 +28,11 @@ export function useField(name: string, label: string, hasHint: boolean) {
     labels.set(name, label);
   }, [label, labels, name]);
   const describedBy = [hasHint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const control: ControlProps = { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined };
+  const control: ControlProps = {
+    id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': describedBy || undefined,
+  };
   return { control, error };
 }
 

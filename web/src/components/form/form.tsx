@@ -1,4 +1,14 @@
-import { createContext, useContext, useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type MouseEvent, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  type FocusEvent,
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { FormProvider, useFormContext, useFormState, type FieldPath, type FieldValues } from 'react-hook-form';
 import { useBrowserCheck } from '@/lib/api/browser-check';
 import { useSlow } from '@/lib/use-slow';
@@ -75,7 +85,9 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
   // In the order in which the fields stand, which is the one in which they were registered.
   const place = [...labels.keys()];
   const rows = Object.entries(errors)
-    .flatMap(([name, error]) => (typeof error?.message === 'string' && error.message ? [{ name, message: error.message }] : []))
+    .flatMap(([name, error]) =>
+      typeof error?.message === 'string' && error.message ? [{ name, message: error.message }] : [],
+    )
     .sort((one, other) => place.indexOf(one.name) - place.indexOf(other.name));
 
   // The fields' errors may arrive a render after the failure is counted, so the focus waits for the box.

@@ -38,5 +38,15 @@ export function OtpField({ name = 'otp', label = 'Verification code', hint, focu
     );
     return () => controller.abort();
   }, [name, setValue]);
-  return <TextField name={name} label={label} hint={hint} inputMode="numeric" autoComplete="one-time-code" clean={digitsAndSpaces} className="input-code" />;
+  return (
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      clean={digitsAndSpaces}
+      className="input-code"
+    />
+  );
 }

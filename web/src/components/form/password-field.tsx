@@ -38,15 +38,36 @@ function Rules({ name }: { name: string }) {
 }
 
 /** A password that can be shown, pasted and remembered by the browser. */
-export function PasswordField({ name = 'password', label = 'Password', autoComplete, rules, readOnly }: PasswordFieldProps) {
+export function PasswordField({
+  name = 'password',
+  label = 'Password',
+  autoComplete,
+  rules,
+  readOnly,
+}: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const { register } = useFormContext();
   return (
     <Field name={name} label={label} hint={rules ? <Rules name={name} /> : undefined}>
       {(control) => (
         <div className="input-group-box">
-          <input {...register(name)} {...control} type={shown ? 'text' : 'password'} className="input input-with-action" autoComplete={autoComplete} spellCheck={false} autoCapitalize="none" readOnly={readOnly} />
-          <button type="button" className="input-action" aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`} aria-controls={control.id} onClick={() => setShown(!shown)}>
+          <input
+            {...register(name)}
+            {...control}
+            type={shown ? 'text' : 'password'}
+            className="input input-with-action"
+            autoComplete={autoComplete}
+            spellCheck={false}
+            autoCapitalize="none"
+            readOnly={readOnly}
+          />
+          <button
+            type="button"
+            className="input-action"
+            aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            aria-controls={control.id}
+            onClick={() => setShown(!shown)}
+          >
             {shown ? 'Hide' : 'Show'}
           </button>
         </div>

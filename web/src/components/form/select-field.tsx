@@ -44,7 +44,17 @@ function useTypeAhead(options: readonly SelectOption[]) {
   };
 }
 
-function SelectBox({ name, control, options, placeholder }: { name: string; control: ControlProps; options: readonly SelectOption[]; placeholder: string }) {
+function SelectBox({
+  name,
+  control,
+  options,
+  placeholder,
+}: {
+  name: string;
+  control: ControlProps;
+  options: readonly SelectOption[];
+  placeholder: string;
+}) {
   const { field } = useController({ name });
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -111,11 +121,27 @@ function SelectBox({ name, control, options, placeholder }: { name: string; cont
         {options[chosen]?.name ?? <span className="select-placeholder">{placeholder}</span>}
         <ChevronIcon />
       </button>
-      <ul id={listId} ref={list} role="listbox" tabIndex={-1} aria-labelledby={`${control.id}-label`} className={`option-list ${options.length > SHORT_LIST ? 'option-list-scroll' : ''}`} hidden={!open}>
+      <ul
+        id={listId}
+        ref={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-labelledby={`${control.id}-label`}
+        className={`option-list ${options.length > SHORT_LIST ? 'option-list-scroll' : ''}`}
+        hidden={!open}
+      >
         {options.map((option, index) => (
           // The button above holds the focus and hears the keys; the options answer the pointer only.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li key={option.id} id={`${listId}-${index}`} role="option" aria-selected={index === chosen} className={`option ${index === active ? 'option-active' : ''}`} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(index)}>
+          <li
+            key={option.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            className={`option ${index === active ? 'option-active' : ''}`}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(index)}
+          >
             {option.name}
             {index === chosen && <CheckIcon />}
           </li>

@@ -2,7 +2,10 @@ import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { Field } from './field';
 
-export interface TextFieldProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'readOnly' | 'spellCheck' | 'autoCapitalize'> {
+export interface TextFieldProps extends Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'autoComplete' | 'inputMode' | 'readOnly' | 'spellCheck' | 'autoCapitalize'
+> {
   name: string;
   label: string;
   hint?: ReactNode;
@@ -24,7 +27,17 @@ export function cleanInput(input: HTMLInputElement, clean: (typed: string) => st
 }
 
 /** A line of text. */
-export function TextField({ name, label, hint, optional, clean, prefix, className = '', type = 'text', ...rest }: TextFieldProps) {
+export function TextField({
+  name,
+  label,
+  hint,
+  optional,
+  clean,
+  prefix,
+  className = '',
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
   const { register } = useFormContext();
   const field = register(name);
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
@@ -36,7 +49,14 @@ export function TextField({ name, label, hint, optional, clean, prefix, classNam
       {(control) => (
         <div className="input-group-box">
           {prefix && <span className="input-prefix">{prefix}</span>}
-          <input {...rest} {...field} {...control} type={type} className={`input ${className}`} onChange={handleChange} />
+          <input
+            {...rest}
+            {...field}
+            {...control}
+            type={type}
+            className={`input ${className}`}
+            onChange={handleChange}
+          />
         </div>
       )}
     </Field>
@@ -46,8 +66,26 @@ export function TextField({ name, label, hint, optional, clean, prefix, classNam
 const withoutLetters = (typed: string) => typed.replace(/[^\d+\-() ]/g, '');
 
 /** An Indian mobile number with its visible +91; letters do not get in, any usual notation does. */
-export function MobileField({ name = 'mobile', label = 'Mobile number', hint, autoComplete = 'tel-national', readOnly }: Pick<TextFieldProps, 'hint' | 'autoComplete' | 'readOnly'> & { name?: string; label?: string }) {
-  return <TextField name={name} label={label} hint={hint} type="tel" inputMode="tel" autoComplete={autoComplete} clean={withoutLetters} prefix="+91" readOnly={readOnly} />;
+export function MobileField({
+  name = 'mobile',
+  label = 'Mobile number',
+  hint,
+  autoComplete = 'tel-national',
+  readOnly,
+}: Pick<TextFieldProps, 'hint' | 'autoComplete' | 'readOnly'> & { name?: string; label?: string }) {
+  return (
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      type="tel"
+      inputMode="tel"
+      autoComplete={autoComplete}
+      clean={withoutLetters}
+      prefix="+91"
+      readOnly={readOnly}
+    />
+  );
 }
 
 const withoutDigits = (typed: string) => typed.replace(/\d/g, '');
@@ -57,6 +95,23 @@ export function NameField(props: Omit<TextFieldProps, 'clean' | 'type'>) {
   return <TextField {...props} clean={withoutDigits} />;
 }
 
-export function EmailField({ name = 'email', label = 'Email', hint, readOnly }: Pick<TextFieldProps, 'hint' | 'readOnly'> & { name?: string; label?: string }) {
-  return <TextField name={name} label={label} hint={hint} readOnly={readOnly} type="email" inputMode="email" autoComplete="email" spellCheck={false} autoCapitalize="none" />;
+export function EmailField({
+  name = 'email',
+  label = 'Email',
+  hint,
+  readOnly,
+}: Pick<TextFieldProps, 'hint' | 'readOnly'> & { name?: string; label?: string }) {
+  return (
+    <TextField
+      name={name}
+      label={label}
+      hint={hint}
+      readOnly={readOnly}
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      spellCheck={false}
+      autoCapitalize="none"
+    />
+  );
 }

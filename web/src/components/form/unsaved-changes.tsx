@@ -17,7 +17,10 @@ export function UnsavedChanges({ draftKey }: UnsavedChangesProps) {
   const { control, reset } = useFormContext();
   const { isDirty } = useFormState({ control });
   const { isAuthenticated } = useSession();
-  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => isDirty && isAuthenticated && (from.pathname !== to.pathname || from.search !== to.search));
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      isDirty && isAuthenticated && (from.pathname !== to.pathname || from.search !== to.search),
+  );
 
   useEffect(() => {
     if (!isDirty) return undefined;

@@ -44,7 +44,13 @@ export interface AppForm<In extends FieldValues, Out> {
  * A form on react-hook-form and zod: validated on submit, a flagged field checked again on blur and cleared
  * as soon as it is mended, the server's `messages` put on their fields, and nothing typed ever lost.
  */
-export function useAppForm<In extends FieldValues, Out>({ schema, defaultValues, onSubmit, aliases, draft }: AppFormOptions<In, Out>): AppForm<In, Out> {
+export function useAppForm<In extends FieldValues, Out>({
+  schema,
+  defaultValues,
+  onSubmit,
+  aliases,
+  draft,
+}: AppFormOptions<In, Out>): AppForm<In, Out> {
   const id = useId();
   const methods = useForm<In, unknown, Out>({
     resolver: zodResolver(schema),
@@ -73,7 +79,15 @@ export function useAppForm<In extends FieldValues, Out>({ schema, defaultValues,
         else others.push(...messages);
       }
       const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;
-      setProblem(onFields ? null : { message: others.join(' ') || explain(failure), requestId: failure.status >= 500 ? failure.requestId : '', redirectTo: failure.redirectTo });
+      setProblem(
+        onFields
+          ? null
+          : {
+              message: others.join(' ') || explain(failure),
+              requestId: failure.status >= 500 ? failure.requestId : '',
+              redirectTo: failure.redirectTo,
+            },
+      );
       setFailures((count) => count + 1);
     },
     [aliases, methods],
@@ -119,7 +133,10 @@ export function useAppForm<In extends FieldValues, Out>({ schema, defaultValues,
 }
 
 /** Takes a field's error away as soon as what is typed obeys the rules again. */
-function useClearWhenMended<In extends FieldValues, Out>(methods: UseFormReturn<In, unknown, Out>, schema: z.ZodMiniType<Out, In>): void {
+function useClearWhenMended<In extends FieldValues, Out>(
+  methods: UseFormReturn<In, unknown, Out>,
+  schema: z.ZodMiniType<Out, In>,
+): void {
   useEffect(() => {
     const subscription = methods.watch((values, { name }) => {
       if (!name || !methods.getFieldState(name).error) return;

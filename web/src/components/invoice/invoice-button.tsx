@@ -11,7 +11,12 @@ import { invoiceLinkQuery } from './api/invoice-link';
 type Kind = components['schemas']['TaxDocument']['kind'];
 
 /** The kinds of tax documents as people call them. */
-const names: Record<Kind, string> = { invoice: 'Invoice', credit_note: 'Credit note', receipt_voucher: 'Receipt voucher', refund_voucher: 'Refund voucher' };
+const names: Record<Kind, string> = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  receipt_voucher: 'Receipt voucher',
+  refund_voucher: 'Refund voucher',
+};
 
 export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   /** Of a payments row, for its invoice, or of any tax document. */
@@ -56,7 +61,13 @@ export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline
 
   return (
     <span className="invoice-button">
-      <Button variant={variant} size={size} pending={link.isFetching || preparing} aria-label={`Download ${noun}${number ? ` ${number}` : ''}, PDF`} onClick={() => void handleClick()}>
+      <Button
+        variant={variant}
+        size={size}
+        pending={link.isFetching || preparing}
+        aria-label={`Download ${noun}${number ? ` ${number}` : ''}, PDF`}
+        onClick={() => void handleClick()}
+      >
         {!link.isFetching && !preparing && <DownloadIcon />}
         {name}
       </Button>

@@ -14,7 +14,10 @@ export interface MoneyBackFacts {
 }
 
 /** What came back of a payment, in words; empty where nothing did. The total is named where it does not stand beside them. */
-export function moneyBackText({ refunded, refunding, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'refund_state'>, total?: string): string {
+export function moneyBackText(
+  { refunded, refunding, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'refund_state'>,
+  total?: string,
+): string {
   const part = total ? `${refunded} of ${total}` : refunded;
   switch (refund_state) {
     case 'on_its_way':
@@ -44,11 +47,16 @@ export function wayBack(channel: Schemas['PaymentState']['refund_channel']): str
 
 /** Tells a buyer with a GSTIN what a credit note asks of them: to reverse the tax in it. Nothing for anybody else. */
 export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, 'documents'>[] }) {
-  const notes = rows.flatMap(({ documents }) => documents.filter(({ reverses_input_tax: reverses }) => reverses).map(({ number, tax }) => `${number} with ${tax} GST`));
+  const notes = rows.flatMap(({ documents }) =>
+    documents
+      .filter(({ reverses_input_tax: reverses }) => reverses)
+      .map(({ number, tax }) => `${number} with ${tax} GST`),
+  );
   if (notes.length === 0) return null;
   return (
     <Notice>
-      {notes.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {notes.join(', ')}. If you claimed input tax credit on the invoice, reverse {notes.length === 1 ? 'that GST' : 'the GST of each'}.
+      {notes.length === 1 ? 'A credit note was' : 'Credit notes were'} issued to your GSTIN: {notes.join(', ')}. If you
+      claimed input tax credit on the invoice, reverse {notes.length === 1 ? 'that GST' : 'the GST of each'}.
     </Notice>
   );
 }
@@ -63,7 +71,8 @@ const takenAgainText: Record<Schemas['TakenAgain']['state'], string> = {
 export function TakenAgain({ of }: { of: Pick<MoneyBackFacts, 'taken_again'> }) {
   return of.taken_again.map(({ amount, state, asked_at: asked, returned_at: returned }, i) => (
     <span key={i} className="text-muted d-block text-sm cell-note">
-      {amount} taken a second time {takenAgainText[state]}, {returned ? 'on' : 'since'} {formatInstant(returned ?? asked)}
+      {amount} taken a second time {takenAgainText[state]}, {returned ? 'on' : 'since'}{' '}
+      {formatInstant(returned ?? asked)}
     </span>
   ));
 }

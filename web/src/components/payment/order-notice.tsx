@@ -19,7 +19,11 @@ export function OrderNotice() {
   const { data: order } = useQuery(paymentStatusQuery(id));
   if (!order) return null;
   const { transaction_id, amount, selection, invoice_id, invoice_number } = order;
-  const facts = [selection?.plan_name, selection && (selection.plan_type === 'yearly' ? 'billed annually' : 'billed monthly'), `${amount} paid`].filter(Boolean);
+  const facts = [
+    selection?.plan_name,
+    selection && (selection.plan_type === 'yearly' ? 'billed annually' : 'billed monthly'),
+    `${amount} paid`,
+  ].filter(Boolean);
   return (
     <section aria-labelledby={titleId} className="mb-4">
       <Notice tone="success">
@@ -30,7 +34,11 @@ export function OrderNotice() {
         <p className="text-muted text-sm tabular">Order Id {transaction_id}</p>
         <div className="d-flex flex-wrap gap-3 mt-3">
           {invoice_id && <InvoiceButton id={invoice_id} number={invoice_number} size="sm" />}
-          <ButtonLink to={`/subscription_list?search=${encodeURIComponent(transaction_id)}`} variant="outline" size="sm">
+          <ButtonLink
+            to={`/subscription_list?search=${encodeURIComponent(transaction_id)}`}
+            variant="outline"
+            size="sm"
+          >
             Renewals &amp; Billing
           </ButtonLink>
         </div>

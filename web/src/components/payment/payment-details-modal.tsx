@@ -89,7 +89,8 @@ function TooManyFranchises({ franchises }: Pick<PaymentPreview, 'franchises'>) {
   const { current, limit } = franchises;
   return (
     <Notice tone="warning">
-      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there are fewer, or you buy franchise extensions.
+      You have {current} franchises and this plan allows {limit}. None is removed, but no more can be added until there
+      are fewer, or you buy franchise extensions.
     </Notice>
   );
 }
@@ -124,7 +125,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             <Skeleton lines={6} />
           </Loading>
         )}
-        {preview.isError && !details && !eraseOn && <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />}
+        {preview.isError && !details && !eraseOn && (
+          <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />
+        )}
         {details && (
           <>
             <p className="text-lg fw-bold">{details.subscribe_plan.label}</p>
@@ -138,7 +141,9 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
             <p className="text-muted text-sm">{meaning(details)}</p>
             {details.expected_total > 0 && <Preference back={back} />}
             <TooManyFranchises franchises={details.franchises} />
-            {details.gateway_details && <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>}
+            {details.gateway_details && (
+              <Notice>You began this payment before. It goes on where you left it; nothing is charged twice.</Notice>
+            )}
           </>
         )}
       </div>

@@ -10,7 +10,9 @@ export function Preference({ back }: { back: string }) {
   return (
     <p className="text-sm">
       {method && <>The secure payment page opens on {names[method]}. </>}
-      <Link to={withReturn('/payment', back)}>{method ? 'Prefer another way to pay' : 'Choose how you would like to pay'}</Link>
+      <Link to={withReturn('/payment', back)}>
+        {method ? 'Prefer another way to pay' : 'Choose how you would like to pay'}
+      </Link>
     </p>
   );
 }

@@ -22,7 +22,13 @@ export function RenewButton({ subscriptionId, back, children = 'Renew' }: RenewB
       <Button size="sm" onClick={() => setOpen(true)}>
         {children}
       </Button>
-      <PaymentDetails open={open} charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }} payment={payment} back={back} onClose={() => setOpen(false)} />
+      <PaymentDetails
+        open={open}
+        charge={{ of: 'renewal', selection: { subscription_id: subscriptionId } }}
+        payment={payment}
+        back={back}
+        onClose={() => setOpen(false)}
+      />
     </>
   );
 }

@@ -13,8 +13,13 @@ type NextBill = components['schemas']['NextBill'];
 /** What there is to renew, and how urgent that is. */
 function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: NextBill): [Tone, string] {
   const plan = `${plan_name} · ${service_name}`;
-  if (state === 'expired' || state === 'lapsed') return ['danger', `Your plan has ended. ${plan} can be renewed for ${total}.`];
-  if (state === 'grace') return ['warning', `Your plan ended on ${formatLastDay(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`];
+  if (state === 'expired' || state === 'lapsed')
+    return ['danger', `Your plan has ended. ${plan} can be renewed for ${total}.`];
+  if (state === 'grace')
+    return [
+      'warning',
+      `Your plan ended on ${formatLastDay(renew_on)}. Renew ${plan} by ${formatDate(pay_by)} for ${total} to keep it.`,
+    ];
   return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 

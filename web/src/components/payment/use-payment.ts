@@ -57,7 +57,8 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const [priceChanged, setPriceChanged] = useState(false);
 
   const request = useMutation({
-    mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) => requestPayment(charge, extras, key),
+    mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) =>
+      requestPayment(charge, extras, key),
     meta: { quiet: true },
     onSuccess: async ({ data, message }, { charge, extras, key }) => {
       toast.success(message);

@@ -26,7 +26,17 @@ export function Player({ recording, cover, title }: PlayerProps) {
   }, [started]);
   return (
     <div className="player">
-      <video ref={video} poster={shotAddress(cover, resolveTheme(readTheme()))} width={1280} height={800} controls={started} preload="none" playsInline aria-label={title} onPlay={() => setStarted(true)}>
+      <video
+        ref={video}
+        poster={shotAddress(cover, resolveTheme(readTheme()))}
+        width={1280}
+        height={800}
+        controls={started}
+        preload="none"
+        playsInline
+        aria-label={title}
+        onPlay={() => setStarted(true)}
+      >
         <source src={recording.webm} type="video/webm" />
         {recording.mp4 && <source src={recording.mp4} type="video/mp4" />}
         <track kind="captions" src={recording.captions} srcLang="en" label="English" default />

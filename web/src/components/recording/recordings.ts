@@ -1,6 +1,14 @@
 /** Recordings of the running product; `node scripts/record.mjs` makes them. */
-const videos = import.meta.glob<string>('/src/content/recordings/*.{webm,mp4}', { eager: true, query: '?url', import: 'default' });
-const captions = import.meta.glob<string>('/src/content/recordings/*.vtt', { eager: true, query: '?url', import: 'default' });
+const videos = import.meta.glob<string>('/src/content/recordings/*.{webm,mp4}', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+const captions = import.meta.glob<string>('/src/content/recordings/*.vtt', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
 
 export interface Recording {
   webm: string;

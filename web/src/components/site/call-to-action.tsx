@@ -7,7 +7,10 @@ export interface CallToActionProps {
 }
 
 /** The closing band of a page: what to do next. */
-export function CallToAction({ title = 'Open your next outlet without buying it', text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, GST and all.' }: CallToActionProps) {
+export function CallToAction({
+  title = 'Open your next outlet without buying it',
+  text = 'Start with 14 days free, without a card. Or look at the plans first: every price is on the page, GST and all.',
+}: CallToActionProps) {
   return (
     <section className="container cta" aria-labelledby="next-step">
       <div className="cta-panel">

@@ -22,7 +22,11 @@ function at(radius: number, turn: number): { x: number; y: number } {
 }
 
 function nodesOf(ring: Ring) {
-  return Array.from({ length: ring.nodes }, (_, index) => ({ id: index, gold: (index + ring.nodes) % 4 === 0, ...at(ring.radius, ring.turn + (index * 2 * Math.PI) / ring.nodes) }));
+  return Array.from({ length: ring.nodes }, (_, index) => ({
+    id: index,
+    gold: (index + ring.nodes) % 4 === 0,
+    ...at(ring.radius, ring.turn + (index * 2 * Math.PI) / ring.nodes),
+  }));
 }
 
 /** The brand in the middle of its franchises; decorative. */
@@ -51,7 +55,11 @@ export function NetworkArt() {
       ))}
       {rings.map((ring) =>
         nodesOf(ring).map(({ id, gold, x, y }) => (
-          <g key={`${ring.radius}-${id}`} className={`node ${gold ? 'node-gold' : ''}`} transform={`translate(${x} ${y})`}>
+          <g
+            key={`${ring.radius}-${id}`}
+            className={`node ${gold ? 'node-gold' : ''}`}
+            transform={`translate(${x} ${y})`}
+          >
             <circle r={ring.size} />
             <use className="shop" href="#network-shop" transform={`scale(${ring.size / 17})`} />
           </g>
@@ -60,9 +68,18 @@ export function NetworkArt() {
       <g className="hub" transform={`translate(${CENTRE} ${CENTRE})`}>
         <rect className="hub-plate" x="-58" y="-58" width="116" height="116" rx="30" />
         <g transform="translate(-41.6 -41.6) scale(2.6)">
-          <path className="hub-ring" d="M27.6 10.4A13 13 0 1 0 29 16" fill="none" strokeWidth="3" strokeLinecap="round" />
+          <path
+            className="hub-ring"
+            d="M27.6 10.4A13 13 0 1 0 29 16"
+            fill="none"
+            strokeWidth="3"
+            strokeLinecap="round"
+          />
           <circle className="hub-dot" cx="24.6" cy="6.2" r="3" />
-          <path className="hub-letter" d="M12 9.5h9.2a1.5 1.5 0 0 1 0 3H14.6v3h5.2a1.5 1.5 0 0 1 0 3h-5.2v4.2a1.5 1.5 0 0 1-3 0V10a.5.5 0 0 1 .4-.5Z" />
+          <path
+            className="hub-letter"
+            d="M12 9.5h9.2a1.5 1.5 0 0 1 0 3H14.6v3h5.2a1.5 1.5 0 0 1 0 3h-5.2v4.2a1.5 1.5 0 0 1-3 0V10a.5.5 0 0 1 .4-.5Z"
+          />
         </g>
       </g>
     </svg>

@@ -56,7 +56,15 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
       </div>
       {light && dark ? (
         <>
-          <img {...common} alt={alt} className="only-light" src={light} srcSet={sources(name, 'light')} loading={eager ? 'eager' : 'lazy'} fetchPriority={eager ? 'high' : undefined} />
+          <img
+            {...common}
+            alt={alt}
+            className="only-light"
+            src={light}
+            srcSet={sources(name, 'light')}
+            loading={eager ? 'eager' : 'lazy'}
+            fetchPriority={eager ? 'high' : undefined}
+          />
           <img {...common} alt={alt} className="only-dark" src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
         </>
       ) : (

@@ -11,7 +11,15 @@ export function Prose({ html }: { html: string }) {
     const handleClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest('a');
       const address = link?.getAttribute('href') ?? '';
-      if (!address.startsWith('/') || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (
+        !address.startsWith('/') ||
+        event.button !== 0 ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       void navigate(address);
     };

@@ -75,7 +75,15 @@ function Chart() {
       ))}
       <rect className="sk-card" y="76" width="434" height="180" rx="10" />
       {bars.map((height, index) => (
-        <rect key={height} className={index === bars.length - 1 ? 'sk-gold' : 'sk-blue'} x={26 + index * 50} y={244 - height * 0.88} width="28" height={height * 0.88} rx="5" />
+        <rect
+          key={height}
+          className={index === bars.length - 1 ? 'sk-gold' : 'sk-blue'}
+          x={26 + index * 50}
+          y={244 - height * 0.88}
+          width="28"
+          height={height * 0.88}
+          rx="5"
+        />
       ))}
     </>
   );
@@ -130,7 +138,15 @@ function People() {
   );
 }
 
-const bodies: Record<SketchKind, () => ReactNode> = { cards: Cards, table: Table, chat: Chat, chart: Chart, form: Form, help: Help, people: People };
+const bodies: Record<SketchKind, () => ReactNode> = {
+  cards: Cards,
+  table: Table,
+  chat: Chat,
+  chart: Chart,
+  form: Form,
+  help: Help,
+  people: People,
+};
 
 /** A drawn screen, for what has no picture: shapes only, so that nobody takes it for the product itself. */
 export function ScreenSketch({ kind, label }: { kind: SketchKind; label: string }) {
@@ -142,7 +158,15 @@ export function ScreenSketch({ kind, label }: { kind: SketchKind; label: string 
       <circle className="sk-gold" cx="34" cy="36" r="10" />
       <rect className="sk-ink" x="54" y="31" width="54" height="10" rx="5" />
       {rows.map((row) => (
-        <rect key={row} className={row === 1 ? 'sk-blue' : 'sk-line'} x="24" y={80 + row * 32} width={row === 1 ? 84 : 60 + ((row * 13) % 24)} height="10" rx="5" />
+        <rect
+          key={row}
+          className={row === 1 ? 'sk-blue' : 'sk-line'}
+          x="24"
+          y={80 + row * 32}
+          width={row === 1 ? 84 : 60 + ((row * 13) % 24)}
+          height="10"
+          rx="5"
+        />
       ))}
       <rect className="sk-ink" x="164" y="32" width="130" height="14" rx="7" />
       <rect className="sk-line" x="164" y="58" width="210" height="8" rx="4" />

@@ -3,7 +3,11 @@ import type { Testimonial } from '@/content/testimonials';
 import '@/styles/site.scss';
 
 /** What somebody says of the product; an example says that it is one. */
-export function TestimonialCard({ testimonial: { name, designation, feedback, example } }: { testimonial: Testimonial }) {
+export function TestimonialCard({
+  testimonial: { name, designation, feedback, example },
+}: {
+  testimonial: Testimonial;
+}) {
   return (
     <figure className="quote-card">
       <QuoteIcon />
@@ -26,5 +30,7 @@ export function TestimonialCard({ testimonial: { name, designation, feedback, ex
 
 /** Says that testimonials are examples, for as long as one of them is. */
 export function exampleNote(testimonials: readonly Testimonial[]): string | undefined {
-  return testimonials.some(({ example }) => example) ? 'Examples of what owners tell us they want; not the words of real customers.' : undefined;
+  return testimonials.some(({ example }) => example)
+    ? 'Examples of what owners tell us they want; not the words of real customers.'
+    : undefined;
 }

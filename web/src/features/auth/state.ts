@@ -43,13 +43,21 @@ const purposes: readonly unknown[] = ['sign-up', 'free-trial', 'password'];
 function isStep(value: unknown): value is PendingCode {
   if (typeof value !== 'object' || value === null) return false;
   const { purpose, mobile, resendAt, startedAt } = value as Partial<PendingCode>;
-  return purposes.includes(purpose) && typeof mobile === 'string' && typeof resendAt === 'number' && typeof startedAt === 'number' && Date.now() - startedAt <= STEP_MS;
+  return (
+    purposes.includes(purpose) &&
+    typeof mobile === 'string' &&
+    typeof resendAt === 'number' &&
+    typeof startedAt === 'number' &&
+    Date.now() - startedAt <= STEP_MS
+  );
 }
 
 /** What other tabs may know of a step: nothing once its code was given, and never the proof. */
 function tell(step: PendingCode | null): void {
   const waits = step && !step.verificationId;
-  channel?.postMessage(waits ? { purpose: step.purpose, mobile: step.mobile, resendAt: step.resendAt, startedAt: step.startedAt } : null);
+  channel?.postMessage(
+    waits ? { purpose: step.purpose, mobile: step.mobile, resendAt: step.resendAt, startedAt: step.startedAt } : null,
+  );
 }
 
 function store(step: PendingCode | null): void {

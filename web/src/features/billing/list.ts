@@ -17,7 +17,10 @@ export const SEARCH_MAX = 100;
 export function useListQuery(): ListQuery {
   const [params] = useSearchParams();
   const page = Number(params.get('page'));
-  return { page: Number.isInteger(page) && page > 0 ? page : 1, search: params.get('search')?.slice(0, SEARCH_MAX) || undefined };
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    search: params.get('search')?.slice(0, SEARCH_MAX) || undefined,
+  };
 }
 
 /** The search box's text, which enters the address when the typing pauses; a new search starts on the first page. */

@@ -24,7 +24,14 @@ export const orderTone: Record<OrderRow['subscription_status_value'], Tone> = {
 };
 
 /** What became of the payment of an order that it did not pay; empty while there is none, or it is under way. */
-export function unpaidText({ subscription_status_value: status, payment_state: state, cancelled, captured, refund_state, reason }: OrderRow): string {
+export function unpaidText({
+  subscription_status_value: status,
+  payment_state: state,
+  cancelled,
+  captured,
+  refund_state,
+  reason,
+}: OrderRow): string {
   if ((status !== 'Inactive' && status !== 'Cancelled') || !state || state === 'confirming') return '';
   const view = viewOf({ state, cancelled, captured, refund_state });
   return [`${paymentWords[view].title}.`, view !== 'cancelled' && reason].filter(Boolean).join(' ');
@@ -51,7 +58,10 @@ export function statusOf(row: PaymentRow): StatusWords {
   const back = moneyBackText(row, row.payable_total);
   if (back) {
     const tone = refund_state === 'disputed' || refund_state === 'charged_back' ? 'warning' : 'info';
-    return { tone, label: refund_state === 'partly' || refund_state === 'disputed' ? `${paymentWords.paid.label} · ${back}` : back };
+    return {
+      tone,
+      label: refund_state === 'partly' || refund_state === 'disputed' ? `${paymentWords.paid.label} · ${back}` : back,
+    };
   }
   if (state === 'held') return paymentWords.held;
   if (state === 'refunded') return paymentWords.refunded;
@@ -68,8 +78,21 @@ export function methodName(slug: string): string {
 export function chargeOf(row: OrderRow): Charge | null {
   if (row.kind === 'trial' || row.kind === 'downgrade') return null;
   if (row.kind === 'add_on') {
-    return row.subscription_id ? { of: 'add-ons', selection: { subscription_id: row.subscription_id, add_ons_service_id: row.add_ons_service_id } } : null;
+    return row.subscription_id
+      ? {
+          of: 'add-ons',
+          selection: { subscription_id: row.subscription_id, add_ons_service_id: row.add_ons_service_id },
+        }
+      : null;
   }
-  if (row.kind === 'renewal') return row.subscription_id ? { of: 'renewal', selection: { subscription_id: row.subscription_id } } : null;
-  return { of: 'plan', selection: { plan_type: row.plan_type, plan_services_id: row.plan_services_id, add_ons_service_id: row.add_ons_service_id } };
+  if (row.kind === 'renewal')
+    return row.subscription_id ? { of: 'renewal', selection: { subscription_id: row.subscription_id } } : null;
+  return {
+    of: 'plan',
+    selection: {
+      plan_type: row.plan_type,
+      plan_services_id: row.plan_services_id,
+      add_ons_service_id: row.add_ons_service_id,
+    },
+  };
 }

@@ -21,7 +21,9 @@ export function useResult() {
     forgetPayment(transactionId);
     if (state !== 'paid') return;
     forgetChoice();
-    void client.invalidateQueries({ predicate: ({ queryKey, meta }) => meta?.public !== true && queryKey[0] !== 'payment-status' });
+    void client.invalidateQueries({
+      predicate: ({ queryKey, meta }) => meta?.public !== true && queryKey[0] !== 'payment-status',
+    });
   }, [client, state, transactionId]);
 
   return { transactionId, status };
@@ -32,7 +34,13 @@ export function retryPath(result: PaymentState | undefined): string {
   if (!result) return '/pricing';
   if (!result.selection) return '/dashboard';
   const { plan_id, plan_name, plan_type, plan_services_id, add_ons_service_id } = result.selection;
-  return planPath({ planId: plan_id, planName: plan_name, planType: plan_type, serviceId: plan_services_id, addOnIds: add_ons_service_id });
+  return planPath({
+    planId: plan_id,
+    planName: plan_name,
+    planType: plan_type,
+    serviceId: plan_services_id,
+    addOnIds: add_ons_service_id,
+  });
 }
 
 /** Whether money left the account, in a sentence. */

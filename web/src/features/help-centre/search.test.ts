@@ -37,5 +37,9 @@ describe('the search over the help articles', () => {
 it('every article belongs to a topic, and every topic has articles', () => {
   const topics = helpTopics.map(({ id }) => id);
   for (const { slug, topic } of helpList) expect(topics, slug).toContain(topic);
-  for (const id of topics) expect(helpList.some(({ topic }) => topic === id), id).toBe(true);
+  for (const id of topics)
+    expect(
+      helpList.some(({ topic }) => topic === id),
+      id,
+    ).toBe(true);
 });

@@ -22,16 +22,39 @@ export async function loadEntries(): Promise<Entry[]> {
   return Promise.all(
     helpList.map(async (meta) => {
       const text = (await helpTexts[`/src/content/help/${meta.slug}.md`]?.()) ?? '';
-      return { meta, text, title: meta.title.toLowerCase(), words: `${meta.title} ${meta.summary} ${text}`.toLowerCase() };
+      return {
+        meta,
+        text,
+        title: meta.title.toLowerCase(),
+        words: `${meta.title} ${meta.summary} ${text}`.toLowerCase(),
+      };
     }),
   );
 }
 
 /** What people type for what the articles call otherwise. */
-const synonyms: Record<string, string> = { otp: 'code', bill: 'invoice', receipt: 'invoice', tax: 'gst', website: 'domain', url: 'domain', pin: 'pincode', phone: 'mobile', upgrade: 'move', downgrade: 'move', unsubscribe: 'cancel', delete: 'erase', login: 'log in', signup: 'sign up' };
+const synonyms: Record<string, string> = {
+  otp: 'code',
+  bill: 'invoice',
+  receipt: 'invoice',
+  tax: 'gst',
+  website: 'domain',
+  url: 'domain',
+  pin: 'pincode',
+  phone: 'mobile',
+  upgrade: 'move',
+  downgrade: 'move',
+  unsubscribe: 'cancel',
+  delete: 'erase',
+  login: 'log in',
+  signup: 'sign up',
+};
 
 function termsOf(query: string): string[] {
-  return query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
 }
 
 function score(entry: Entry, term: string): number {

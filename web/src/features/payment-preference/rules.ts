@@ -22,7 +22,9 @@ export function formatExpiry(typed: string): string {
 }
 
 export const cardSchema = z.object({
-  cardno: text('Card number', [[(value) => /^\d{16}$/.test(value), 'Please enter valid card number of 16 digits']], { normalise: digitsOnly }),
+  cardno: text('Card number', [[(value) => /^\d{16}$/.test(value), 'Please enter valid card number of 16 digits']], {
+    normalise: digitsOnly,
+  }),
   expirydate: text('Expiry date', [[(value) => isExpiryAhead(value, new Date()), 'Invalid expiry date']]),
   cvv: text('CVV', [[(value) => /^\d{3}$/.test(value), 'Please enter valid CVV of 3 digits']]),
   cardname: text(
@@ -46,7 +48,11 @@ export const upiSchema = z.object({
 
 export const netbankingSchema = z
   .object({
-    accno: text('Bank account number', [[(value) => /^\d{16}$/.test(value), 'Please enter valid account number of 16 digits']], { normalise: digitsOnly }),
+    accno: text(
+      'Bank account number',
+      [[(value) => /^\d{16}$/.test(value), 'Please enter valid account number of 16 digits']],
+      { normalise: digitsOnly },
+    ),
     cnfaccno: text('Re-entered account number', [], { normalise: digitsOnly }),
     ifsc: text('IFSC code', [[(value) => /^[A-Z]{4}0[A-Za-z0-9]{6}$/.test(value), 'Please enter valid IFSC code']]),
     accname: text(

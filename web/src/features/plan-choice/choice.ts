@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
-import { ADD_ONS_PARAM, keepChoice, planPath, planTypeOf, REVIEW_PARAM, SERVICE_PARAM, type PlanType } from '@/lib/plan-choice';
+import {
+  ADD_ONS_PARAM,
+  keepChoice,
+  planPath,
+  planTypeOf,
+  REVIEW_PARAM,
+  SERVICE_PARAM,
+  type PlanType,
+} from '@/lib/plan-choice';
 
 type Schemas = components['schemas'];
 
@@ -36,7 +44,10 @@ const same = (one: Picked, other: Picked) => one.service === other.service && on
 export function useChoice(services: readonly Schemas['PlanService'][], planType: PlanType): Choice | null {
   const [search, setSearch] = useSearchParams();
   const [pressed, setPressed] = useState<Picked | null>(null);
-  const inAddress: Picked = { service: search.get(SERVICE_PARAM) ?? '', addOns: (search.get(ADD_ONS_PARAM) ?? '').split(',').filter(Boolean) };
+  const inAddress: Picked = {
+    service: search.get(SERVICE_PARAM) ?? '',
+    addOns: (search.get(ADD_ONS_PARAM) ?? '').split(',').filter(Boolean),
+  };
   if (pressed && same(pressed, inAddress)) setPressed(null);
   const picked = pressed ?? inAddress;
   const service = services.find(({ id }) => id === picked.service) ?? services[0];
@@ -68,7 +79,13 @@ export function useChoice(services: readonly Schemas['PlanService'][], planType:
 
 /** The address of this choice with the payment details opened, for the way back from another screen. */
 export function useReviewPath(plan: Schemas['PlanDetails'], choice: Choice, planType: PlanType): string {
-  const path = planPath({ planId: plan.id, planName: plan.plan_name, planType, serviceId: choice.service.id, addOnIds: choice.selection.add_ons_service_id });
+  const path = planPath({
+    planId: plan.id,
+    planName: plan.plan_name,
+    planType,
+    serviceId: choice.service.id,
+    addOnIds: choice.selection.add_ons_service_id,
+  });
   return `${path}&${REVIEW_PARAM}=1`;
 }
 

@@ -23,7 +23,11 @@ export interface Total {
 export function useTotal(selection: Schemas['PlanSelection']): Total {
   const { isAuthenticated, eraseOn } = useSession();
   const mayBuy = isAuthenticated && !eraseOn;
-  const own = useQuery({ ...previewQuery({ of: 'plan', selection }), enabled: mayBuy, placeholderData: keepPreviousData });
+  const own = useQuery({
+    ...previewQuery({ of: 'plan', selection }),
+    enabled: mayBuy,
+    placeholderData: keepPreviousData,
+  });
   const quote = useQuery({ ...quoteQuery(selection), enabled: !mayBuy || own.isError });
   const shown = mayBuy && !own.isError ? own : quote;
   return {

@@ -20,8 +20,24 @@ export const heroPoints: { icon: Icon; text: string }[] = [
 ];
 
 export const featureCards: { icon: Icon; title: string; text: string }[] = [
-  { icon: GiftIcon, title: 'Integrated reward program', text: 'Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.' },
-  { icon: PeopleIcon, title: 'Franchisee onboarding', text: 'Commission structures, cross-selling and up-selling, set once and the same for everybody who joins.' },
-  { icon: BoxIcon, title: 'Inventory and automation', text: 'Stock and orders of all locations in one place, without lists going back and forth.' },
-  { icon: GraphIcon, title: 'Insight as it happens', text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.' },
+  {
+    icon: GiftIcon,
+    title: 'Integrated reward program',
+    text: 'Reward points that customers collect in every franchise and redeem in one reward portal, with a share for the franchise owner.',
+  },
+  {
+    icon: PeopleIcon,
+    title: 'Franchisee onboarding',
+    text: 'Commission structures, cross-selling and up-selling, set once and the same for everybody who joins.',
+  },
+  {
+    icon: BoxIcon,
+    title: 'Inventory and automation',
+    text: 'Stock and orders of all locations in one place, without lists going back and forth.',
+  },
+  {
+    icon: GraphIcon,
+    title: 'Insight as it happens',
+    text: 'Sales, campaigns and audience of each franchise, compared while there is still time to act.',
+  },
 ];

@@ -35,7 +35,9 @@ it('waits under the pointer and under the focus', () => {
 });
 
 it('pauses, and starts paused for people who want little motion', () => {
-  vi.spyOn(window, 'matchMedia').mockImplementation((media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList);
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
+  );
   const { result } = renderHook(() => useAutoplay(3));
   expect(result.current.playing).toBe(false);
   pass(STEP_MS * 2);

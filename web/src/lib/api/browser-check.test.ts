@@ -27,7 +27,8 @@ class TestWorker {
 describe('the work', () => {
   it.each([1, 40, 50, 55, 60, 76, 130])('is SHA-256 for a token of %i characters', (length) => {
     const token = 'x'.repeat(length);
-    for (const part of [0, 15]) expect(zeroBits(`${token}:${part}:${solvePart(token, part, 9)}`)).toBeGreaterThanOrEqual(9);
+    for (const part of [0, 15])
+      expect(zeroBits(`${token}:${part}:${solvePart(token, part, 9)}`)).toBeGreaterThanOrEqual(9);
   });
 
   it('answers every part', () => {
@@ -49,8 +50,12 @@ describe('a call that is asked for work', () => {
       http.post('*/api/franchise/password/reset-otp', async ({ request }) => {
         sent.push(request.headers.get('X-Work'));
         bodies.push(await request.json());
-        if (sent.length > enough) return HttpResponse.json({ status: true, message: 'Sent.', data: { resend_after: 59, expires_in: 600 } });
-        return HttpResponse.json({ status: false, message: 'no', code: 'too_many_requests', request_id: 'r', retry_after: 30, challenge }, { status: 429, headers: { 'Retry-After': '30' } });
+        if (sent.length > enough)
+          return HttpResponse.json({ status: true, message: 'Sent.', data: { resend_after: 59, expires_in: 600 } });
+        return HttpResponse.json(
+          { status: false, message: 'no', code: 'too_many_requests', request_id: 'r', retry_after: 30, challenge },
+          { status: 429, headers: { 'Retry-After': '30' } },
+        );
       }),
     );
     return { sent, bodies };
@@ -76,6 +81,8 @@ describe('a call that is asked for work', () => {
     const { sent } = asked(10);
     const failure = await call().catch((error: unknown) => error);
     expect(sent).toHaveLength(1);
-    expect(explain(failure)).toBe('This browser could not finish a short check. Please try again, or use a browser in which you logged in before. You can also wait: 30 seconds.');
+    expect(explain(failure)).toBe(
+      'This browser could not finish a short check. Please try again, or use a browser in which you logged in before. You can also wait: 30 seconds.',
+    );
   });
 });

@@ -30,7 +30,9 @@ function fieldMessages(value: unknown): Record<string, string[]> {
   if (!isRecord(value)) return {};
   const entries = Object.entries(value).map(([field, messages]): [string, string[]] => [
     field,
-    (Array.isArray(messages) ? messages : [messages]).filter((message): message is string => typeof message === 'string'),
+    (Array.isArray(messages) ? messages : [messages]).filter(
+      (message): message is string => typeof message === 'string',
+    ),
   ]);
   return Object.fromEntries(entries.filter(([, messages]) => messages.length > 0));
 }

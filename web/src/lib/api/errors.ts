@@ -1,7 +1,8 @@
 import type { ToastKind } from '@/lib/toast';
 
 export const UNAUTHORIZED = 'Unauthorized! Please login again.';
-const UNCHECKED = 'This browser could not finish a short check. Please try again, or use a browser in which you logged in before.';
+const UNCHECKED =
+  'This browser could not finish a short check. Please try again, or use a browser in which you logged in before.';
 const FALLBACK = 'Something went wrong. Please try again.';
 
 /** What is known of a failed call. */
@@ -80,10 +81,18 @@ export class ApiError extends Error {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new ApiError({ status: 0, code: 'timeout', message: 'The server took too long to answer. Please try again.' });
+    return new ApiError({
+      status: 0,
+      code: 'timeout',
+      message: 'The server took too long to answer. Please try again.',
+    });
   }
   if (error instanceof TypeError) {
-    return new ApiError({ status: 0, code: 'offline', message: 'We could not reach the server. Check your connection and try again.' });
+    return new ApiError({
+      status: 0,
+      code: 'offline',
+      message: 'We could not reach the server. Check your connection and try again.',
+    });
   }
   return new ApiError({ status: 0, message: error instanceof Error ? error.message : FALLBACK });
 }
@@ -97,8 +106,10 @@ export function isAbort(error: unknown): boolean {
 export function explain(error: unknown): string {
   const failure = toApiError(error);
   if (failure.unchecked) return `${UNCHECKED} You can also wait: ${waitText(failure.retryAfter)}.`;
-  if (failure.status === 429 && failure.retryAfter > 0) return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
-  if (failure.status === 429 || failure.status === 404 || failure.status === 403) return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
+  if (failure.status === 429 && failure.retryAfter > 0)
+    return `${failure.message} You can try again in ${waitText(failure.retryAfter)}.`;
+  if (failure.status === 429 || failure.status === 404 || failure.status === 403)
+    return failure.detail && failure.detail !== failure.message ? failure.detail : failure.message;
   return failure.message;
 }
 

@@ -14,7 +14,16 @@ function expiring() {
   server.use(
     http.get('*/api/franchise/profile/details/profile', () => {
       state.calls += 1;
-      return state.renewed ? HttpResponse.json({ status: true, message: '', data: { first_name: 'Asha', last_name: '', mobile: '', email: '' } }) : HttpResponse.json({ status: false, message: 'no', code: 'session_expired', request_id: 'r' }, { status: 401 });
+      return state.renewed
+        ? HttpResponse.json({
+            status: true,
+            message: '',
+            data: { first_name: 'Asha', last_name: '', mobile: '', email: '' },
+          })
+        : HttpResponse.json(
+            { status: false, message: 'no', code: 'session_expired', request_id: 'r' },
+            { status: 401 },
+          );
     }),
     http.post('*/api/franchise/refresh', () => {
       state.renewed += 1;
@@ -56,7 +65,9 @@ describe('a session that ran out', () => {
     refuse('get', '/profile/details/profile', 401);
     refuse('post', '/refresh', 401);
     await expect(profile()).rejects.toMatchObject({ status: 401 });
-    expect(getDefaultStore().get(toastsAtom)).toMatchObject([{ kind: 'error', message: 'Unauthorized! Please login again.' }]);
+    expect(getDefaultStore().get(toastsAtom)).toMatchObject([
+      { kind: 'error', message: 'Unauthorized! Please login again.' },
+    ]);
   });
 
   it('is none of a visitor who was not signed in', async () => {
@@ -78,7 +89,9 @@ describe('a session that ran out', () => {
 it('keeps a wrong password apart from an ended session', async () => {
   const refresh = answer('post', '/refresh', signedIn());
   refuse('post', '/login', 401, { message: 'Wrong mobile or password.' });
-  await expect(envelope(api.POST('/login', { body: { username: '9876543210', password: 'x', remember: false } }))).rejects.toMatchObject({ status: 401 });
+  await expect(
+    envelope(api.POST('/login', { body: { username: '9876543210', password: 'x', remember: false } })),
+  ).rejects.toMatchObject({ status: 401 });
   expect(refresh.requests).toHaveLength(0);
 });
 
@@ -98,9 +111,22 @@ describe('a write', () => {
 
 describe('a failed call', () => {
   it('brings fields, request id and the way to mend it', async () => {
-    refuse('post', '/password/reset-otp', 422, { message: 'Please check the marked fields.', messages: { mobile: ['Please enter valid number'] }, request_id: 'req-7', redirect_to: '/store-details/address' });
-    const failure = await envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } })).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ status: 422, message: 'Please check the marked fields.', fields: { mobile: ['Please enter valid number'] }, requestId: 'req-7', redirectTo: '/store-details/address' });
+    refuse('post', '/password/reset-otp', 422, {
+      message: 'Please check the marked fields.',
+      messages: { mobile: ['Please enter valid number'] },
+      request_id: 'req-7',
+      redirect_to: '/store-details/address',
+    });
+    const failure = await envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } })).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      status: 422,
+      message: 'Please check the marked fields.',
+      fields: { mobile: ['Please enter valid number'] },
+      requestId: 'req-7',
+      redirectTo: '/store-details/address',
+    });
   });
 
   it.each([
@@ -112,16 +138,23 @@ describe('a failed call', () => {
     [400, 'Own words.', 'error'],
   ])('%i speaks as the catalogue says', async (status, message, kind) => {
     refuse('post', '/password/reset-otp', status, { message: 'Own words.' });
-    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({ message, kind });
+    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({
+      message,
+      kind,
+    });
   });
 
   it('has words for a broken connection', async () => {
     server.use(http.post('*/api/franchise/password/reset-otp', () => HttpResponse.error()));
-    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({ message: 'We could not reach the server. Check your connection and try again.' });
+    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({
+      message: 'We could not reach the server. Check your connection and try again.',
+    });
   });
 
   it('has words for an answer that is not ours', async () => {
     server.use(http.post('*/api/franchise/password/reset-otp', () => new HttpResponse('<html>', { status: 502 })));
-    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({ message: 'Something went wrong. Please try again.' });
+    await expect(envelope(api.POST('/password/reset-otp', { body: { mobile: '1' } }))).rejects.toMatchObject({
+      message: 'Something went wrong. Please try again.',
+    });
   });
 });

@@ -18,7 +18,8 @@ const signInPaths = ['/login', '/refresh', '/logout', '/register', '/mobile/', '
 /** The cookie's value; over https its name begins with `__Host-`, but for one of before that is still there. */
 export function cookie(name: string): string {
   const parts = document.cookie.split('; ');
-  const found = parts.find((part) => part.startsWith(`__Host-${name}=`)) ?? parts.find((part) => part.startsWith(`${name}=`));
+  const found =
+    parts.find((part) => part.startsWith(`__Host-${name}=`)) ?? parts.find((part) => part.startsWith(`${name}=`));
   return found ? decodeURIComponent(found.slice(found.indexOf('=') + 1)) : '';
 }
 

@@ -29,7 +29,11 @@ function compress(state: Int32Array, block: DataView, at: number): void {
   for (let i = 16; i < 64; i += 1) {
     const x = w[i - 15]!;
     const y = w[i - 2]!;
-    w[i] = w[i - 16]! + w[i - 7]! + (rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3)) + (rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10));
+    w[i] =
+      w[i - 16]! +
+      w[i - 7]! +
+      (rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3)) +
+      (rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10));
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
   for (let i = 0; i < 64; i += 1) {

@@ -46,7 +46,8 @@ function forgetOnSignOut(client: QueryClient): void {
 
 /** A refusal because of an erasure that this tab did not know of: the session says since when, so it is asked again. */
 function learnOfErasure(client: QueryClient, error: unknown): void {
-  if (toApiError(error).code === 'erasure_scheduled' && !getSession().eraseOn) void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  if (toApiError(error).code === 'erasure_scheduled' && !getSession().eraseOn)
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
 /** The cache of the server's data, with the central error handler. */
@@ -57,10 +58,18 @@ export function createQueryClient(): QueryClient {
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => handle(error, query.meta) }),
-    mutationCache: new MutationCache({ onError: (error, _variables, _result, mutation) => handle(error, mutation.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => handle(error, mutation.meta),
+    }),
     // Without a network a call fails and says so; by itself the library would wait in silence.
     defaultOptions: {
-      queries: { retry: shouldRetry, staleTime: 30_000, refetchOnWindowFocus: false, networkMode: 'always', refetchOnReconnect: true },
+      queries: {
+        retry: shouldRetry,
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
       mutations: { networkMode: 'always' },
     },
   });

@@ -3,7 +3,16 @@ import { afterSignIn, loginPath, redirectPath, safePath, withReturn } from './re
 
 describe('safePath', () => {
   it.each(['/dashboard', '/plan/growth/annual/1?x=1'])('accepts %s', (path) => expect(safePath(path)).toBe(path));
-  it.each([null, '', 'dashboard', '//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/a\nb'])('refuses %s', (path) => expect(safePath(path)).toBeNull());
+  it.each([
+    null,
+    '',
+    'dashboard',
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/a\nb',
+  ])('refuses %s', (path) => expect(safePath(path)).toBeNull());
 });
 
 describe('afterSignIn', () => {

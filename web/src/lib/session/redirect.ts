@@ -38,7 +38,8 @@ export function afterSignIn(redirectTo: string | undefined, back: string | null)
   const target = redirectPath(redirectTo) ?? '/dashboard';
   if (!wanted || wanted === '/login') return target;
   if (redirectTo === 'subscription_dashboard') return wanted;
-  if (redirectTo === 'subscription_price' && beforeBuying.some((path) => wanted.toLowerCase().startsWith(path))) return wanted;
+  if (redirectTo === 'subscription_price' && beforeBuying.some((path) => wanted.toLowerCase().startsWith(path)))
+    return wanted;
   return target;
 }
 
@@ -49,7 +50,15 @@ export function withReturn(path: string, back: string | null): string {
 }
 
 /** Where a signed-in person belongs, from what is known of them here. */
-export function redirectWord({ isActive, hasStoreDetails, planEnded }: { isActive: boolean; hasStoreDetails: boolean; planEnded: boolean }): RedirectTo {
+export function redirectWord({
+  isActive,
+  hasStoreDetails,
+  planEnded,
+}: {
+  isActive: boolean;
+  hasStoreDetails: boolean;
+  planEnded: boolean;
+}): RedirectTo {
   if (!isActive || (planEnded && !hasStoreDetails)) return 'subscription_price';
   return hasStoreDetails ? 'subscription_dashboard' : 'subscription_store';
 }

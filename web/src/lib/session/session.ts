@@ -83,7 +83,15 @@ export function readSession(): Session {
 
 /** What may be stored: where the person stands, and no name, mobile, e-mail or store. The server tells those at the start. */
 function impersonal({ user, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn }: Session) {
-  return { user: { id: user?.id, has_address: user?.has_address }, isAuthenticated, isActive, hasStoreDetails, franchiserID, planEnded, eraseOn };
+  return {
+    user: { id: user?.id, has_address: user?.has_address },
+    isAuthenticated,
+    isActive,
+    hasStoreDetails,
+    franchiserID,
+    planEnded,
+    eraseOn,
+  };
 }
 
 const stateAtom = atom<Session>(readSession());
@@ -158,7 +166,11 @@ const noSubscription = () => () => undefined;
 
 /** False while prerendered markup is being hydrated, so that the first render equals the server's. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(noSubscription, () => true, () => false);
+  return useSyncExternalStore(
+    noSubscription,
+    () => true,
+    () => false,
+  );
 }
 
 /** The session as screens may show it: signed out during hydration, then what is known. */

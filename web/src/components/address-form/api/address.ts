@@ -5,7 +5,8 @@ import { api, data } from '@/lib/api/client';
 export function addressQuery(franchiserId: string) {
   return queryOptions({
     queryKey: ['address', franchiserId],
-    queryFn: async ({ signal }) => (await data(api.GET('/profile/address/{id}', { params: { path: { id: franchiserId } }, signal })))[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await data(api.GET('/profile/address/{id}', { params: { path: { id: franchiserId } }, signal })))[0] ?? null,
     enabled: franchiserId !== '',
   });
 }

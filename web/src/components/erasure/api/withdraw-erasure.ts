@@ -11,7 +11,8 @@ export function useWithdrawErasure() {
     mutationFn: () => envelope(api.DELETE('/profile/erasure')),
     onSuccess: () => updateSession({ eraseOn: null }),
     // Where it is refused, another tab may have withdrawn it.
-    onSettled: () => Promise.all([erasureQuery, sessionQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey }))),
+    onSettled: () =>
+      Promise.all([erasureQuery, sessionQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey }))),
     meta: { quiet: true },
   });
 }

@@ -5,7 +5,13 @@ import { api, data } from '@/lib/api/client';
 export const paymentStatusQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['payment-status', transactionId],
-    queryFn: ({ signal }) => data(api.GET('/subscription/payments/status/{transaction_id}', { params: { path: { transaction_id: transactionId } }, signal })),
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/subscription/payments/status/{transaction_id}', {
+          params: { path: { transaction_id: transactionId } },
+          signal,
+        }),
+      ),
     enabled: transactionId !== '',
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.poll_after ? state.data.poll_after * 1000 : false),

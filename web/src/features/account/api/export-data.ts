@@ -9,7 +9,8 @@ export function useExportData() {
       const call = api.POST('/profile/export', { body: { password } });
       const content = await data(call);
       const { response } = await call;
-      const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'franchise360-data.json';
+      const name =
+        /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'franchise360-data.json';
       return { blob: new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), name };
     },
     gcTime: 0,

@@ -4,5 +4,8 @@ import type { components } from '@/lib/api/schema.gen';
 
 /** `POST /profile/email/otp`: sends a code for a new e-mail to the mobile on file. */
 export function useRequestEmailCode() {
-  return useMutation({ mutationFn: (body: components['schemas']['EmailChangeStart']) => envelope(api.POST('/profile/email/otp', { body })), gcTime: 0 });
+  return useMutation({
+    mutationFn: (body: components['schemas']['EmailChangeStart']) => envelope(api.POST('/profile/email/otp', { body })),
+    gcTime: 0,
+  });
 }

@@ -4,5 +4,9 @@ import type { components } from '@/lib/api/schema.gen';
 
 /** `POST /profile/mobile/otp`: sends a code to the new mobile number. */
 export function useRequestMobileCode() {
-  return useMutation({ mutationFn: (body: components['schemas']['MobileChangeStart']) => envelope(api.POST('/profile/mobile/otp', { body })), gcTime: 0 });
+  return useMutation({
+    mutationFn: (body: components['schemas']['MobileChangeStart']) =>
+      envelope(api.POST('/profile/mobile/otp', { body })),
+    gcTime: 0,
+  });
 }

@@ -9,7 +9,15 @@ import { AccountPage } from './account-page';
 
 const routes = [{ path: 'account', element: <AccountPage /> }];
 const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '9876543210', email: 'asha@example.in' };
-const store = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018', franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5', store_username: '9876543210', store_name: 'Asha Sweets', store_type: 'food', password: null, password_set: true };
+const store = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',
+  franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5',
+  store_username: '9876543210',
+  store_name: 'Asha Sweets',
+  store_type: 'food',
+  password: null,
+  password_set: true,
+};
 const address = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e507c',
   address: '12/4, Second floor',
@@ -35,7 +43,10 @@ function setup(at = '/account') {
   answer('get', '/profile/details/profile', profile);
   answer('get', '/profile/store/details', store);
   answer('get', '/profile/address/{id}', [address]);
-  answer('get', '/business', [{ id: 'food', name: 'Food' }, { id: 'retail', name: 'Retail' }]);
+  answer('get', '/business', [
+    { id: 'food', name: 'Food' },
+    { id: 'retail', name: 'Retail' },
+  ]);
   answer('get', '/country', [{ id: 'IN', name: 'India' }]);
   answer('get', '/state/{id}', [{ id: '27', name: 'Maharashtra' }]);
   answer('get', '/city/{id}', [{ id: '27-pune', name: 'Pune' }]);
@@ -72,7 +83,10 @@ test('saving an unchanged profile sends nothing and says so', async () => {
   const { user } = setup();
   await screen.findByLabelText('First Name');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Nothing was changed, so there was nothing to save.')).toHaveAttribute('role', 'status');
+  expect(await screen.findByText('Nothing was changed, so there was nothing to save.')).toHaveAttribute(
+    'role',
+    'status',
+  );
   expect(update.bodies).toHaveLength(0);
 });
 
@@ -105,7 +119,12 @@ test('unsaved changes are asked about before another tab opens', async () => {
 });
 
 test('the store’s name and type are saved only if one of them changed; its password is neither shown nor sent', async () => {
-  const update = answer('post', '/profile/store/update', { ...store, store_name: 'Asha Mithai' }, 'Store details updated.');
+  const update = answer(
+    'post',
+    '/profile/store/update',
+    { ...store, store_name: 'Asha Mithai' },
+    'Store details updated.',
+  );
   const { user } = setup('/account?tab=store');
   const name = await screen.findByLabelText('Store Name');
   expect(screen.getByLabelText('Store username')).toHaveAttribute('readonly');
@@ -129,7 +148,9 @@ test('a store without a password gets one here', async () => {
   const { user } = renderRoutes(routes, { at: '/account?tab=store' });
   await user.type(await screen.findByLabelText('Store password'), 'short');
   await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) as HTMLElement);
-  expect(screen.getByRole('link', { name: 'Store password: Password should be between 8-20 characters' })).toBeVisible();
+  expect(
+    screen.getByRole('link', { name: 'Store password: Password should be between 8-20 characters' }),
+  ).toBeVisible();
   await user.clear(screen.getByLabelText('Store password'));
   await user.type(screen.getByLabelText('Store password'), 'Mango#2026');
   await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1) as HTMLElement);
@@ -154,12 +175,20 @@ test('without a plan the store’s tab leads to the plans and says why', async (
 test('the address is changed and saved; what the server refuses stands on its field', async () => {
   const { user } = setup('/account?tab=address');
   const landmark = await screen.findByLabelText('Landmark');
-  refuse('post', '/profile/address', 422, { code: 'validation_failed', messages: { landmark: ['This field can not be empty.'] } });
+  refuse('post', '/profile/address', 422, {
+    code: 'validation_failed',
+    messages: { landmark: ['This field can not be empty.'] },
+  });
   await user.type(landmark, ' 2');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('link', { name: /This field can not be empty/ })).toBeVisible();
 
-  const save = answer('post', '/profile/address', { ...address, landmark: 'Opp. City Mall 23' }, 'Business address saved.');
+  const save = answer(
+    'post',
+    '/profile/address',
+    { ...address, landmark: 'Opp. City Mall 23' },
+    'Business address saved.',
+  );
   await user.type(landmark, '3');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Business address saved.')).toBeVisible();
@@ -201,7 +230,14 @@ test('a profile or a list of store types that cannot be loaded is told as a warn
 
 test('what the server refuses of an address is one warning too, all messages in a row', async () => {
   const { user } = setup('/account?tab=address');
-  refuse('post', '/profile/address', 422, { message: 'Please check the marked fields.', messages: { zipcode: ['Please enter valid pincode'], landmark: ['2 characters required atleast'], street: ['2 characters required atleast'] } });
+  refuse('post', '/profile/address', 422, {
+    message: 'Please check the marked fields.',
+    messages: {
+      zipcode: ['Please enter valid pincode'],
+      landmark: ['2 characters required atleast'],
+      street: ['2 characters required atleast'],
+    },
+  });
   const landmark = await screen.findByLabelText('Landmark');
   await user.type(landmark, ' Gate');
   await user.click(screen.getByRole('button', { name: 'Save' }));

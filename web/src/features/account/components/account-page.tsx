@@ -25,8 +25,18 @@ export function AccountPage() {
   const client = useQueryClient();
   const tabs: [TabItem, ...TabItem[]] = [
     { id: 'profile', label: 'Profile', content: <ProfileTab /> },
-    { id: 'store', label: 'Store Details', content: <LaterTab code={storeTab} what="your store" />, onReach: () => void client.prefetchQuery(storeTab) },
-    { id: 'address', label: 'Business Address', content: <LaterTab code={addressTab} what="your address" />, onReach: () => void client.prefetchQuery(addressTab) },
+    {
+      id: 'store',
+      label: 'Store Details',
+      content: <LaterTab code={storeTab} what="your store" />,
+      onReach: () => void client.prefetchQuery(storeTab),
+    },
+    {
+      id: 'address',
+      label: 'Business Address',
+      content: <LaterTab code={addressTab} what="your address" />,
+      onReach: () => void client.prefetchQuery(addressTab),
+    },
   ];
   return (
     <div className="container page account">

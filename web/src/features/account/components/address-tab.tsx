@@ -17,7 +17,8 @@ export function AddressTab() {
       </Loading>
     );
   }
-  if (address.isError) return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
+  if (address.isError)
+    return <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />;
   return (
     <AddressForm address={address.data} submitLabel="Save" onSaved={(_saved, message) => toast.success(message)}>
       <UnsavedChanges draftKey="address" />

@@ -23,7 +23,8 @@ export function ContactSettings() {
       </Loading>
     );
   }
-  if (profile.isError) return <ErrorState error={profile.error} what="your sign-in details" onRetry={() => void profile.refetch()} />;
+  if (profile.isError)
+    return <ErrorState error={profile.error} what="your sign-in details" onRetry={() => void profile.refetch()} />;
 
   const { mobile, email } = profile.data;
   const handleClose = () => setOpen(null);

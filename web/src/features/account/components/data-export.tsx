@@ -41,7 +41,10 @@ export function DataExport({ onDone }: { onDone: () => void }) {
   }
   return (
     <Form form={form} label="Download your data">
-      <p className="text-muted">Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody else can read it.</p>
+      <p className="text-muted">
+        Your profile, sign-ins, store, address, plan, payments, invoices and messages to us. Keep the file where nobody
+        else can read it.
+      </p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
         Collect and download

@@ -47,10 +47,29 @@ export function EmailChange({ mobile, onDone }: EmailChangeProps) {
     toast.success(message);
     onDone();
   };
-  return <CodeForm mobile={mobile} resendAt={step.sent.resendAt} onCode={handleCode} onResend={step.resend} resending={request.isPending} onChange={step.back} changes="email" focused />;
+  return (
+    <CodeForm
+      mobile={mobile}
+      resendAt={step.sent.resendAt}
+      onCode={handleCode}
+      onResend={step.resend}
+      resending={request.isPending}
+      onChange={step.back}
+      changes="email"
+      focused
+    />
+  );
 }
 
-function EmailForm({ mobile, typed, onAsk }: { mobile: string; typed: string; onAsk: (asked: Asked) => Promise<void> }) {
+function EmailForm({
+  mobile,
+  typed,
+  onAsk,
+}: {
+  mobile: string;
+  typed: string;
+  onAsk: (asked: Asked) => Promise<void>;
+}) {
   const form = useAppForm({ schema, defaultValues: { email: typed, password: '' }, onSubmit: onAsk });
   return (
     <Form form={form} label="Change your email">

@@ -37,9 +37,15 @@ export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
     <Form form={form} label="Erase your account">
       <dl className="erasure-facts">
         <dt>For {days} days</dt>
-        <dd>You can sign in and use what is paid, but buy and renew nothing; what is paid all the same goes back. Choose &ldquo;Keep my account&rdquo; on this page to stop it.</dd>
+        <dd>
+          You can sign in and use what is paid, but buy and renew nothing; what is paid all the same goes back. Choose
+          &ldquo;Keep my account&rdquo; on this page to stop it.
+        </dd>
         <dt>After that</dt>
-        <dd>Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed, and you can no longer log in.</dd>
+        <dd>
+          Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed,
+          and you can no longer log in.
+        </dd>
         <dt>What the law makes us keep</dt>
         {kept.map((what) => (
           <dd key={what}>{what}</dd>

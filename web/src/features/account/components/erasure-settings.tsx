@@ -25,7 +25,8 @@ export function ErasureSettings() {
       </Loading>
     );
   }
-  if (erasure.isError) return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
+  if (erasure.isError)
+    return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
 
   const { erase_on: eraseOn, delay_days: days } = erasure.data;
   const handleKeep = () => withdraw.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) });
@@ -44,7 +45,10 @@ export function ErasureSettings() {
             </Button>
           }
         >
-          <p>Your account is erased on {formatDate(eraseOn)}. Until then you can sign in and use what is paid, but buy and renew nothing.</p>
+          <p>
+            Your account is erased on {formatDate(eraseOn)}. Until then you can sign in and use what is paid, but buy
+            and renew nothing.
+          </p>
         </SettingsRow>
       ) : (
         <SettingsRow

@@ -11,7 +11,11 @@ import { useRequestMobileCode } from '../api/request-mobile-code';
 import { useCodeStep } from '../use-code-step';
 import { ProofFields } from './proof-fields';
 
-const schema = z.object({ mobile: mobile('New mobile number'), password: currentPassword(), code: z.optional(authenticatorCode()) });
+const schema = z.object({
+  mobile: mobile('New mobile number'),
+  password: currentPassword(),
+  code: z.optional(authenticatorCode()),
+});
 
 type Asked = z.infer<typeof schema>;
 
@@ -39,14 +43,27 @@ export function MobileChange({ onDone }: { onDone: () => void }) {
     toast.success(message);
     onDone();
   };
-  return <CodeForm mobile={number} resendAt={step.sent.resendAt} onCode={handleCode} onResend={step.resend} resending={request.isPending} onChange={step.back} focused />;
+  return (
+    <CodeForm
+      mobile={number}
+      resendAt={step.sent.resendAt}
+      onCode={handleCode}
+      onResend={step.resend}
+      resending={request.isPending}
+      onChange={step.back}
+      focused
+    />
+  );
 }
 
 function MobileForm({ typed, onAsk }: { typed: string; onAsk: (asked: Asked) => Promise<void> }) {
   const form = useAppForm({ schema, defaultValues: { mobile: typed, password: '' }, onSubmit: onAsk });
   return (
     <Form form={form} label="Change your mobile number">
-      <p className="text-muted">You log in with the new number from then on, and it becomes your store&rsquo;s username. Your other devices are signed out.</p>
+      <p className="text-muted">
+        You log in with the new number from then on, and it becomes your store&rsquo;s username. Your other devices are
+        signed out.
+      </p>
       <MobileField label="New mobile number" hint="We send a code to it." autoComplete="tel-national" />
       <ProofFields />
       <SubmitButton block size="lg">

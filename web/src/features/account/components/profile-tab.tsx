@@ -16,7 +16,12 @@ import { Saved } from './saved';
 
 type Profile = components['schemas']['Profile'];
 
-const schema = z.object({ first_name: personName('First Name'), last_name: personName('Last Name'), mobile: z.string(), email: z.string() });
+const schema = z.object({
+  first_name: personName('First Name'),
+  last_name: personName('Last Name'),
+  mobile: z.string(),
+  email: z.string(),
+});
 const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 
 /** The person's name; mobile and e-mail are shown, and changed elsewhere. */
@@ -29,7 +34,8 @@ export function ProfileTab() {
       </Loading>
     );
   }
-  if (profile.isError) return <ErrorState error={profile.error} what="your profile" onRetry={() => void profile.refetch()} />;
+  if (profile.isError)
+    return <ErrorState error={profile.error} what="your profile" onRetry={() => void profile.refetch()} />;
   return <ProfileForm profile={profile.data} />;
 }
 

@@ -10,7 +10,15 @@ export function ProofFields() {
     <>
       <PasswordField autoComplete="current-password" />
       {data?.['franchiser-user'].totp_enabled && (
-        <TextField name="code" label="Code" hint="Six digits from your authenticator app, or one of your recovery codes." autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} className="input-code" />
+        <TextField
+          name="code"
+          label="Code"
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="input-code"
+        />
       )}
     </>
   );

@@ -14,7 +14,11 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const text = codes.join('\n');
-  const handleSave = () => saveFile({ blob: new Blob([`Franchise 360 recovery codes\n\n${text}\n`], { type: 'text/plain' }), name: 'franchise360-recovery-codes.txt' });
+  const handleSave = () =>
+    saveFile({
+      blob: new Blob([`Franchise 360 recovery codes\n\n${text}\n`], { type: 'text/plain' }),
+      name: 'franchise360-recovery-codes.txt',
+    });
   return (
     <div className="stack">
       <h3 className="recovery-heading" ref={heading} tabIndex={-1}>

@@ -11,7 +11,8 @@ import { SecurityPage } from './security-page';
 
 const enrolment = {
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-  otpauth_url: 'otpauth://totp/Franchise%20360:9876543210?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Franchise%20360',
+  otpauth_url:
+    'otpauth://totp/Franchise%20360:9876543210?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Franchise%20360',
   expires_in: 600,
 };
 const codes = [
@@ -59,7 +60,10 @@ test('the authenticator app is set up: password, QR code and key, first code, re
   const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Set up the authenticator app' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Set up your authenticator app' }));
-  refuse('post', '/profile/totp/enrol', 400, { message: 'The password is wrong.', messages: { password: ['The password is wrong.'] } });
+  refuse('post', '/profile/totp/enrol', 400, {
+    message: 'The password is wrong.',
+    messages: { password: ['The password is wrong.'] },
+  });
   await user.type(dialog.getByLabelText('Password'), 'Wrong#2026{Enter}');
   await waitFor(() => expect(dialog.getByLabelText('Password')).toHaveAccessibleDescription(/The password is wrong/));
 
@@ -74,12 +78,21 @@ test('the authenticator app is set up: password, QR code and key, first code, re
   await waitFor(() => expect(field).toHaveFocus());
   await user.keyboard('12{Enter}');
   await waitFor(() => expect(field).toHaveAccessibleDescription(/Please enter valid code/));
-  refuse('post', '/profile/totp/confirm', 400, { message: 'Wrong.', code: 'totp_wrong', messages: { code: ['This code of the authenticator app is wrong.'] } });
+  refuse('post', '/profile/totp/confirm', 400, {
+    message: 'Wrong.',
+    code: 'totp_wrong',
+    messages: { code: ['This code of the authenticator app is wrong.'] },
+  });
   await user.clear(field);
   await user.type(field, '123 456{Enter}');
   await waitFor(() => expect(field).toHaveAccessibleDescription(/This code of the authenticator app is wrong/));
 
-  const confirm = answer('post', '/profile/totp/confirm', { recovery_codes: codes }, 'Authenticator app is on. Keep the recovery codes.');
+  const confirm = answer(
+    'post',
+    '/profile/totp/confirm',
+    { recovery_codes: codes },
+    'Authenticator app is on. Keep the recovery codes.',
+  );
   answer('get', '/session', signedIn({ totp_enabled: true }));
   await user.clear(field);
   await user.type(field, '304871{Enter}');
@@ -114,15 +127,24 @@ test('the data comes as a file, for the password', async () => {
   const { user } = await openSecurity(<SecurityPage />);
   await user.click(await screen.findByRole('button', { name: 'Download your data' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Download your data' }));
-  refuse('post', '/profile/export', 400, { message: 'The password is wrong.', messages: { password: ['The password is wrong.'] } });
+  refuse('post', '/profile/export', 400, {
+    message: 'The password is wrong.',
+    messages: { password: ['The password is wrong.'] },
+  });
   await user.type(dialog.getByLabelText('Password'), 'Wrong#2026{Enter}');
   await waitFor(() => expect(dialog.getByLabelText('Password')).toHaveAccessibleDescription(/The password is wrong/));
 
-  answer('post', '/profile/export', { exported_at: '2026-11-21T05:30:00Z', sections: { profile: { email: 'asha@example.in' } } });
+  answer('post', '/profile/export', {
+    exported_at: '2026-11-21T05:30:00Z',
+    sections: { profile: { email: 'asha@example.in' } },
+  });
   await user.click(dialog.getByRole('button', { name: 'Collect and download' }));
   expect(await dialog.findByText('franchise360-data.json')).toBeVisible();
   expect(files).toHaveLength(1);
-  expect(JSON.parse(await textOf(0))).toEqual({ exported_at: '2026-11-21T05:30:00Z', sections: { profile: { email: 'asha@example.in' } } });
+  expect(JSON.parse(await textOf(0))).toEqual({
+    exported_at: '2026-11-21T05:30:00Z',
+    sections: { profile: { email: 'asha@example.in' } },
+  });
   await user.click(dialog.getByRole('button', { name: 'Download again' }));
   expect(files).toHaveLength(2);
 });
@@ -136,7 +158,13 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   expect(dialog.getByRole('link', { name: 'Please confirm that you understand' })).toBeVisible();
   expect(await accessibilityFaults(document.body)).toEqual([]);
 
-  const scheduled = { state: 'scheduled', requested_at: '2026-11-21T05:30:00Z', erase_on: '2026-11-28', delay_days: 7, kept };
+  const scheduled = {
+    state: 'scheduled',
+    requested_at: '2026-11-21T05:30:00Z',
+    erase_on: '2026-11-28',
+    delay_days: 7,
+    kept,
+  };
   const request = answer('post', '/profile/erasure', scheduled, 'Your account will be erased on 28 Nov 2026.');
   await user.click(dialog.getByRole('checkbox'));
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');

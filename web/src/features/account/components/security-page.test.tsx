@@ -52,7 +52,11 @@ test('the mobile changes with the password and the code sent to the new number',
   expect(dialog.getByRole('link', { name: 'Password can not be empty.' })).toBeVisible();
   expect(await accessibilityFaults(document.body)).toEqual([]);
 
-  refuse('post', '/profile/mobile/otp', 400, { message: 'The password is wrong.', code: 'invalid_credentials', messages: { password: ['The password is wrong.'] } });
+  refuse('post', '/profile/mobile/otp', 400, {
+    message: 'The password is wrong.',
+    code: 'invalid_credentials',
+    messages: { password: ['The password is wrong.'] },
+  });
   await user.type(dialog.getByLabelText('New mobile number'), '+91 91234 56789');
   await user.type(dialog.getByLabelText('Password'), 'Wrong#2026');
   await user.click(dialog.getByRole('button', { name: 'Send code' }));
@@ -67,9 +71,15 @@ test('the mobile changes with the password and the code sent to the new number',
   expect(request.bodies).toEqual([{ mobile: '9123456789', password: 'Mango#2026' }]);
   await waitFor(() => expect(dialog.getByLabelText('Verification code')).toHaveFocus());
 
-  refuse('post', '/profile/mobile', 400, { message: 'Please enter valid code', code: 'otp_wrong', messages: { otp: ['Please enter valid code'] } });
+  refuse('post', '/profile/mobile', 400, {
+    message: 'Please enter valid code',
+    code: 'otp_wrong',
+    messages: { otp: ['Please enter valid code'] },
+  });
   await user.keyboard('000000{Enter}');
-  await waitFor(() => expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter valid code/));
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Verification code')).toHaveAccessibleDescription(/Please enter valid code/),
+  );
 
   const confirm = answer('post', '/profile/mobile', { ...profile, mobile: '9123456789' }, 'Mobile number changed.');
   answer('get', '/profile/details/profile', { ...profile, mobile: '9123456789' });
@@ -93,7 +103,11 @@ test('the e-mail changes with the password and a code to the mobile on file; wha
   await user.click(dialog.getByRole('button', { name: 'Change email' }));
   expect(dialog.getByLabelText('New email')).toHaveValue('new@example.in');
   expect(dialog.getByLabelText('Password')).toHaveValue('');
-  refuse('post', '/profile/email/otp', 429, { message: 'Too many requests. Please try again later.', code: 'too_many_requests', retry_after: 40 });
+  refuse('post', '/profile/email/otp', 429, {
+    message: 'Too many requests. Please try again later.',
+    code: 'too_many_requests',
+    retry_after: 40,
+  });
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   expect(await dialog.findByText(/You can try again in 40 seconds/)).toBeVisible();
 

@@ -19,16 +19,25 @@ export function SecurityPage() {
         </PageTitle>
       </div>
       <div className="settings">
-        <SettingsSection title="Sign-in details" intro="You log in with your mobile number. It and your email are where we reach you.">
+        <SettingsSection
+          title="Sign-in details"
+          intro="You log in with your mobile number. It and your email are where we reach you."
+        >
           <ContactSettings />
         </SettingsSection>
-        <SettingsSection title="Two-step login" intro="A code from your phone besides the password, so that a stolen password alone opens nothing.">
+        <SettingsSection
+          title="Two-step login"
+          intro="A code from your phone besides the password, so that a stolen password alone opens nothing."
+        >
           <TotpSettings />
         </SettingsSection>
         <SettingsSection title="Where you are signed in" intro="End what you do not know, then set a new password.">
           <SessionList />
         </SettingsSection>
-        <SettingsSection title="Who of our staff looked" intro="Every time somebody of our support opened your account or did something with it.">
+        <SettingsSection
+          title="Who of our staff looked"
+          intro="Every time somebody of our support opened your account or did something with it."
+        >
           <StaffAccess />
         </SettingsSection>
         <SettingsSection title="Your data" intro="It is yours: take a copy, or leave and have it erased.">

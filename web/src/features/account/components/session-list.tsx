@@ -22,7 +22,8 @@ export function SessionList() {
       </Loading>
     );
   }
-  if (sessions.isError) return <ErrorState error={sessions.error} what="your sessions" onRetry={() => void sessions.refetch()} />;
+  if (sessions.isError)
+    return <ErrorState error={sessions.error} what="your sessions" onRetry={() => void sessions.refetch()} />;
 
   const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
   const failure = revoke.error ?? revokeOthers.error;
@@ -44,7 +45,12 @@ export function SessionList() {
               }
               action={
                 !current && (
-                  <Button variant="outline" size="sm" pending={revoke.isPending && revoke.variables === id} onClick={() => revoke.mutate(id, said)}>
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    pending={revoke.isPending && revoke.variables === id}
+                    onClick={() => revoke.mutate(id, said)}
+                  >
                     End session<span className="visually-hidden"> on {device}</span>
                   </Button>
                 )
@@ -60,7 +66,11 @@ export function SessionList() {
       </ul>
       {sessions.data.length > 1 && (
         <div className="settings-foot">
-          <Button variant="outline" pending={revokeOthers.isPending} onClick={() => revokeOthers.mutate(undefined, said)}>
+          <Button
+            variant="outline"
+            pending={revokeOthers.isPending}
+            onClick={() => revokeOthers.mutate(undefined, said)}
+          >
             Sign out everywhere else
           </Button>
         </div>

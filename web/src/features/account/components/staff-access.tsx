@@ -41,7 +41,8 @@ export function StaffAccess() {
       </Loading>
     );
   }
-  if (access.isError) return <ErrorState error={access.error} what="what our staff did" onRetry={() => void access.refetch()} />;
+  if (access.isError)
+    return <ErrorState error={access.error} what="what our staff did" onRetry={() => void access.refetch()} />;
   const { open, entries, total } = access.data;
   return (
     <>
@@ -51,8 +52,19 @@ export function StaffAccess() {
         </Notice>
       )}
       {open.map(({ by, begun_at, ends_at }) => (
-        <SettingsRow key={begun_at} title={`${by} is looking at your account`} action={<Button variant="outline" size="sm" pending={end.isPending} onClick={() => end.mutate()}>End it now</Button>}>
-          <p className="text-sm">With your consent, since {formatInstant(begun_at)}. It ends by itself at {formatInstant(ends_at)}; nothing can be changed meanwhile.</p>
+        <SettingsRow
+          key={begun_at}
+          title={`${by} is looking at your account`}
+          action={
+            <Button variant="outline" size="sm" pending={end.isPending} onClick={() => end.mutate()}>
+              End it now
+            </Button>
+          }
+        >
+          <p className="text-sm">
+            With your consent, since {formatInstant(begun_at)}. It ends by itself at {formatInstant(ends_at)}; nothing
+            can be changed meanwhile.
+          </p>
         </SettingsRow>
       ))}
       {entries.length === 0 && <p className="text-muted">Nobody of our staff has opened your account.</p>}

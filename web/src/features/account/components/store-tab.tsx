@@ -71,16 +71,36 @@ function StoreForm({ store }: { store: StoreDetails }) {
         store_type: values.store_type,
         ...(passwordSet ? {} : { store_password: values.store_password }),
       });
-      form.methods.reset({ store_username: data.store_username, store_name: data.store_name, store_type: data.store_type, store_password: '' });
+      form.methods.reset({
+        store_username: data.store_username,
+        store_name: data.store_name,
+        store_type: data.store_type,
+        store_password: '',
+      });
       toast.success(message);
     },
   });
   return (
     <Form form={form} label="Store details">
-      <MobileField name="store_username" label="Store username" hint="Your mobile number." autoComplete="username" readOnly />
-      <TextField name="store_name" label="Store Name" hint="Letters, digits and single spaces." autoComplete="organization" />
+      <MobileField
+        name="store_username"
+        label="Store username"
+        hint="Your mobile number."
+        autoComplete="username"
+        readOnly
+      />
+      <TextField
+        name="store_name"
+        label="Store Name"
+        hint="Letters, digits and single spaces."
+        autoComplete="organization"
+      />
       <BusinessTypeField />
-      {passwordSet ? <SetPassword /> : <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />}
+      {passwordSet ? (
+        <SetPassword />
+      ) : (
+        <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />
+      )}
       <div className="form-actions">
         <SubmitButton size="lg">Save</SubmitButton>
         <Saved outcome={outcome} />
@@ -100,7 +120,15 @@ function SetPassword() {
       <p className="field-hint" id="store-password-hint">
         Set. Change it under Settings on your dashboard.
       </p>
-      <input id="store-password-set" className="input" type="password" value="••••••••" disabled readOnly aria-describedby="store-password-hint" />
+      <input
+        id="store-password-set"
+        className="input"
+        type="password"
+        value="••••••••"
+        disabled
+        readOnly
+        aria-describedby="store-password-hint"
+      />
     </div>
   );
 }

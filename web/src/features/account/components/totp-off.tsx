@@ -25,7 +25,15 @@ export function TotpOff({ onDone }: { onDone: () => void }) {
     <Form form={form} label="Switch off the authenticator app">
       <p className="text-muted">Login then asks for your password alone, and your recovery codes stop working.</p>
       <PasswordField autoComplete="current-password" />
-      <TextField name="code" label="Code" hint="Six digits from your authenticator app, or one of your recovery codes." autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} className="input-code" />
+      <TextField
+        name="code"
+        label="Code"
+        hint="Six digits from your authenticator app, or one of your recovery codes."
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        className="input-code"
+      />
       <SubmitButton block size="lg" variant="danger">
         Switch off
       </SubmitButton>

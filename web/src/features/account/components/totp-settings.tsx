@@ -21,7 +21,8 @@ export function TotpSettings() {
       </Loading>
     );
   }
-  if (session.isError) return <ErrorState error={session.error} what="your authenticator app" onRetry={() => void session.refetch()} />;
+  if (session.isError)
+    return <ErrorState error={session.error} what="your authenticator app" onRetry={() => void session.refetch()} />;
 
   const enabled = session.data['franchiser-user'].totp_enabled;
   const handleClose = () => setOpen(null);
@@ -40,7 +41,11 @@ export function TotpSettings() {
           </Button>
         }
       >
-        <p>{enabled ? 'After your password, login asks for the six digits that your app shows.' : 'Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.'}</p>
+        <p>
+          {enabled
+            ? 'After your password, login asks for the six digits that your app shows.'
+            : 'Any app for one-time codes will do, for example Google Authenticator, Aegis or 1Password.'}
+        </p>
       </SettingsRow>
       <TotpSetupDialog open={open === 'on'} onClose={handleClose} />
       <TotpOffDialog open={open === 'off'} onClose={handleClose} />

@@ -37,7 +37,10 @@ function PasswordStep({ onEnrolment }: { onEnrolment: (enrolment: Enrolment) => 
   });
   return (
     <Form form={form} label="Your password">
-      <p className="text-muted">First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone. An app is safer than codes by SMS, which reach whoever takes over your number.</p>
+      <p className="text-muted">
+        First prove that it is you. Then connect the app, and keep the recovery codes for the day you lose your phone.
+        An app is safer than codes by SMS, which reach whoever takes over your number.
+      </p>
       <PasswordField autoComplete="current-password" />
       <SubmitButton block size="lg">
         Continue
@@ -79,17 +82,32 @@ function FirstCode({ enrolment, onOn, onExpired }: FirstCodeProps) {
         <li>
           <p>Scan this with your app.</p>
           <div className="totp-qr">
-            <QRCodeSVG value={enrolment.otpauth_url} size={SIZE} marginSize={4} level="M" title="QR code for your authenticator app" />
+            <QRCodeSVG
+              value={enrolment.otpauth_url}
+              size={SIZE}
+              marginSize={4}
+              level="M"
+              title="QR code for your authenticator app"
+            />
           </div>
           <p className="text-sm">
             On this very device? <a href={enrolment.otpauth_url}>Open it in your app</a>, or type the key:
           </p>
           <p className="totp-key">
-            <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code> <CopyButton value={enrolment.secret} what="key" done="Key copied" />
+            <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>{' '}
+            <CopyButton value={enrolment.secret} what="key" done="Key copied" />
           </p>
         </li>
         <li>
-          <TextField name="code" label="Code" hint="Type the six digits that the app shows now." inputMode="numeric" autoComplete="one-time-code" clean={(typed) => typed.replace(/[^\d ]/g, '')} className="input-code" />
+          <TextField
+            name="code"
+            label="Code"
+            hint="Type the six digits that the app shows now."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            clean={(typed) => typed.replace(/[^\d ]/g, '')}
+            className="input-code"
+          />
         </li>
       </ol>
       <SubmitButton block size="lg">

@@ -13,7 +13,9 @@ function Features({ features }: Pick<FeatureGroup, 'features'>) {
         <div key={title}>
           <dt>
             {title}
-            {from && <Badge tone={from === 'Add-on' ? 'gold' : 'primary'}>{from === 'Add-on' ? from : `From ${from}`}</Badge>}
+            {from && (
+              <Badge tone={from === 'Add-on' ? 'gold' : 'primary'}>{from === 'Add-on' ? from : `From ${from}`}</Badge>
+            )}
           </dt>
           <dd>{text}</dd>
         </div>
@@ -41,7 +43,13 @@ export function AllFeaturesPage() {
       />
       <div className="container media-rows">
         {featureGroups.map(({ id, title, intro, shot, alt, sketch, features }, index) => (
-          <MediaRow key={id} id={id} title={title} flipped={index % 2 === 1} picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}>
+          <MediaRow
+            key={id}
+            id={id}
+            title={title}
+            flipped={index % 2 === 1}
+            picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}
+          >
             <p className="text-lg text-muted">{intro}</p>
             <Features features={features} />
           </MediaRow>

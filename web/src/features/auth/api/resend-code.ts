@@ -11,6 +11,8 @@ interface Resend {
 export function useResendCode() {
   return useMutation({
     mutationFn: ({ mobile, password }: Resend) =>
-      password ? envelope(api.POST('/otp/resend-otp', { body: { mobile, password } })) : envelope(api.POST('/mobile/otp', { body: { mobile } })),
+      password
+        ? envelope(api.POST('/otp/resend-otp', { body: { mobile, password } }))
+        : envelope(api.POST('/mobile/otp', { body: { mobile } })),
   });
 }

@@ -18,7 +18,14 @@ export interface AuthFrameProps {
 function BrandPanel() {
   return (
     <aside className="split-brand" aria-label="Why Franchise 360">
-      <svg className="split-art" viewBox="0 0 560 560" aria-hidden="true" focusable="false" fill="none" stroke="currentColor">
+      <svg
+        className="split-art"
+        viewBox="0 0 560 560"
+        aria-hidden="true"
+        focusable="false"
+        fill="none"
+        stroke="currentColor"
+      >
         <circle cx="280" cy="280" r="120" strokeWidth="2" />
         <circle cx="280" cy="280" r="190" strokeWidth="2" />
         <path d="M512 180A252 252 0 1 0 532 280" strokeWidth="28" strokeLinecap="round" />

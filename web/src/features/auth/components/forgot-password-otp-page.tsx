@@ -35,8 +35,20 @@ export function ForgotPasswordOtpPage() {
   };
 
   return (
-    <AuthFrame title="Enter the code" pageName="Forgot password, code" intro="It comes by SMS, in a few seconds as a rule.">
-      <CodeForm sent="If this mobile has an account, a 6-digit code is on its way to" mobile={pending.mobile} resendAt={pending.resendAt} onCode={handleCode} onResend={handleResend} resending={request.isPending} onChange={() => void navigate('/forgot-password')} />
+    <AuthFrame
+      title="Enter the code"
+      pageName="Forgot password, code"
+      intro="It comes by SMS, in a few seconds as a rule."
+    >
+      <CodeForm
+        sent="If this mobile has an account, a 6-digit code is on its way to"
+        mobile={pending.mobile}
+        resendAt={pending.resendAt}
+        onCode={handleCode}
+        onResend={handleResend}
+        resending={request.isPending}
+        onChange={() => void navigate('/forgot-password')}
+      />
     </AuthFrame>
   );
 }

@@ -42,7 +42,8 @@ export function ForgotPasswordPage() {
     >
       {waiting && (
         <Notice>
-          A code was asked for just now for <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
+          A code was asked for just now for{' '}
+          <strong className="tabular text-nowrap">+91 {maskMobile(waiting.mobile)}</strong>.
           <div>
             <ButtonLink className="mt-2" size="sm" to="/forgot-password-otp">
               Enter the code

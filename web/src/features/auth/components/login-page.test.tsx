@@ -28,7 +28,11 @@ describe('login', () => {
     await fill(view, '', '');
     const summary = await screen.findByRole('alert');
     await waitFor(() => expect(summary).toHaveFocus());
-    expect(within(summary).getAllByRole('link').map((link) => link.textContent)).toEqual(['Mobile number can not be empty.', 'Password can not be empty.']);
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Mobile number can not be empty.', 'Password can not be empty.']);
     expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription(/Mobile number can not be empty\./);
     expect(screen.getByLabelText('Mobile number')).toBeInvalid();
     expect(await accessibilityFaults(view.container)).toEqual([]);
@@ -90,7 +94,10 @@ describe('login', () => {
   });
 
   it('shows a refusal where the person is looking, and keeps what was typed', async () => {
-    refuse('post', '/login', 400, { code: 'invalid_credentials', message: 'The mobile number or the password is wrong.' });
+    refuse('post', '/login', 400, {
+      code: 'invalid_credentials',
+      message: 'The mobile number or the password is wrong.',
+    });
     const view = setup();
     await fill(view);
     expect(await screen.findByRole('alert')).toHaveTextContent('The mobile number or the password is wrong.');
@@ -102,7 +109,9 @@ describe('login', () => {
     refuse('post', '/login', 422, { messages: { username: ['Please enter valid number'] } });
     const view = setup();
     await fill(view);
-    await waitFor(() => expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter valid number'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('Mobile number')).toHaveAccessibleDescription('Error: Please enter valid number'),
+    );
   });
 
   it('says when to try again after too many tries', async () => {

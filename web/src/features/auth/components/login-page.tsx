@@ -49,7 +49,8 @@ export function LoginPage() {
       intro="Log in with the mobile number of your account."
       foot={
         <p>
-          New to Franchise 360? <Link to={withReturn('/sign-up', back)}>Create an account</Link> or <Link to={withReturn('/start-free-trial', back)}>start a free trial</Link>.
+          New to Franchise 360? <Link to={withReturn('/sign-up', back)}>Create an account</Link> or{' '}
+          <Link to={withReturn('/start-free-trial', back)}>start a free trial</Link>.
         </p>
       }
     >

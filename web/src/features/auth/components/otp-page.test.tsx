@@ -69,19 +69,29 @@ describe('the code', () => {
   });
 
   it('tells a wrong code from an expired one', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'This code is wrong. You have 4 tries left.' });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_wrong',
+      message: 'This code is wrong. You have 4 tries left.',
+    });
     const { user } = waiting();
     await user.type(screen.getByLabelText('Verification code'), '111111');
     await user.click(screen.getByRole('button', { name: 'Verify' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('This code is wrong.');
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_expired', message: 'This code has expired. Request a new one.' });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_expired',
+      message: 'This code has expired. Request a new one.',
+    });
     await user.click(screen.getByRole('button', { name: 'Verify' }));
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('This code has expired.'));
     describedAs('Verification code').toHaveValue('111111');
   });
 
   it('keeps the server’s objection on the field until the code is changed', async () => {
-    refuse('post', '/mobile/validate-otp', 400, { code: 'otp_wrong', message: 'Please enter valid code', messages: { otp: ['This code is wrong.'] } });
+    refuse('post', '/mobile/validate-otp', 400, {
+      code: 'otp_wrong',
+      message: 'Please enter valid code',
+      messages: { otp: ['This code is wrong.'] },
+    });
     const { user } = waiting();
     await user.type(screen.getByLabelText('Verification code'), '111111{Enter}');
     await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
@@ -145,7 +155,9 @@ describe('another tab', () => {
     getDefaultStore().set(pendingCodeAtom, step());
     renderRoutes(routes, { at: '/otp' });
     other.postMessage('ask');
-    await waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ mobile: '9876543210', purpose: 'sign-up' })));
+    await waitFor(() =>
+      expect(heard).toContainEqual(expect.objectContaining({ mobile: '9876543210', purpose: 'sign-up' })),
+    );
     act(() => getDefaultStore().set(pendingCodeAtom, { ...step(), verificationId: 'v'.repeat(24) }));
     other.postMessage('ask');
     await waitFor(() => expect(heard.at(-1)).toBeNull());
@@ -162,7 +174,13 @@ describe('another tab', () => {
     expect(await screen.findByRole('link', { name: 'Go to sign-up' })).toBeVisible();
   });
 
-  it.each(['ask', 5, {}, { mobile: 5, purpose: 'sign-up' }, { mobile: '9876543210', purpose: 'other', startedAt: Date.now(), resendAt: 0 }])('that says %j changes nothing', async (message) => {
+  it.each([
+    'ask',
+    5,
+    {},
+    { mobile: 5, purpose: 'sign-up' },
+    { mobile: '9876543210', purpose: 'other', startedAt: Date.now(), resendAt: 0 },
+  ])('that says %j changes nothing', async (message) => {
     renderRoutes(routes, { at: '/otp' });
     other.postMessage(message);
     await waitFor(() => expect(screen.getByRole('link', { name: 'Go to sign-up' })).toBeVisible());

@@ -10,7 +10,10 @@ export function OtpPage() {
   const navigate = useNavigate();
   if (!pending || pending.purpose === 'password') {
     return (
-      <AuthFrame title="Verify your mobile number" intro="No sign-up is waiting for a code here. Codes are valid for 10 minutes.">
+      <AuthFrame
+        title="Verify your mobile number"
+        intro="No sign-up is waiting for a code here. Codes are valid for 10 minutes."
+      >
         <ButtonLink to="/sign-up" block>
           Go to sign-up
         </ButtonLink>

@@ -43,7 +43,11 @@ export function ProfileMenu() {
         </NavLink>
       </li>
       <li className="nav-panel-rule">
-        <button type="button" aria-disabled={logout.isPending || undefined} onClick={() => !logout.isPending && logout.mutate()}>
+        <button
+          type="button"
+          aria-disabled={logout.isPending || undefined}
+          onClick={() => !logout.isPending && logout.mutate()}
+        >
           {logout.isPending ? <span className="spinner" aria-hidden="true" /> : <LogoutIcon />} Logout
         </button>
       </li>

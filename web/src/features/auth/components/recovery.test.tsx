@@ -32,7 +32,9 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('Mobile number'), '9876543210');
     await user.click(screen.getByRole('button', { name: 'Send code' }));
     await user.type(await screen.findByLabelText('Verification code'), '123456');
-    expect(screen.getByText(/^If this mobile has an account, a 6-digit code is on its way to/)).toHaveTextContent('+91');
+    expect(screen.getByText(/^If this mobile has an account, a 6-digit code is on its way to/)).toHaveTextContent(
+      '+91',
+    );
     expect(screen.queryByText(/We have sent/)).not.toBeInTheDocument();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Verify' }));
@@ -45,7 +47,14 @@ describe('recovery', () => {
 
     expect(requested.bodies).toEqual([{ mobile: '9876543210' }]);
     expect(checked.bodies).toEqual([{ mobile: '9876543210', otp: '123456' }]);
-    expect(reset.bodies).toEqual([{ mobile: '9876543210', verification_id: 'v'.repeat(24), password: 'Mango#2027', password_confirmation: 'Mango#2027' }]);
+    expect(reset.bodies).toEqual([
+      {
+        mobile: '9876543210',
+        verification_id: 'v'.repeat(24),
+        password: 'Mango#2027',
+        password_confirmation: 'Mango#2027',
+      },
+    ]);
   });
 
   it('wants both passwords to be the same', async () => {
@@ -53,7 +62,11 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('New password'), 'Mango#2027');
     await user.type(screen.getByLabelText('Confirm password'), 'Mango#2028');
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
-    await waitFor(() => expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription('Error: Password and confirm password should be same'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
+        'Error: Password and confirm password should be same',
+      ),
+    );
   });
 
   it('compares the passwords even where the first breaks a rule', async () => {
@@ -61,19 +74,32 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText('New password'), 'short');
     await user.type(screen.getByLabelText('Confirm password'), 'other');
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
-    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/Password should be between 8-20 characters/));
-    expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription('Error: Password and confirm password should be same');
+    await waitFor(() =>
+      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
+        /Password should be between 8-20 characters/,
+      ),
+    );
+    expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
+      'Error: Password and confirm password should be same',
+    );
   });
 
   it('wants both fields filled', async () => {
     const { user } = withProof();
     await user.click(screen.getByRole('button', { name: 'Reset password' }));
-    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/New password can not be empty\./));
-    expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription('Error: Confirm password can not be empty.');
+    await waitFor(() =>
+      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/New password can not be empty\./),
+    );
+    expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription(
+      'Error: Confirm password can not be empty.',
+    );
   });
 
   it('says so where the proof is no longer good', async () => {
-    refuse('post', '/password/reset', 400, { code: 'verification_invalid', message: 'This verification is used up. Request a new code.' });
+    refuse('post', '/password/reset', 400, {
+      code: 'verification_invalid',
+      message: 'This verification is used up. Request a new code.',
+    });
     const { user } = withProof();
     await user.type(screen.getByLabelText('New password'), 'Mango#2027');
     await user.type(screen.getByLabelText('Confirm password'), 'Mango#2027');

@@ -12,7 +12,10 @@ import { usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
 
 const schema = z
-  .object({ password: password('New password'), password_confirmation: text('Confirm password', [], { normalise: (value) => value }) })
+  .object({
+    password: password('New password'),
+    password_confirmation: text('Confirm password', [], { normalise: (value) => value }),
+  })
   .check(
     z.refine((values) => !values.password_confirmation || values.password === values.password_confirmation, {
       path: ['password_confirmation'],
@@ -33,7 +36,11 @@ export function ResetPasswordPage() {
     defaultValues: { password: '', password_confirmation: '' },
     onSubmit: async (values) => {
       if (!proof?.verificationId) return;
-      const { message } = await reset.mutateAsync({ mobile: proof.mobile, verification_id: proof.verificationId, ...values });
+      const { message } = await reset.mutateAsync({
+        mobile: proof.mobile,
+        verification_id: proof.verificationId,
+        ...values,
+      });
       setPending(null);
       endSession();
       toast.success(message);
@@ -42,7 +49,11 @@ export function ResetPasswordPage() {
   });
   if (!proof?.verificationId) return <Navigate to="/forgot-password" replace />;
   return (
-    <AuthFrame title="Choose a new password" pageName="Reset password" intro="You will be logged out on all your devices.">
+    <AuthFrame
+      title="Choose a new password"
+      pageName="Reset password"
+      intro="You will be logged out on all your devices."
+    >
       <Form form={form} label="Reset password">
         <PasswordField label="New password" autoComplete="new-password" rules />
         <PasswordField name="password_confirmation" label="Confirm password" autoComplete="new-password" />

@@ -12,7 +12,15 @@ import { useResendCode } from '../api/resend-code';
 import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode, type PendingCode } from '../state';
 
 /** The code step of a sign-up, in its dialog and on the code page: creates the account, then asks for the address. */
-export function SignUpCode({ pending, onChange, focused }: { pending: PendingCode; onChange: () => void; focused?: boolean }) {
+export function SignUpCode({
+  pending,
+  onChange,
+  focused,
+}: {
+  pending: PendingCode;
+  onChange: () => void;
+  focused?: boolean;
+}) {
   const [, setPending] = usePendingCode();
   const [password, setPassword] = useAtom(signUpPasswordAtom);
   const [search] = useSearchParams();
@@ -64,5 +72,15 @@ export function SignUpCode({ pending, onChange, focused }: { pending: PendingCod
     );
   };
 
-  return <CodeForm mobile={pending.mobile} resendAt={pending.resendAt} onCode={handleCode} onResend={handleResend} resending={resend.isPending} onChange={onChange} focused={focused} />;
+  return (
+    <CodeForm
+      mobile={pending.mobile}
+      resendAt={pending.resendAt}
+      onCode={handleCode}
+      onResend={handleResend}
+      resending={resend.isPending}
+      onChange={onChange}
+      focused={focused}
+    />
+  );
 }

@@ -31,7 +31,11 @@ interface Own {
 
 function notOwn<T extends z.ZodMiniType<Own, Own>>(schema: T) {
   return schema.check(
-    z.refine(({ password: chosen, mobile: number, email: address, first_name: name }: Own) => !holdsOwn(chosen, [number, address, name]), { path: ['password'], error: PASSWORD_OWN }),
+    z.refine(
+      ({ password: chosen, mobile: number, email: address, first_name: name }: Own) =>
+        !holdsOwn(chosen, [number, address, name]),
+      { path: ['password'], error: PASSWORD_OWN },
+    ),
   );
 }
 
@@ -91,7 +95,8 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
         <PasswordField autoComplete="new-password" rules />
         <MobileField hint="We send a code to this number to make sure that it is yours." />
         <CheckboxField name="terms" label="I agree to the terms and the privacy policy">
-          I agree to the <Link to="/terms">terms &amp; conditions</Link> and the <Link to="/privacy">privacy policy</Link>
+          I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}
+          <Link to="/privacy">privacy policy</Link>
         </CheckboxField>
         <SubmitButton block size="lg">
           {submitLabel}

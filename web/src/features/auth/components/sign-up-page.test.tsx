@@ -22,7 +22,11 @@ beforeEach(() => {
   getDefaultStore().set(signUpPasswordAtom, '');
 });
 
-async function fill({ user }: View, change: Partial<Record<'email' | 'password' | 'mobile' | 'name', string>> = {}, agree = true) {
+async function fill(
+  { user }: View,
+  change: Partial<Record<'email' | 'password' | 'mobile' | 'name', string>> = {},
+  agree = true,
+) {
   const { email = 'asha@example.in', password = 'Mango#2026', mobile = '9876543210', name } = change;
   if (name) await user.type(screen.getByLabelText('Name'), name);
   if (email) await user.type(screen.getByLabelText('Email'), email);
@@ -47,8 +51,19 @@ describe('sign-up', () => {
     const view = renderRoutes(routes, { at: '/sign-up' });
     await submit(view);
     const summary = await screen.findByRole('alert');
-    expect(within(summary).getAllByRole('link').map((link) => link.textContent)).toEqual(['Email can not be empty.', 'Password can not be empty.', 'Mobile number can not be empty.', 'Please agree to terms & conditions']);
-    expect(within(screen.getByRole('status', { name: 'Messages' })).getByText('Please agree to terms & conditions')).toBeInTheDocument();
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual([
+      'Email can not be empty.',
+      'Password can not be empty.',
+      'Mobile number can not be empty.',
+      'Please agree to terms & conditions',
+    ]);
+    expect(
+      within(screen.getByRole('status', { name: 'Messages' })).getByText('Please agree to terms & conditions'),
+    ).toBeInTheDocument();
   });
 
   it.each([
@@ -79,7 +94,14 @@ describe('sign-up', () => {
     const view = renderRoutes(routes, { at: '/sign-up' });
     await view.user.type(screen.getByLabelText('Password'), 'Mango2026');
     const rules = within(screen.getByRole('list', { name: 'Password rules' })).getAllByRole('listitem');
-    expect(rules.map((rule) => rule.textContent)).toEqual(['8 characters or more, met', 'An upper-case letter, met', 'A lower-case letter, met', 'A digit, met', 'A special character, not met yet', 'No spaces, met']);
+    expect(rules.map((rule) => rule.textContent)).toEqual([
+      '8 characters or more, met',
+      'An upper-case letter, met',
+      'A lower-case letter, met',
+      'A digit, met',
+      'A special character, not met yet',
+      'No spaces, met',
+    ]);
   });
 
   it('creates the account with the code and asks for the address next', async () => {
@@ -96,7 +118,9 @@ describe('sign-up', () => {
     const confirmed = answer('post', '/register', signedIn());
     await view.user.type(within(dialog).getByLabelText('Verification code'), '123 456');
     await view.user.click(within(dialog).getByRole('button', { name: 'Verify' }));
-    expect(await screen.findByTestId('address')).toHaveTextContent('/store-details/address?return=%2Fplan%2Fgrowth%2Fannual%2F1');
+    expect(await screen.findByTestId('address')).toHaveTextContent(
+      '/store-details/address?return=%2Fplan%2Fgrowth%2Fannual%2F1',
+    );
     expect(checked.bodies).toEqual([{ mobile: '9876543210', otp: '123456' }]);
     expect(confirmed.bodies).toEqual([{ mobile: '9876543210', verification_id: 'v'.repeat(24) }]);
     expect(getSession()).toMatchObject({ isAuthenticated: true, isActive: false });
@@ -140,7 +164,9 @@ describe('free trial', () => {
     await fill(view, { name: 'As2ha' });
     await submit(view, 'Start free trial');
     await screen.findByRole('dialog');
-    expect(sent.bodies).toEqual([{ mobile: '9876543210', email: 'asha@example.in', password: 'Mango#2026', first_name: 'Asha', free_trial: 1 }]);
+    expect(sent.bodies).toEqual([
+      { mobile: '9876543210', email: 'asha@example.in', password: 'Mango#2026', first_name: 'Asha', free_trial: 1 },
+    ]);
   });
 });
 
@@ -170,7 +196,10 @@ describe('the code beside the form', () => {
     await submit(view);
     await view.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /Close/ }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    refuse('post', '/register', 429, { message: 'Too many requests. You can try again in 57 seconds.', retry_after: 57 });
+    refuse('post', '/register', 429, {
+      message: 'Too many requests. You can try again in 57 seconds.',
+      retry_after: 57,
+    });
     await submit(view);
     expect(await screen.findByRole('dialog')).toHaveTextContent('••••••3210');
     expect(screen.getByText(/already on its way/)).toBeInTheDocument();

@@ -27,9 +27,21 @@ export function TotpStep({ token, onSignedIn, onBack }: TotpStepProps) {
     },
   });
   return (
-    <AuthFrame title="Enter your authenticator code" pageName="Login" intro="Your password is right. One more step keeps your account safe.">
+    <AuthFrame
+      title="Enter your authenticator code"
+      pageName="Login"
+      intro="Your password is right. One more step keeps your account safe."
+    >
       <Form form={form} label="Authenticator code">
-        <TextField name="code" label="Code" hint="Six digits from your authenticator app, or one of your recovery codes." autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} className="input-code" />
+        <TextField
+          name="code"
+          label="Code"
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="input-code"
+        />
         <SubmitButton block size="lg">
           Verify
         </SubmitButton>

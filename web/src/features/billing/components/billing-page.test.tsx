@@ -5,7 +5,17 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse, server } from '@/testing/server';
-import { creditNote, ids, nextBill, orderRow, pageOf, paymentRow, paymentSession, preview, taxDocument } from '@/testing/subscription-factories';
+import {
+  creditNote,
+  ids,
+  nextBill,
+  orderRow,
+  pageOf,
+  paymentRow,
+  paymentSession,
+  preview,
+  taxDocument,
+} from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -22,8 +32,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], total = 1, lastPage = 1, bill = null as ReturnType<typeof nextBill> | null, held = [] as { transaction_id: string; amount: string }[] } = {}) {
-  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: held });
+function setup({
+  at = '/subscription_list',
+  orders = [orderRow()],
+  payments = [paymentRow()],
+  total = 1,
+  lastPage = 1,
+  bill = null as ReturnType<typeof nextBill> | null,
+  held = [] as { transaction_id: string; amount: string }[],
+} = {}) {
+  answer('get', '/subscription/dashboard', {
+    subscription: null,
+    tenant: null,
+    add_ons_services: [],
+    held_payments: held,
+  });
   const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
@@ -53,7 +76,9 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Renew' }));
   await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
-  await waitFor(() => expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]));
+  await waitFor(() =>
+    expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]),
+  );
 });
 
 test('the tabs are in the address, and another tab starts on its first page', async () => {
@@ -86,7 +111,10 @@ test('pages are links: Prev, the current one, the next one, Next', async () => {
   setup({ at: '/subscription_list?search=start', total: 23, lastPage: 3 });
   const pager = await screen.findByRole('navigation', { name: 'Pages of orders' });
   expect(within(pager).getByRole('link', { name: 'Page 1 of 3' })).toHaveAttribute('aria-current', 'page');
-  expect(within(pager).getByRole('link', { name: 'Next' })).toHaveAttribute('href', expect.stringContaining('search=start&page=2'));
+  expect(within(pager).getByRole('link', { name: 'Next' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('search=start&page=2'),
+  );
   expect(within(pager).queryByRole('link', { name: 'Prev' })).not.toBeInTheDocument();
 });
 
@@ -111,13 +139,35 @@ test('a failed load is never shown as empty, and can be tried again', async () =
 });
 
 test.each([
-  ['new', '/subscription/payments/details', '/subscription/payments/request', { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn], expected_total: 15930000 }, 'Pay ₹1,59,300'],
-  ['add_on', '/subscription/add-ons-services/payments/details', '/subscription/add-ons-services/payments/request', { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 15930000 }, 'Make Payment · ₹1,59,300'],
-  ['renewal', '/renew-subscription/payments/details', '/renew-subscription/payments/request', { subscription_id: ids.subscription, expected_total: 15930000 }, 'Make Payment · ₹1,59,300'],
+  [
+    'new',
+    '/subscription/payments/details',
+    '/subscription/payments/request',
+    { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn], expected_total: 15930000 },
+    'Pay ₹1,59,300',
+  ],
+  [
+    'add_on',
+    '/subscription/add-ons-services/payments/details',
+    '/subscription/add-ons-services/payments/request',
+    { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 15930000 },
+    'Make Payment · ₹1,59,300',
+  ],
+  [
+    'renewal',
+    '/renew-subscription/payments/details',
+    '/renew-subscription/payments/request',
+    { subscription_id: ids.subscription, expected_total: 15930000 },
+    'Make Payment · ₹1,59,300',
+  ],
 ] as const)('an unpaid order of the kind %s is paid from its row', async (kind, details, request, body, button) => {
   answer('post', details, preview());
   const sent = answer('post', request, paymentSession());
-  const { user } = setup({ orders: [orderRow({ kind, subscription_status_value: 'Inactive', invoice_id: null, add_ons_service_id: [ids.addOn] })] });
+  const { user } = setup({
+    orders: [
+      orderRow({ kind, subscription_status_value: 'Inactive', invoice_id: null, add_ons_service_id: [ids.addOn] }),
+    ],
+  });
   await user.click(await screen.findByRole('button', { name: /^Pay ₹1,59,300 for Start up · Expansion/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   await user.click(await within(dialog).findByRole('button', { name: button }));
@@ -126,14 +176,23 @@ test.each([
 });
 
 test('an open payment is said to be resumed, not doubled', async () => {
-  answer('post', '/subscription/payments/details', preview({ gateway_details: { payment_url: 'https://gateway.example', hash: 'x' } }));
+  answer(
+    'post',
+    '/subscription/payments/details',
+    preview({ gateway_details: { payment_url: 'https://gateway.example', hash: 'x' } }),
+  );
   const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });
   await user.click(await screen.findByRole('button', { name: /^Pay/ }));
   expect(await screen.findByText(/nothing is charged twice/)).toBeVisible();
 });
 
 test('an invoice opens in a new tab and says Invoice Downloaded', async () => {
-  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  answer('get', '/subscription/invoice/{id}', {
+    invoice: 'https://files.example/1.pdf',
+    invoice_number: 'FP/26-27/000042',
+    state: 'ready',
+    expires_at: null,
+  });
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' }));
   await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/1.pdf'));
@@ -143,26 +202,47 @@ test('an invoice opens in a new tab and says Invoice Downloaded', async () => {
 
 test('a blocked window leaves a link to the invoice', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
-  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  answer('get', '/subscription/invoice/{id}', {
+    invoice: 'https://files.example/1.pdf',
+    invoice_number: 'FP/26-27/000042',
+    state: 'ready',
+    expires_at: null,
+  });
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
-  expect(await screen.findByRole('link', { name: 'Open FP/26-27/000042' })).toHaveAttribute('href', 'https://files.example/1.pdf');
+  expect(await screen.findByRole('link', { name: 'Open FP/26-27/000042' })).toHaveAttribute(
+    'href',
+    'https://files.example/1.pdf',
+  );
 });
 
 test('an invoice in the making is awaited, and said to be ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  answer('get', '/subscription/invoice/{id}', { invoice: null, invoice_number: 'FP/26-27/000042', state: 'preparing', expires_at: null });
+  answer('get', '/subscription/invoice/{id}', {
+    invoice: null,
+    invoice_number: 'FP/26-27/000042',
+    state: 'preparing',
+    expires_at: null,
+  });
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
   expect(await screen.findByText('Your invoice is being prepared.')).toBeVisible();
   expect(opened.close).toHaveBeenCalled();
-  answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/1.pdf', invoice_number: 'FP/26-27/000042', state: 'ready', expires_at: null });
+  answer('get', '/subscription/invoice/{id}', {
+    invoice: 'https://files.example/1.pdf',
+    invoice_number: 'FP/26-27/000042',
+    state: 'ready',
+    expires_at: null,
+  });
   await act(() => vi.advanceTimersByTimeAsync(2100));
   expect(await screen.findByText('Your invoice is ready.')).toBeVisible();
 });
 
 test('an invoice that is not there says why', async () => {
-  refuse('get', '/subscription/invoice/{id}', 409, { code: 'invoice_unavailable', message: 'There is no invoice for an unpaid payment.' });
+  refuse('get', '/subscription/invoice/{id}', 409, {
+    code: 'invoice_unavailable',
+    message: 'There is no invoice for an unpaid payment.',
+  });
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no invoice for an unpaid payment.');
@@ -176,7 +256,9 @@ test('the export saves the server’s file, with the search in force', async () 
   server.use(
     http.get('*/api/franchise/subscription/list/export', ({ request }) => {
       asked = new URL(request.url).searchParams.get('search') ?? '';
-      return new HttpResponse('Plan\nStart up', { headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="orders-2026-11-21.csv"' } });
+      return new HttpResponse('Plan\nStart up', {
+        headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="orders-2026-11-21.csv"' },
+      });
     }),
   );
   const { user } = setup({ at: '/subscription_list?search=start' });
@@ -211,21 +293,39 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test.each(['payments', 'orders'])('a credit note is named and downloaded from the %s, and a buyer with a GSTIN is told what it asks', async (tab) => {
-  const documents = [taxDocument(), creditNote({ reverses_input_tax: true })];
-  const back = { refund_state: 'partly', refunded: '₹1,58,000', documents } as const;
-  const { user, container } = setup({ at: `/subscription_list?tab=${tab}`, orders: [orderRow(back)], payments: [paymentRow(back)] });
-  const asked = answer('get', '/subscription/invoice/{id}', { invoice: 'https://files.example/2.pdf', invoice_number: 'CN/26-27/000007', state: 'ready', expires_at: null });
-  expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
-  expect(screen.getByText(tab === 'orders' ? '₹1,58,000 refunded' : 'Paid · ₹1,58,000 of ₹1,59,300 refunded')).toBeVisible();
-  expect(screen.getByText(/A credit note was issued to your GSTIN: CN\/26-27\/000007 with ₹24,101.69 GST. If you claimed input tax credit on the invoice, reverse that GST./)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Download credit note CN/26-27/000007, PDF' }));
-  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/2.pdf'));
-  expect(new URL(asked.requests[0]?.url ?? '').pathname).toContain(ids.creditNote);
-  expect(await screen.findByText('Credit note downloaded')).toBeVisible();
-  expect(await accessibilityFaults(container)).toEqual([]);
-});
+test.each(['payments', 'orders'])(
+  'a credit note is named and downloaded from the %s, and a buyer with a GSTIN is told what it asks',
+  async (tab) => {
+    const documents = [taxDocument(), creditNote({ reverses_input_tax: true })];
+    const back = { refund_state: 'partly', refunded: '₹1,58,000', documents } as const;
+    const { user, container } = setup({
+      at: `/subscription_list?tab=${tab}`,
+      orders: [orderRow(back)],
+      payments: [paymentRow(back)],
+    });
+    const asked = answer('get', '/subscription/invoice/{id}', {
+      invoice: 'https://files.example/2.pdf',
+      invoice_number: 'CN/26-27/000007',
+      state: 'ready',
+      expires_at: null,
+    });
+    expect(await screen.findByText('CN/26-27/000007')).toBeVisible();
+    expect(
+      screen.getByText(tab === 'orders' ? '₹1,58,000 refunded' : 'Paid · ₹1,58,000 of ₹1,59,300 refunded'),
+    ).toBeVisible();
+    expect(
+      screen.getByText(
+        /A credit note was issued to your GSTIN: CN\/26-27\/000007 with ₹24,101.69 GST. If you claimed input tax credit on the invoice, reverse that GST./,
+      ),
+    ).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Download credit note CN/26-27/000007, PDF' }));
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/2.pdf'));
+    expect(new URL(asked.requests[0]?.url ?? '').pathname).toContain(ids.creditNote);
+    expect(await screen.findByText('Credit note downloaded')).toBeVisible();
+    expect(await accessibilityFaults(container)).toEqual([]);
+  },
+);
 
 test('a buyer without a GSTIN is told nothing of input tax', async () => {
   setup({ orders: [orderRow({ refund_state: 'partly', documents: [taxDocument(), creditNote()] })] });
@@ -235,7 +335,10 @@ test('a buyer without a GSTIN is told nothing of input tax', async () => {
 
 test('a refusal stands beside the button to pay, which it takes away, without a toast over it', async () => {
   answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
-  refuse('post', '/renew-subscription/payments/request', 409, { code: 'renewal_not_open', message: 'There is nothing to renew just now.' });
+  refuse('post', '/renew-subscription/payments/request', 409, {
+    code: 'renewal_not_open',
+    message: 'There is nothing to renew just now.',
+  });
   const { user } = setup({ bill: nextBill({ can_renew: true }) });
   await user.click(await screen.findByRole('button', { name: 'Renew' }));
   await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));

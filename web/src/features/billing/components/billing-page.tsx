@@ -30,7 +30,15 @@ function SearchBox() {
         Search orders and payments
       </label>
       <SearchIcon />
-      <input id={id} type="search" className="input" placeholder="Plan, add-on, invoice or order id" maxLength={SEARCH_MAX} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <input
+        id={id}
+        type="search"
+        className="input"
+        placeholder="Plan, add-on, invoice or order id"
+        maxLength={SEARCH_MAX}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
     </form>
   );
 }
@@ -47,7 +55,11 @@ export function BillingPage() {
       <LeavingNotice />
       <HeldPayments />
       <RenewalNotice />
-      <PageTitle title="Renewals & Billing" intro="Every order and every payment, with its GST invoice." actions={<SearchBox />}>
+      <PageTitle
+        title="Renewals & Billing"
+        intro="Every order and every payment, with its GST invoice."
+        actions={<SearchBox />}
+      >
         Renewals and Billing
       </PageTitle>
       <Tabs label="Renewals and billing" items={tabs} resets="page" />

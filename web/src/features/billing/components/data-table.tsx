@@ -37,7 +37,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row">
             {columns.map(({ title, cell, numeric, actions }) => (
-              <td key={title} role="cell" className={`${numeric ? 'cell-numeric tabular' : ''} ${actions ? 'cell-actions' : ''}`}>
+              <td
+                key={title}
+                role="cell"
+                className={`${numeric ? 'cell-numeric tabular' : ''} ${actions ? 'cell-actions' : ''}`}
+              >
                 {!actions && (
                   <span className="cell-label" aria-hidden="true">
                     {title}

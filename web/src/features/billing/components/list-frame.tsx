@@ -38,7 +38,9 @@ function countText(total: number, one: string, many: string): string {
 function Empty({ many, searched }: { many: string; searched: boolean }) {
   return (
     <EmptyState title="Data not found" action={!searched && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}>
-      {searched ? 'Nothing matches your search. Try a plan, an invoice number or an order id.' : `Your ${many} show here once you have chosen a plan.`}
+      {searched
+        ? 'Nothing matches your search. Try a plan, an invoice number or an order id.'
+        : `Your ${many} show here once you have chosen a plan.`}
     </EmptyState>
   );
 }
@@ -48,7 +50,10 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
   const patience = useSlow(running);
   return (
     <p role="status" className="text-muted text-sm">
-      {running && (patience === 'fine' ? `Writing all your ${many} into a file…` : 'Still working: the file takes longer than usual.')}
+      {running &&
+        (patience === 'fine'
+          ? `Writing all your ${many} into a file…`
+          : 'Still working: the file takes longer than usual.')}
     </p>
   );
 }
@@ -58,7 +63,8 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
   const { search } = useListQuery();
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });
   const page = query.data;
-  if (query.isError && !page) return <ErrorState error={query.error} what={`your ${many}`} onRetry={() => void query.refetch()} />;
+  if (query.isError && !page)
+    return <ErrorState error={query.error} what={`your ${many}`} onRetry={() => void query.refetch()} />;
   if (!page) {
     return (
       <Loading what={`your ${many}`} onRetry={() => void query.refetch()}>

@@ -4,7 +4,15 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { creditNote, nextBill, orderRow, pageOf, paymentRow, taxDocument, transactionId } from '@/testing/subscription-factories';
+import {
+  creditNote,
+  nextBill,
+  orderRow,
+  pageOf,
+  paymentRow,
+  taxDocument,
+  transactionId,
+} from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -12,17 +20,36 @@ const heldResult = `/checkout/result/success?transaction_id=${transactionId}`;
 
 beforeEach(() => startSession(franchiserUser({ is_active: true })));
 
-function setup({ at = '/subscription_list', orders = [orderRow()], payments = [paymentRow()], held = [] as { transaction_id: string; amount: string }[], bill = null as ReturnType<typeof nextBill> | null } = {}) {
+function setup({
+  at = '/subscription_list',
+  orders = [orderRow()],
+  payments = [paymentRow()],
+  held = [] as { transaction_id: string; amount: string }[],
+  bill = null as ReturnType<typeof nextBill> | null,
+} = {}) {
   answer('get', '/subscription/list', orders, 'Orders.', pageOf(orders.length));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(payments.length));
   answer('get', '/subscription/renewals', bill);
-  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: held });
+  answer('get', '/subscription/dashboard', {
+    subscription: null,
+    tenant: null,
+    add_ons_services: [],
+    held_payments: held,
+  });
   return renderRoutes(routes, { at });
 }
 
 test('an order whose payment is held says so in words and offers its page instead of Pay', async () => {
   const { container } = setup({
-    orders: [orderRow({ subscription_status_value: 'Under review', payable_total: '₹14,750', captured: '₹14,749', invoice_id: null, documents: [] })],
+    orders: [
+      orderRow({
+        subscription_status_value: 'Under review',
+        payable_total: '₹14,750',
+        captured: '₹14,749',
+        invoice_id: null,
+        documents: [],
+      }),
+    ],
     held: [{ transaction_id: transactionId, amount: '₹14,749' }],
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
@@ -30,7 +57,11 @@ test('an order whose payment is held says so in words and offers its page instea
   expect(row).toHaveTextContent('₹14,749 received');
   expect(screen.queryByRole('button', { name: /^Pay/ })).not.toBeInTheDocument();
   expect(within(row).getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', heldResult);
-  expect(screen.getByText('We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.')).toBeVisible();
+  expect(
+    screen.getByText(
+      'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.',
+    ),
+  ).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
@@ -43,7 +74,11 @@ test('an order whose payment is being confirmed says so and offers its page inst
 });
 
 test('Pay of another order opens no payment while money is held, and leads to what is held', async () => {
-  refuse('post', '/subscription/payments/details', 409, { code: 'payment_held', message: 'We are looking at your payment of ₹14,749.', redirect_to: heldResult });
+  refuse('post', '/subscription/payments/details', 409, {
+    code: 'payment_held',
+    message: 'We are looking at your payment of ₹14,749.',
+    redirect_to: heldResult,
+  });
   const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });
   await user.click(await screen.findByRole('button', { name: /^Pay/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
@@ -57,29 +92,59 @@ test.each([
   [{ state: 'failed', cancelled: true }, 'Cancelled'],
   [{ state: 'failed' }, 'Failed'],
 ] as const)('a payment that is %j says so', async (change, words) => {
-  setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ invoice_id: null, documents: [], ...change })] });
+  setup({
+    at: '/subscription_list?tab=payments',
+    payments: [paymentRow({ invoice_id: null, documents: [], ...change })],
+  });
   expect(await screen.findByText(words)).toBeVisible();
 });
 
 test('the payment of an upgrade names the total of its invoice and the credit that was used', async () => {
-  setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ payable_total: '₹32,296.44', invoice_total: '₹1,91,160', credit_used: '₹1,58,863.56' })] });
+  setup({
+    at: '/subscription_list?tab=payments',
+    payments: [paymentRow({ payable_total: '₹32,296.44', invoice_total: '₹1,91,160', credit_used: '₹1,58,863.56' })],
+  });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of it ₹1,58,863.56 by credit note');
 });
 
 test('what was received and given back stands beside the price of an order that can be paid again', async () => {
-  setup({ orders: [orderRow({ subscription_status_value: 'Inactive', payable_total: '₹14,750', captured: '₹14,749', refund_state: 'fully', refunded: '₹14,749' })] });
+  setup({
+    orders: [
+      orderRow({
+        subscription_status_value: 'Inactive',
+        payable_total: '₹14,750',
+        captured: '₹14,749',
+        refund_state: 'fully',
+        refunded: '₹14,749',
+      }),
+    ],
+  });
   expect(await screen.findByText('₹14,749 received · Refunded')).toBeVisible();
 });
 
 test('several credit notes are named with their tax, which is what is to be reversed', async () => {
-  const documents = [taxDocument(), creditNote({ reverses_input_tax: true }), creditNote({ id: 'b', number: 'CN/26-27/000008', tax: '₹198.31', reverses_input_tax: true })];
+  const documents = [
+    taxDocument(),
+    creditNote({ reverses_input_tax: true }),
+    creditNote({ id: 'b', number: 'CN/26-27/000008', tax: '₹198.31', reverses_input_tax: true }),
+  ];
   setup({ orders: [orderRow({ refund_state: 'partly', documents })] });
-  expect(await screen.findByText(/CN\/26-27\/000007 with ₹24,101.69 GST, CN\/26-27\/000008 with ₹198.31 GST. If .* reverse the GST of each./)).toBeVisible();
+  expect(
+    await screen.findByText(
+      /CN\/26-27\/000007 with ₹24,101.69 GST, CN\/26-27\/000008 with ₹198.31 GST. If .* reverse the GST of each./,
+    ),
+  ).toBeVisible();
 });
 
 test('a payment names what was taken a second time and given back, beside its own state', async () => {
-  const back = { amount: '₹14,750', amount_value: 14750, state: 'returned', asked_at: '2026-11-24T05:30:00Z', returned_at: '2026-11-25T05:30:00Z' } as const;
+  const back = {
+    amount: '₹14,750',
+    amount_value: 14750,
+    state: 'returned',
+    asked_at: '2026-11-24T05:30:00Z',
+    returned_at: '2026-11-25T05:30:00Z',
+  } as const;
   setup({ at: '/subscription_list?tab=payments', payments: [paymentRow({ taken_again: [back] })] });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('Paid₹14,750 taken a second time went back, on 25 Nov 2026, 11:00 IST');
@@ -89,7 +154,17 @@ test('an account that is to be erased is offered no payment: the orders say why,
   startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
   const reason = 'This account is to be erased, so nothing was bought. All of it was refunded.';
   setup({
-    orders: [orderRow({ subscription_status_value: 'Inactive', payment_state: 'failed', reason, refund_state: 'fully', refunded: '₹1,59,300', invoice_id: null, documents: [] })],
+    orders: [
+      orderRow({
+        subscription_status_value: 'Inactive',
+        payment_state: 'failed',
+        reason,
+        refund_state: 'fully',
+        refunded: '₹1,59,300',
+        invoice_id: null,
+        documents: [],
+      }),
+    ],
     bill: nextBill({ can_renew: true }),
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
@@ -101,17 +176,38 @@ test('an account that is to be erased is offered no payment: the orders say why,
 });
 
 test('an order that another one took the place of still says what became of its payment', async () => {
-  setup({ orders: [orderRow({ subscription_status_value: 'Cancelled', payment_state: 'failed', reason: 'Your bank declined the payment.', captured: null, invoice_id: null, documents: [] })] });
+  setup({
+    orders: [
+      orderRow({
+        subscription_status_value: 'Cancelled',
+        payment_state: 'failed',
+        reason: 'Your bank declined the payment.',
+        captured: null,
+        invoice_id: null,
+        documents: [],
+      }),
+    ],
+  });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('CancelledPayment failed. Your bank declined the payment.');
 });
 
 test.each([
   [{ payment_state: 'failed', cancelled: true, reason: 'You cancelled the payment.' }, 'Payment cancelled.'],
-  [{ payment_state: 'failed', reason: 'Your bank declined the payment.' }, 'Payment failed. Your bank declined the payment.'],
-  [{ payment_state: 'expired', reason: 'The payment was not completed in time.' }, 'Payment expired. The payment was not completed in time.'],
+  [
+    { payment_state: 'failed', reason: 'Your bank declined the payment.' },
+    'Payment failed. Your bank declined the payment.',
+  ],
+  [
+    { payment_state: 'expired', reason: 'The payment was not completed in time.' },
+    'Payment expired. The payment was not completed in time.',
+  ],
 ] as const)('an unpaid order whose payment is %j says so and can be paid', async (change, words) => {
-  setup({ orders: [orderRow({ subscription_status_value: 'Inactive', captured: null, invoice_id: null, documents: [], ...change })] });
+  setup({
+    orders: [
+      orderRow({ subscription_status_value: 'Inactive', captured: null, invoice_id: null, documents: [], ...change }),
+    ],
+  });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(within(row).getByText(words)).toBeVisible();
   expect(within(row).getByRole('button', { name: /^Pay/ })).toBeVisible();

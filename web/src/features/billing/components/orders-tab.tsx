@@ -38,14 +38,25 @@ function StatusCell({ row }: { row: OrderRow }) {
     <span className="d-block">
       <StatusText tone={orderTone[status]}>{status}</StatusText>
       {payment && <span className="text-muted d-block text-sm cell-note">{payment}</span>}
-      {status === 'Under review' && <span className="text-muted d-block text-sm cell-note">We are looking at your payment of {captured}. Please do not pay again.</span>}
-      {status === 'Being confirmed' && <span className="text-muted d-block text-sm cell-note">Your bank has not said yet whether it was paid. We go on asking.</span>}
+      {status === 'Under review' && (
+        <span className="text-muted d-block text-sm cell-note">
+          We are looking at your payment of {captured}. Please do not pay again.
+        </span>
+      )}
+      {status === 'Being confirmed' && (
+        <span className="text-muted d-block text-sm cell-note">
+          Your bank has not said yet whether it was paid. We go on asking.
+        </span>
+      )}
     </span>
   );
 }
 
 function AmountCell({ row }: { row: OrderRow }) {
-  const notes = [row.captured && row.captured !== row.payable_total && `${row.captured} received`, moneyBackText(row)].filter(Boolean);
+  const notes = [
+    row.captured && row.captured !== row.payable_total && `${row.captured} received`,
+    moneyBackText(row),
+  ].filter(Boolean);
   return (
     <span className="d-block">
       {row.payable_total}
@@ -72,7 +83,8 @@ function OrderAction({ row, onPay }: ActionProps) {
   }
   if (row.subscription_status_value === 'Inactive') {
     const charge = chargeOf(row);
-    if (charge && eraseOn) return <span className="text-muted text-sm">Cannot be paid while your account is to be erased</span>;
+    if (charge && eraseOn)
+      return <span className="text-muted text-sm">Cannot be paid while your account is to be erased</span>;
     return (
       charge && (
         <Button size="sm" onClick={() => onPay(charge)}>
@@ -123,7 +135,15 @@ export function OrdersTab() {
           </>
         )}
       </ListFrame>
-      {charge && <PaymentDetailsModal open={paying} charge={charge} payment={payment} back={back} onClose={() => setPaying(false)} />}
+      {charge && (
+        <PaymentDetailsModal
+          open={paying}
+          charge={charge}
+          payment={payment}
+          back={back}
+          onClose={() => setPaying(false)}
+        />
+      )}
     </>
   );
 }

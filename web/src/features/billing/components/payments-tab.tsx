@@ -28,7 +28,11 @@ function StatusCell({ row }: { row: PaymentRow }) {
 }
 
 /** What was paid; beside it what the invoice says where a credit paid the rest. */
-function TotalCell({ row: { payable_total: paid, invoice_total: invoiced, credit_used: credit } }: { row: PaymentRow }) {
+function TotalCell({
+  row: { payable_total: paid, invoice_total: invoiced, credit_used: credit },
+}: {
+  row: PaymentRow;
+}) {
   return (
     <span className="d-block">
       {paid}

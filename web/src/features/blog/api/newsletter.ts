@@ -4,7 +4,9 @@ import { reported } from '@/lib/api/reported';
 
 /** `POST /newsletter`: asks for the newsletter, with the consent given for it. */
 export function subscribe(email: string, signal: AbortSignal) {
-  return reported(envelope(api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal })));
+  return reported(
+    envelope(api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal })),
+  );
 }
 
 /** `POST /newsletter/unsubscribe`: leaves the newsletter. */

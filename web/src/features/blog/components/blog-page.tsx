@@ -71,7 +71,11 @@ export function BlogPage() {
   const numbers = blogList.map((_, index) => index);
   return (
     <>
-      <PageHero title="Blog" description="Plain texts about franchising in India: what a franchise costs, the agreement, royalties, GST and choosing partners." intro="Plain texts about growing by franchising in India. Figures where there are figures, sources where there are sources." />
+      <PageHero
+        title="Blog"
+        description="Plain texts about franchising in India: what a franchise costs, the agreement, royalties, GST and choosing partners."
+        intro="Plain texts about growing by franchising in India. Figures where there are figures, sources where there are sources."
+      />
       <Stories />
       <Section id="recent" title="Recent blog post" start>
         <ul className="card-grid card-grid-3">

@@ -9,9 +9,12 @@ export function NewsletterBox() {
     <section className="newsletter" aria-labelledby="newsletter">
       <div className="stack-sm">
         <h2 id="newsletter">The newsletter</h2>
-        <p className="text-muted">One useful text about franchising in India, at most twice a month. No advertising for others.</p>
+        <p className="text-muted">
+          One useful text about franchising in India, at most twice a month. No advertising for others.
+        </p>
         <p className="text-muted text-sm">
-          What we do with your address stands in the <Link to="/privacy">privacy policy</Link>. <Link to="/unsubscribe">Unsubscribe</Link>
+          What we do with your address stands in the <Link to="/privacy">privacy policy</Link>.{' '}
+          <Link to="/unsubscribe">Unsubscribe</Link>
         </p>
       </div>
       <div className="stack-sm">

@@ -9,7 +9,10 @@ import { consent } from '@/content/consent';
 import { email } from '@/lib/validation';
 import { subscribe } from '../api/newsletter';
 
-const schema = z.object({ email: email(), consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not write to you')) });
+const schema = z.object({
+  email: email(),
+  consent: z.boolean().check(z.refine((given) => given, 'Please tick the box, else we may not write to you')),
+});
 
 /** Asks for the address and for the consent, and says what became of them. */
 export function NewsletterForm() {

@@ -8,7 +8,11 @@ const UnsubscribeForm = latePart(async () => (await import('./unsubscribe-form')
 export function UnsubscribePage() {
   return (
     <>
-      <PageHero title="Unsubscribe" description="Leave the newsletter of Franchise 360." intro="Give us the address to which the newsletter goes. It is the last thing we do with it." />
+      <PageHero
+        title="Unsubscribe"
+        description="Leave the newsletter of Franchise 360."
+        intro="Give us the address to which the newsletter goes. It is the last thing we do with it."
+      />
       <div className="container">
         <div className="narrow-form">
           <Late>

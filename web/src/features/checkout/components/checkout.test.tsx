@@ -66,7 +66,11 @@ test('a button to continue by hand appears after three seconds', () => {
 });
 
 test('Back from the gateway offers to resume the same payment under the same key', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', poll_after: 60 }),
+  );
   const request = answer('post', '/subscription/payments/request', paymentSession());
   store.set(gatewayDetailsAtom, gatewayDetails);
   const { user } = renderRoutes(routes);
@@ -91,7 +95,11 @@ test('coming back to a payment that is through leads to its result', async () =>
 });
 
 test('a payment that cannot be resumed says why', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', poll_after: 60 }),
+  );
   refuse('post', '/subscription/payments/request', 409, { message: 'This payment has expired.' });
   const { user } = renderRoutes(routes);
   await user.click(await screen.findByRole('button', { name: 'Resume payment' }));
@@ -99,8 +107,16 @@ test('a payment that cannot be resumed says why', async () => {
 });
 
 test('a payment that is refused for good is not resumed', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
-  refuse('post', '/subscription/payments/request', 409, { code: 'plan_retired', message: 'This plan is not sold any more.', redirect_to: '/pricing' });
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', poll_after: 60 }),
+  );
+  refuse('post', '/subscription/payments/request', 409, {
+    code: 'plan_retired',
+    message: 'This plan is not sold any more.',
+    redirect_to: '/pricing',
+  });
   const { user } = renderRoutes(routes);
   await user.click(await screen.findByRole('button', { name: 'Resume payment' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('This plan is not sold any more.');
@@ -109,7 +125,11 @@ test('a payment that is refused for good is not resumed', async () => {
 
 test('no payment is resumed while the account is to be erased', async () => {
   startSession(franchiserUser({ erase_on: '2026-11-28' }));
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', poll_after: 60 }),
+  );
   renderRoutes(routes);
   expect(await screen.findByRole('button', { name: 'Keep my account' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Resume payment' })).not.toBeInTheDocument();
@@ -149,7 +169,10 @@ test('View Order shows the order where it leads', async () => {
   const order = await screen.findByRole('region', { name: 'Your order' });
   expect(order).toHaveTextContent(transactionId);
   expect(order).toHaveTextContent('₹1,59,300');
-  expect(within(order).getByRole('link', { name: 'Renewals & Billing' })).toHaveAttribute('href', `/subscription_list?search=${transactionId}`);
+  expect(within(order).getByRole('link', { name: 'Renewals & Billing' })).toHaveAttribute(
+    'href',
+    `/subscription_list?search=${transactionId}`,
+  );
   expect(within(order).getByRole('button', { name: 'Download invoice FP/26-27/000001, PDF' })).toBeVisible();
 });
 
@@ -160,7 +183,11 @@ test('without an order to show nothing is asked for', () => {
 
 test('the page follows a payment from confirming to paid, and says so', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', charged: 'unknown', invoice_id: null, invoice_number: null, poll_after: 2 }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', charged: 'unknown', invoice_id: null, invoice_number: null, poll_after: 2 }),
+  );
   renderRoutes(routes, { at: failed });
   expect(await screen.findByRole('heading', { name: 'Confirming your payment…' })).toBeVisible();
   expect(screen.getByText('Confirming your payment.')).toHaveAttribute('role', 'status');
@@ -172,7 +199,11 @@ test('the page follows a payment from confirming to paid, and says so', async ()
 
 test('a long confirmation lets people go', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', poll_after: 60 }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', poll_after: 60 }),
+  );
   renderRoutes(routes, { at: success });
   await screen.findByRole('heading', { name: 'Confirming your payment…' });
   await act(() => vi.advanceTimersByTimeAsync(20_100));
@@ -180,31 +211,54 @@ test('a long confirmation lets people go', async () => {
 });
 
 test('a failed order says why and whether money left, and Try Again keeps the choice', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'unknown', reason: 'Your bank declined the payment.', invoice_id: null }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'failed', charged: 'unknown', reason: 'Your bank declined the payment.', invoice_id: null }),
+  );
   renderRoutes(routes, { at: failed });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed' })).toBeVisible();
   expect(screen.getByText('Your order could not be processed')).toBeVisible();
   expect(screen.getByText('Your bank declined the payment.')).toBeVisible();
-  expect(screen.getByText(/^We have no confirmation of a payment yet\. If money left your account, it either completes this order/)).toBeVisible();
+  expect(
+    screen.getByText(
+      /^We have no confirmation of a payment yet\. If money left your account, it either completes this order/,
+    ),
+  ).toBeVisible();
   expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
   expect(screen.getByText(transactionId)).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', `/plan/start-up/annual/${ids.plan}?service=${ids.service}&add_ons=${ids.addOn}`);
+  expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute(
+    'href',
+    `/plan/start-up/annual/${ids.plan}?service=${ids.service}&add_ons=${ids.addOn}`,
+  );
 });
 
 test('where money may have left, that is said; where it has left, nobody is asked to pay again', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'expired', charged: 'unknown', selection: null }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'expired', charged: 'unknown', selection: null }),
+  );
   const { unmount } = renderRoutes(routes, { at: failed });
   expect(await screen.findByText(/We have no confirmation of a payment yet/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/dashboard');
   unmount();
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'failed', charged: 'charged' }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'failed', charged: 'charged' }),
+  );
   renderRoutes(routes, { at: failed });
   expect(await screen.findByText(/You need not pay again/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
 });
 
 test('a held payment is explained', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'held', charged: 'charged', reason: 'The amount does not match.', amount: '₹14,749' }));
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'held', charged: 'charged', reason: 'The amount does not match.', amount: '₹14,749' }),
+  );
   renderRoutes(routes, { at: success });
   expect(await screen.findByRole('heading', { name: 'Payment under review' })).toBeVisible();
   expect(screen.getByText(/Please do not pay again/)).toHaveTextContent('₹14,749 was received.');

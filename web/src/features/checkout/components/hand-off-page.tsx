@@ -45,13 +45,21 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   const { eraseOn } = useSession();
   const state = status.data?.state;
   if (state && state !== 'confirming') {
-    return <Navigate to={`/checkout/result/${state === 'paid' ? 'success' : 'failed'}?transaction_id=${encodeURIComponent(pending.transactionId)}`} replace />;
+    return (
+      <Navigate
+        to={`/checkout/result/${state === 'paid' ? 'success' : 'failed'}?transaction_id=${encodeURIComponent(pending.transactionId)}`}
+        replace
+      />
+    );
   }
   return (
     <>
       <PauseIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>Your payment is not finished</h1>
-      <p className="text-muted">You came back before it was complete. If you have paid already, its state shows under Renewals &amp; Billing within minutes.</p>
+      <p className="text-muted">
+        You came back before it was complete. If you have paid already, its state shows under Renewals &amp; Billing
+        within minutes.
+      </p>
       <Amount pending={pending} />
       {Boolean(problem) && (
         <Notice tone="danger" live>
@@ -109,7 +117,14 @@ export function HandOffPage() {
             <GatewayForm details={details} />
           </>
         )}
-        {pending && !details && <Resume pending={pending} resuming={resume.isPending} problem={resume.error} onResume={() => resume.mutate()} />}
+        {pending && !details && (
+          <Resume
+            pending={pending}
+            resuming={resume.isPending}
+            problem={resume.error}
+            onResume={() => resume.mutate()}
+          />
+        )}
       </main>
     </div>
   );

@@ -9,15 +9,32 @@ import { ResultPage } from './result-page';
 
 function setup(change: Parameters<typeof paymentState>[0]) {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
-  return renderRoutes([{ path: 'checkout/result/success', element: <ResultPage /> }], { at: `/checkout/result/success?transaction_id=${transactionId}` });
+  return renderRoutes([{ path: 'checkout/result/success', element: <ResultPage /> }], {
+    at: `/checkout/result/success?transaction_id=${transactionId}`,
+  });
 }
 
-const failed: Parameters<typeof paymentState>[0] = { state: 'failed', charged: 'charged', amount: '₹14,749', captured: '₹14,749', invoice_id: null, documents: [] };
+const failed: Parameters<typeof paymentState>[0] = {
+  state: 'failed',
+  charged: 'charged',
+  amount: '₹14,749',
+  captured: '₹14,749',
+  invoice_id: null,
+  documents: [],
+};
 
 test('money that is on its way back says how much and by which way, and the order can be tried again', async () => {
-  setup({ ...failed, refund_state: 'on_its_way', refunding: '₹14,749', refund_channel: 'gateway', reason: 'The amount received differs from the amount due. It is being refunded.' });
+  setup({
+    ...failed,
+    refund_state: 'on_its_way',
+    refunding: '₹14,749',
+    refund_channel: 'gateway',
+    reason: 'The amount received differs from the amount due. It is being refunded.',
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
-  expect(screen.getByText('₹14,749 is on its way back to the card, account or UPI id that you paid with.')).toBeVisible();
+  expect(
+    screen.getByText('₹14,749 is on its way back to the card, account or UPI id that you paid with.'),
+  ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', expect.stringContaining('/plan/'));
 });
 
@@ -25,7 +42,13 @@ test.each([
   ['gateway', 'to the card, account or UPI id that you paid with'],
   ['bank', 'by bank transfer'],
 ] as const)('money that went back by %s says how much, when and how', async (refund_channel, way) => {
-  const { container } = setup({ ...failed, refund_state: 'fully', refunded: '₹14,749', refund_channel, refunded_at: '2026-11-24T05:30:00Z' });
+  const { container } = setup({
+    ...failed,
+    refund_state: 'fully',
+    refunded: '₹14,749',
+    refund_channel,
+    refunded_at: '2026-11-24T05:30:00Z',
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Your money was given back' })).toBeVisible();
   expect(screen.getByText(`₹14,749 went back ${way}, on 24 Nov 2026, 11:00 IST.`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
@@ -34,14 +57,26 @@ test.each([
 });
 
 test('what is announced of a refunded order is its refund', async () => {
-  setup({ refund_state: 'fully', refunded: '₹1,59,300', refund_channel: 'gateway', refunded_at: '2026-11-24T05:30:00Z' });
+  setup({
+    refund_state: 'fully',
+    refunded: '₹1,59,300',
+    refund_channel: 'gateway',
+    refunded_at: '2026-11-24T05:30:00Z',
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'This order was refunded' })).toBeVisible();
   expect(screen.getByText('Money given back.')).toHaveAttribute('role', 'status');
   expect(screen.queryByText('Your order has been successfully placed.')).not.toBeInTheDocument();
 });
 
 test('a payment that the customer cancelled is told in neutral words', async () => {
-  setup({ state: 'failed', cancelled: true, charged: 'unknown', reason: 'You cancelled the payment.', captured: null, documents: [] });
+  setup({
+    state: 'failed',
+    cancelled: true,
+    charged: 'unknown',
+    reason: 'You cancelled the payment.',
+    captured: null,
+    documents: [],
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Payment cancelled' })).toBeVisible();
   expect(screen.getByText(/^We have no confirmation of a payment yet\./)).toBeVisible();
   expect(screen.queryByText(/nothing was charged/i)).not.toBeInTheDocument();
@@ -50,29 +85,60 @@ test('a payment that the customer cancelled is told in neutral words', async () 
 });
 
 test('who comes back without having paid, and without a word from the gateway, can try again', async () => {
-  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state: 'confirming', charged: 'unknown', captured: null, invoice_id: null, documents: [] }));
-  renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], { at: `/checkout/result/failed?transaction_id=${transactionId}` });
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', charged: 'unknown', captured: null, invoice_id: null, documents: [] }),
+  );
+  renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], {
+    at: `/checkout/result/failed?transaction_id=${transactionId}`,
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' }, { timeout: 10_000 })).toBeVisible();
-  expect(screen.getByText(/^We have no confirmation of a payment yet\. .* This page follows by itself\.$/)).toBeVisible();
+  expect(
+    screen.getByText(/^We have no confirmation of a payment yet\. .* This page follows by itself\.$/),
+  ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
 test('what was taken a second time stands beside the order that was paid, with what became of it', async () => {
-  setup({ taken_again: [{ amount: '₹14,750', amount_value: 14750, state: 'on_its_way', asked_at: '2026-11-24T05:30:00Z', returned_at: null }] });
-  expect(await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST')).toBeVisible();
+  setup({
+    taken_again: [
+      {
+        amount: '₹14,750',
+        amount_value: 14750,
+        state: 'on_its_way',
+        asked_at: '2026-11-24T05:30:00Z',
+        returned_at: null,
+      },
+    ],
+  });
+  expect(
+    await screen.findByText('₹14,750 taken a second time is on its way back, since 24 Nov 2026, 11:00 IST'),
+  ).toBeVisible();
 });
 
 test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
-  ['goes back', { ...failed, refund_state: 'on_its_way', refunding: '₹14,749', reason: 'This account is to be erased, so nothing was bought. All of it is being refunded.' }],
+  [
+    'goes back',
+    {
+      ...failed,
+      refund_state: 'on_its_way',
+      refunding: '₹14,749',
+      reason: 'This account is to be erased, so nothing was bought. All of it is being refunded.',
+    },
+  ],
   ['failed', { state: 'failed', charged: 'unknown', captured: null, documents: [] }],
   ['was cancelled', { state: 'failed', cancelled: true, charged: 'unknown', captured: null, documents: [] }],
-])('a payment that %s is not tried again while the account is to be erased: the page leads to keeping it', async (_, change) => {
-  startSession(franchiserUser({ erase_on: '2026-11-28' }));
-  answer('delete', '/profile/erasure', null);
-  const { user } = setup(change);
-  const keep = await screen.findByRole('button', { name: 'Keep my account' });
-  expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
-  await user.click(keep);
-  expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
-});
+])(
+  'a payment that %s is not tried again while the account is to be erased: the page leads to keeping it',
+  async (_, change) => {
+    startSession(franchiserUser({ erase_on: '2026-11-28' }));
+    answer('delete', '/profile/erasure', null);
+    const { user } = setup(change);
+    const keep = await screen.findByRole('button', { name: 'Keep my account' });
+    expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
+    await user.click(keep);
+    expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
+  },
+);

@@ -16,11 +16,14 @@ export function GivenBack({ id, result }: PartProps) {
   return (
     <>
       <BackIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>{result.refund_state === 'fully' ? 'This order was refunded' : 'Your bank took this payment back'}</h1>
+      <h1 tabIndex={-1}>
+        {result.refund_state === 'fully' ? 'This order was refunded' : 'Your bank took this payment back'}
+      </h1>
       <p className="text-muted">
         {result.refunded} of {result.amount} went back to you
         {result.refund_state === 'fully' && wayBack(result.refund_channel)}
-        {result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}. The documents are below and under Renewals &amp; Billing.
+        {result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}. The documents are below and under Renewals
+        &amp; Billing.
       </p>
       <OrderId id={id} />
       <TakenAgain of={result} />
@@ -51,7 +54,9 @@ export function Returned({ id, result }: PartProps) {
           </b>
         </p>
       </div>
-      <p className="text-muted text-sm">Your bank may take a few days to show it. Nothing was activated by this payment.</p>
+      <p className="text-muted text-sm">
+        Your bank may take a few days to show it. Nothing was activated by this payment.
+      </p>
       <OrderId id={id} />
       <Documents documents={result.documents} />
       <TryAgain result={result} />

@@ -9,7 +9,17 @@ import { Cancelled, GivenBack, Returned } from './result-back';
 import { Confirming, Failed, Held, Paid, type PartProps } from './result-parts';
 import '@/styles/checkout.scss';
 
-const parts: Record<PaymentView, ComponentType<PartProps>> = { unpaid: Confirming, confirming: Confirming, paid: Paid, failed: Failed, expired: Failed, held: Held, returned: Returned, refunded: GivenBack, cancelled: Cancelled };
+const parts: Record<PaymentView, ComponentType<PartProps>> = {
+  unpaid: Confirming,
+  confirming: Confirming,
+  paid: Paid,
+  failed: Failed,
+  expired: Failed,
+  held: Held,
+  returned: Returned,
+  refunded: GivenBack,
+  cancelled: Cancelled,
+};
 
 /**
  * After the gateway, whatever it said on the way back: both result addresses show the server's state,
@@ -28,7 +38,10 @@ export function ResultPage() {
           {result && `${paymentWords[viewOf(result)].title}.`}
         </p>
         {unknown && (
-          <EmptyState title="We do not know this order." action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}>
+          <EmptyState
+            title="We do not know this order."
+            action={<ButtonLink to="/subscription_list">Renewals &amp; Billing</ButtonLink>}
+          >
             The address may be incomplete, or the order belongs to another account. Your own orders are listed here.
           </EmptyState>
         )}
@@ -37,7 +50,9 @@ export function ResultPage() {
             <Skeleton lines={8} />
           </Loading>
         )}
-        {!unknown && !result && status.isError && <ErrorState error={status.error} what="your order" onRetry={() => void status.refetch()} />}
+        {!unknown && !result && status.isError && (
+          <ErrorState error={status.error} what="your order" onRetry={() => void status.refetch()} />
+        )}
         {result && Part && <Part id={transactionId} result={result} />}
       </div>
     </div>

@@ -52,12 +52,14 @@ export function Confirming({ id, result }: PartProps) {
       <ClockIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.confirming.title}…</h1>
       <p className="text-muted">
-        Your bank and the payment provider settle {result.amount}. This takes a few seconds as a rule; this page follows by itself.
+        Your bank and the payment provider settle {result.amount}. This takes a few seconds as a rule; this page follows
+        by itself.
       </p>
       <OrderId id={id} />
       {long && (
         <Notice live>
-          It takes longer than usual. You may leave this page: nothing is lost, and the order shows under Renewals &amp; Billing as soon as it is confirmed.
+          It takes longer than usual. You may leave this page: nothing is lost, and the order shows under Renewals &amp;
+          Billing as soon as it is confirmed.
         </Notice>
       )}
       {long && (
@@ -123,7 +125,8 @@ export function Paid({ id, result }: PartProps) {
         )}
       </dl>
       <p className="text-muted">
-        {paidText[result.kind]} {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
+        {paidText[result.kind]}{' '}
+        {ready ? 'See it on your dashboard.' : 'Next, give your store its name; it takes a minute.'}
       </p>
       <div className="result-actions">
         <ButtonLink to={ready ? '/dashboard' : '/store-details'} state={{ order: id } satisfies OrderState} size="lg">
@@ -174,14 +177,16 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are looking at it; nothing was activated yet. Please do not pay again.
+        {result.reason ?? 'Something about it does not match your order.'} {result.amount} was received. We are looking
+        at it; nothing was activated yet. Please do not pay again.
       </p>
       <p>
         <b>{chargedText[result.charged]}</b>
       </p>
       <OrderId id={id} />
       <p className="text-muted">
-        Questions? Name the order id: <a href={site.phoneHref}>{site.phone}</a>, <a href={`mailto:${site.email}`}>{site.email}</a>.
+        Questions? Name the order id: <a href={site.phoneHref}>{site.phone}</a>,{' '}
+        <a href={`mailto:${site.email}`}>{site.email}</a>.
       </p>
     </>
   );

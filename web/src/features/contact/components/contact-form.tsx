@@ -31,7 +31,10 @@ const LONGEST = 2000;
 const schema = z.object({
   name: personName(),
   email: email(),
-  mobile: text('Mobile number', [[(value) => /^[6-9]\d{9}$/.test(value), 'Please enter valid number']], { optional: true, normalise: normaliseMobile }),
+  mobile: text('Mobile number', [[(value) => /^[6-9]\d{9}$/.test(value), 'Please enter valid number']], {
+    optional: true,
+    normalise: normaliseMobile,
+  }),
   topic: choice(),
   message: text('Message', [
     [(value) => value.length >= 10, 'Please write at least 10 characters'],
@@ -53,7 +56,10 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     defaultValues: { name: '', email: '', mobile: '', topic: '', message: '', consent: false },
     draft: { key: 'contact', omit: ['consent', 'topic'] },
     onSubmit: async ({ name, email: address, mobile, topic, message }, signal) => {
-      const answer = await sendContactRequest({ name, email: address, mobile, topic: isTopic(topic) ? topic : 'other', message }, signal);
+      const answer = await sendContactRequest(
+        { name, email: address, mobile, topic: isTopic(topic) ? topic : 'other', message },
+        signal,
+      );
       onSent({ message: answer.message, reference: answer.data.reference });
     },
   });

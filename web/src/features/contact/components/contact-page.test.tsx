@@ -15,7 +15,12 @@ async function fill(user: ReturnType<typeof renderRoutes>['user']) {
 }
 
 it('sends the message with its consent and shows the reference', async () => {
-  const sent = answer('post', '/contact', { reference: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50' }, 'Thank you. We answer within one working day.');
+  const sent = answer(
+    'post',
+    '/contact',
+    { reference: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50' },
+    'Thank you. We answer within one working day.',
+  );
   const { user, container } = renderRoutes(routes, { at: '/contact?topic=partnership' });
   await screen.findByLabelText('Name');
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -23,7 +28,15 @@ it('sends the message with its consent and shows the reference', async () => {
   await user.click(screen.getByRole('button', { name: 'Send message' }));
   await screen.findByText('019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50');
   expect(sent.bodies).toEqual([
-    { name: 'Asha Kulkarni', email: 'asha@example.in', mobile: '9876543210', topic: 'partnership', message: 'We look for a host in Nashik.', consent: true, consent_version: '2026-11' },
+    {
+      name: 'Asha Kulkarni',
+      email: 'asha@example.in',
+      mobile: '9876543210',
+      topic: 'partnership',
+      message: 'We look for a host in Nashik.',
+      consent: true,
+      consent_version: '2026-11',
+    },
   ]);
 });
 
@@ -38,7 +51,10 @@ it('sends nothing without consent, and says so', async () => {
 });
 
 it('keeps what was written when the server refuses', async () => {
-  refuse('post', '/contact', 422, { message: 'Please check the fields.', messages: { message: ['Please leave out links'] } });
+  refuse('post', '/contact', 422, {
+    message: 'Please check the fields.',
+    messages: { message: ['Please leave out links'] },
+  });
   const { user } = renderRoutes(routes, { at: '/contact?topic=sales' });
   await fill(user);
   await user.click(screen.getByRole('button', { name: 'Send message' }));

@@ -37,7 +37,11 @@ export function ContactPage() {
   const [sent, setSent] = useState<Sent | null>(null);
   return (
     <>
-      <PageHero title="Contact us" description="Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day." intro="A person reads it, and answers within one working day." />
+      <PageHero
+        title="Contact us"
+        description="Write to Franchise 360: sales, support, billing or finding a host. A person answers within one working day."
+        intro="A person reads it, and answers within one working day."
+      />
       <div className="container contact">
         {sent ? (
           <Thanks sent={sent} onAgain={() => setSent(null)} />

@@ -5,6 +5,7 @@ import { api, data } from '@/lib/api/client';
 export const availableAddOnsQuery = (subscriptionId: string) =>
   queryOptions({
     queryKey: ['dashboard', 'available-add-ons', subscriptionId],
-    queryFn: ({ signal }) => data(api.GET('/subscription/add-ons-services/{id}', { params: { path: { id: subscriptionId } }, signal })),
+    queryFn: ({ signal }) =>
+      data(api.GET('/subscription/add-ons-services/{id}', { params: { path: { id: subscriptionId } }, signal })),
     meta: { quiet: true },
   });

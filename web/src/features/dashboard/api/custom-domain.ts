@@ -20,7 +20,8 @@ export function isBeingChecked(domain: CustomDomain, askedAfter: AskedAfter): bo
 export const customDomainQuery = (tenantId: string, askedAfter?: AskedAfter) =>
   queryOptions({
     queryKey: ['dashboard', 'custom-domain', tenantId],
-    queryFn: ({ signal }) => data(api.GET('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, signal })),
+    queryFn: ({ signal }) =>
+      data(api.GET('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, signal })),
     refetchInterval: ({ state: { data: domain } }) => {
       if (!domain) return false;
       if (isBeingChecked(domain, askedAfter)) return LOOKING_MS;

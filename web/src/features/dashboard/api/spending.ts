@@ -7,6 +7,8 @@ const LOOKED_AT = 50;
 /** `GET /subscription/payments/list`: the newest payments, for the spend chart. */
 export const spendingQuery = queryOptions({
   queryKey: ['dashboard', 'spending'],
-  queryFn: async ({ signal }) => (await envelope(api.GET('/subscription/payments/list', { params: { query: { per_page: LOOKED_AT } }, signal }))).data,
+  queryFn: async ({ signal }) =>
+    (await envelope(api.GET('/subscription/payments/list', { params: { query: { per_page: LOOKED_AT } }, signal })))
+      .data,
   meta: { quiet: true },
 });

@@ -7,7 +7,10 @@ import { dashboardQuery } from './dashboard';
 export function useUpdateCustomDomain(tenantId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (custom_domain: string) => envelope(api.PUT('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, body: { custom_domain } })),
+    mutationFn: (custom_domain: string) =>
+      envelope(
+        api.PUT('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, body: { custom_domain } }),
+      ),
     onSuccess: async ({ data }) => {
       client.setQueryData(customDomainQuery(tenantId).queryKey, data);
       await client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });

@@ -6,7 +6,10 @@ import { dashboardQuery } from './dashboard';
 export function useUpdateStorePassword(tenantId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => envelope(api.PUT('/subscription/password/update/{id}', { params: { path: { id: tenantId } }, body: { password } })),
+    mutationFn: (password: string) =>
+      envelope(
+        api.PUT('/subscription/password/update/{id}', { params: { path: { id: tenantId } }, body: { password } }),
+      ),
     onSuccess: () => client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true }),
   });
 }

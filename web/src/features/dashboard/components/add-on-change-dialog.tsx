@@ -51,17 +51,29 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
     </>
   );
   return (
-    <Modal open={open} title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`} onClose={handleClose} footer={footer}>
+    <Modal
+      open={open}
+      title={`${cancels ? 'Cancel' : 'Reactivate'} ${shown?.add_ons_service_name ?? ''}`}
+      onClose={handleClose}
+      footer={footer}
+    >
       <div className="stack-sm">
         {update.isError && (
           <Notice tone="danger" live>
             {explain(update.error)}
           </Notice>
         )}
-        <p>{cancels ? 'Are you sure you want to cancel the add-ons features.' : 'Are you want to continue with the previous add-ons features?'}</p>
+        <p>
+          {cancels
+            ? 'Are you sure you want to cancel the add-ons features.'
+            : 'Are you want to continue with the previous add-ons features?'}
+        </p>
         <p className="text-muted">
           This will be updated in the next billing cycle.{' '}
-          {shown && (cancels ? `It stays yours until ${formatDate(shown.ends_on)}.` : `It then goes on after ${formatDate(shown.ends_on)}.`)}
+          {shown &&
+            (cancels
+              ? `It stays yours until ${formatDate(shown.ends_on)}.`
+              : `It then goes on after ${formatDate(shown.ends_on)}.`)}
         </p>
       </div>
     </Modal>

@@ -10,7 +10,9 @@ export interface AddOnChecksProps {
 
 /** What one of it adds, where that is more than the thing itself, and how many there are: "10 Each · you have 1". */
 function factsOf({ limit, owned }: SubscriptionAddOn): string {
-  return [limit > 1 && `${limit.toLocaleString('en-IN')} Each`, owned > 0 && `you have ${owned}`].filter(Boolean).join(' · ');
+  return [limit > 1 && `${limit.toLocaleString('en-IN')} Each`, owned > 0 && `you have ${owned}`]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** The add-ons on offer as a group of checkboxes, each with its price for the rest of the term. */

@@ -76,7 +76,12 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
           {refused}
         </Notice>
       )}
-      {addOns.length === 0 && <p className="text-muted">No add-ons yet. More franchises, more users or an app of their own for your customers can be added {subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.</p>}
+      {addOns.length === 0 && (
+        <p className="text-muted">
+          No add-ons yet. More franchises, more users or an app of their own for your customers can be added{' '}
+          {subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.
+        </p>
+      )}
       {addOns.length > 0 && (
         <ul className="plain-list">
           {addOns.map((addOn) => (

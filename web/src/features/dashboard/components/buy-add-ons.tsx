@@ -36,7 +36,8 @@ function RunningTotal({ charge, chosen }: { charge: Charge; chosen: number }) {
         </span>
       ) : (
         <span>
-          <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b> <span className="text-muted text-sm">{chosen > 0 && `with ${gstPercent}% GST`}</span>
+          <b className={`tabular text-lg ${preview.isPlaceholderData ? 'is-updating' : ''}`}>{total ?? '…'}</b>{' '}
+          <span className="text-muted text-sm">{chosen > 0 && `with ${gstPercent}% GST`}</span>
         </span>
       )}
     </p>
@@ -50,7 +51,10 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
   const [paying, setPaying] = useState(false);
   const addOns = useQuery({ ...availableAddOnsQuery(subscriptionId), enabled: open });
   const payment = usePayment({ back: BACK });
-  const charge: Charge = { of: 'add-ons', selection: { subscription_id: subscriptionId, add_ons_service_id: [...chosen] } };
+  const charge: Charge = {
+    of: 'add-ons',
+    selection: { subscription_id: subscriptionId, add_ons_service_id: [...chosen] },
+  };
 
   const handleToggle = (id: string) => {
     setRefused(false);
@@ -71,7 +75,12 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
   };
   return (
     <>
-      <Modal open={open && !paying} title="Add add-ons" onClose={handleClose} footer={addOns.data && addOns.data.length > 0 && <Button onClick={handleSecurePayment}>Secure Payment</Button>}>
+      <Modal
+        open={open && !paying}
+        title="Add add-ons"
+        onClose={handleClose}
+        footer={addOns.data && addOns.data.length > 0 && <Button onClick={handleSecurePayment}>Secure Payment</Button>}
+      >
         <div className="stack-sm">
           {refused && (
             <Notice tone="warning" live>

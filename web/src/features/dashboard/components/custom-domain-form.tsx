@@ -52,7 +52,15 @@ export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
   });
   return (
     <Form form={form} label="Change custom domain">
-      <TextField name="custom_domain" label="Custom domain" hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} goes on to work.`} inputMode="url" autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      <TextField
+        name="custom_domain"
+        label="Custom domain"
+        hint={`For example shop.yourbrand.in. Until it is linked, ${tenant.domain} goes on to work.`}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+      />
       <SubmitButton block>Update</SubmitButton>
     </Form>
   );

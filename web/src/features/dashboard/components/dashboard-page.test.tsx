@@ -4,7 +4,17 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, nextBill, ownedAddOn, pageOf, paymentRow, paymentSession, preview, subscription, tenant } from '@/testing/subscription-factories';
+import {
+  ids,
+  nextBill,
+  ownedAddOn,
+  pageOf,
+  paymentRow,
+  paymentSession,
+  preview,
+  subscription,
+  tenant,
+} from '@/testing/subscription-factories';
 import { DashboardPage } from './dashboard-page';
 import { SubscriptionStorePage } from './store-page';
 
@@ -24,9 +34,20 @@ interface SetupOptions {
 }
 
 function setup({ sub, ten, addOns = [ownedAddOn()], held = [], at = '/dashboard' }: SetupOptions = {}) {
-  answer('get', '/subscription/dashboard', { subscription: subscription(sub), tenant: tenant(ten), add_ons_services: addOns, held_payments: held });
+  answer('get', '/subscription/dashboard', {
+    subscription: subscription(sub),
+    tenant: tenant(ten),
+    add_ons_services: addOns,
+    held_payments: held,
+  });
   answer('get', '/subscription/renewals', nextBill());
-  answer('get', '/subscription/payments/list', [paymentRow(), paymentRow({ id: ids.order, payable_total: '₹14,750', payment_date: '2026-10-21T05:30:00Z' })], 'Payments.', pageOf(2));
+  answer(
+    'get',
+    '/subscription/payments/list',
+    [paymentRow(), paymentRow({ id: ids.order, payable_total: '₹14,750', payment_date: '2026-10-21T05:30:00Z' })],
+    'Payments.',
+    pageOf(2),
+  );
   return renderRoutes(routes, { at });
 }
 
@@ -53,7 +74,12 @@ test('Access Franchise Dashboard opens the store in a new window, with https:// 
 });
 
 test('an add-on is cancelled only after the question, and the answer takes its place', async () => {
-  const update = answer('put', '/subscription/add-ons-services/update/{id}', [ownedAddOn({ next_billing_cycle_status: 0 })], 'This will be updated in the next billing cycle.');
+  const update = answer(
+    'put',
+    '/subscription/add-ons-services/update/{id}',
+    [ownedAddOn({ next_billing_cycle_status: 0 })],
+    'This will be updated in the next billing cycle.',
+  );
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
   const dialog = await screen.findByRole('dialog', { name: 'Cancel Franchise extension' });
@@ -79,7 +105,10 @@ test('a cancelled add-on is reactivated after its question; a refusal stays in t
   await user.click(await screen.findByRole('button', { name: 'Reactivate Franchise extension' }));
   const dialog = await screen.findByRole('dialog');
   expect(dialog).toHaveTextContent('Are you want to continue with the previous add-ons features?');
-  refuse('put', '/subscription/add-ons-services/update/{id}', 409, { code: 'plan_expired', message: 'Plan Expired On: 21 Nov 2027' });
+  refuse('put', '/subscription/add-ons-services/update/{id}', 409, {
+    code: 'plan_expired',
+    message: 'Plan Expired On: 21 Nov 2027',
+  });
   await user.click(within(dialog).getByRole('button', { name: 'Reactivate' }));
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('Plan Expired On: 21 Nov 2027');
   const update = answer('put', '/subscription/add-ons-services/update/{id}', [ownedAddOn()]);
@@ -88,16 +117,23 @@ test('a cancelled add-on is reactivated after its question; a refusal stays in t
 });
 
 test('an expired plan shows its banner first, hides Cancel and blocks add-ons with the reason', async () => {
-  const { user } = setup({ sub: { state: 'expired', payment_status: 5, expired_message: 'Plan Expired On: 21 Nov 2027' } });
+  const { user } = setup({
+    sub: { state: 'expired', payment_status: 5, expired_message: 'Plan Expired On: 21 Nov 2027' },
+  });
   expect(await screen.findByText('Plan Expired On: 21 Nov 2027')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Cancel/ })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
-  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent('Plan Expired On: 21 Nov 2027. Please Renew Plan..!');
+  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent(
+    'Plan Expired On: 21 Nov 2027. Please Renew Plan..!',
+  );
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 test.each([
-  [{ state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it.' }, 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it. Please Renew Plan..!'],
+  [
+    { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it.' },
+    'Your plan ended on 21 Nov 2027. Renew by 27 Nov 2027 to keep it. Please Renew Plan..!',
+  ],
   [{ state: 'trialing', payment_type: 'free trial' }, 'Choose a plan first: the free trial takes no add-ons.'],
 ] as const)('add-ons that cannot be bought just now say why at once', async (sub, words) => {
   const { user } = setup({ sub });
@@ -107,23 +143,38 @@ test.each([
 });
 
 test('Renew goes straight to the payment details and pays them', async () => {
-  answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal', effective_on: '2027-11-21', plan_renew_on: '2028-11-21' }));
+  answer(
+    'post',
+    '/renew-subscription/payments/details',
+    preview({ kind: 'renewal', effective_on: '2027-11-21', plan_renew_on: '2028-11-21' }),
+  );
   const request = answer('post', '/renew-subscription/payments/request', paymentSession());
   const { user } = setup({ sub: { state: 'expired', expired_message: 'Plan Expired On: 21 Nov 2027' } });
   await user.click(await screen.findByRole('button', { name: 'Renew' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
-  expect(await within(dialog).findByText('Your next term starts on 21 Nov 2027 and renews on 21 Nov 2028.')).toBeVisible();
+  expect(
+    await within(dialog).findByText('Your next term starts on 21 Nov 2027 and renews on 21 Nov 2028.'),
+  ).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]);
 });
 
 test('days of grace and the end of a trial are announced with the way on', async () => {
-  const { unmount } = setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
+  const { unmount } = setup({
+    sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },
+  });
   expect(await screen.findByText(/Renew by 28 Nov 2027/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
   unmount();
-  setup({ sub: { state: 'trialing', payment_type: 'free trial', notice: 'Your free trial ends on 5 Dec 2026.', plan_renew_on: '2026-12-05' } });
+  setup({
+    sub: {
+      state: 'trialing',
+      payment_type: 'free trial',
+      notice: 'Your free trial ends on 5 Dec 2026.',
+      plan_renew_on: '2026-12-05',
+    },
+  });
   expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ends on4 Dec 2026');
@@ -131,9 +182,24 @@ test('days of grace and the end of a trial are announced with the way on', async
 
 test('add-ons are bought by ticking them, seeing the server’s total and the details', async () => {
   answer('get', '/subscription/add-ons-services/{id}', [
-    { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, payable_amount: '₹42,115.07', payable_amount_value: 42115.07, owned: 1 },
+    {
+      id: ids.addOn,
+      add_ons_service_name: 'Franchise extension',
+      limit: 10,
+      monthly_amount: '₹7,000',
+      yearly_amount: '₹84,000',
+      monthly_amount_value: 7000,
+      yearly_amount_value: 84000,
+      payable_amount: '₹42,115.07',
+      payable_amount_value: 42115.07,
+      owned: 1,
+    },
   ]);
-  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on', total: '₹49,695.78', expected_total: 4969578 }));
+  answer(
+    'post',
+    '/subscription/add-ons-services/payments/details',
+    preview({ kind: 'add_on', total: '₹49,695.78', expected_total: 4969578 }),
+  );
   const request = answer('post', '/subscription/add-ons-services/payments/request', paymentSession());
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
@@ -148,19 +214,34 @@ test('add-ons are bought by ticking them, seeing the server’s total and the de
   await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
   await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹49,695.78' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
-  expect(request.bodies).toEqual([{ subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 4969578 }]);
+  expect(request.bodies).toEqual([
+    { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 4969578 },
+  ]);
 });
 
 test('closing the payment details clears the selection', async () => {
   answer('get', '/subscription/add-ons-services/{id}', [
-    { id: ids.addOn, add_ons_service_name: 'Franchise extension', limit: 10, monthly_amount: '₹7,000', yearly_amount: '₹84,000', monthly_amount_value: 7000, yearly_amount_value: 84000, payable_amount: '₹42,115.07', payable_amount_value: 42115.07, owned: 0 },
+    {
+      id: ids.addOn,
+      add_ons_service_name: 'Franchise extension',
+      limit: 10,
+      monthly_amount: '₹7,000',
+      yearly_amount: '₹84,000',
+      monthly_amount_value: 7000,
+      yearly_amount_value: 84000,
+      payable_amount: '₹42,115.07',
+      payable_amount_value: 42115.07,
+      owned: 0,
+    },
   ]);
   answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
   await user.click(await screen.findByRole('checkbox', { name: /Franchise extension/ }));
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
-  await user.click(within(await screen.findByRole('dialog', { name: 'Payment Details' })).getByRole('button', { name: 'Close' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Payment Details' })).getByRole('button', { name: 'Close' }),
+  );
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
   expect(await screen.findByRole('checkbox', { name: /Franchise extension/ })).not.toBeChecked();
@@ -168,7 +249,11 @@ test('closing the payment details clears the selection', async () => {
 
 test('the next bill says to the rupee what comes and what ends before it', async () => {
   setup();
-  answer('get', '/subscription/renewals', nextBill({ dropped_add_ons: ['Users extension'], scheduled_plan: 'Start up · Apex', can_renew: true }));
+  answer(
+    'get',
+    '/subscription/renewals',
+    nextBill({ dropped_add_ons: ['Users extension'], scheduled_plan: 'Start up · Apex', can_renew: true }),
+  );
   const bill = await card('Next bill');
   expect(await within(bill).findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
   expect(bill).toHaveTextContent('Ends before it: Users extension.');
@@ -187,7 +272,9 @@ test('a card that fails keeps the others and can be tried again', async () => {
 test('the payments are drawn, and listed in a table behind the drawing', async () => {
   const { user } = setup();
   const payments = await card('Your payments');
-  expect(await within(payments).findByRole('img', { name: 'Your last 2 payments, from 21 Oct 2026 to 21 Nov 2026' })).toBeVisible();
+  expect(
+    await within(payments).findByRole('img', { name: 'Your last 2 payments, from 21 Oct 2026 to 21 Nov 2026' }),
+  ).toBeVisible();
   await user.click(within(payments).getByText('Show as a table'));
   expect(within(payments).getByRole('row', { name: '21 Oct 2026 ₹14,750' })).toBeVisible();
 });
@@ -195,7 +282,13 @@ test('the payments are drawn, and listed in a table behind the drawing', async (
 test('an invoice in the making is said, and asked for until it is there', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   setup();
-  answer('get', '/subscription/payments/list', [paymentRow({ invoice_id: null, invoice_number: null, documents: [] })], 'Payments.', pageOf(1));
+  answer(
+    'get',
+    '/subscription/payments/list',
+    [paymentRow({ invoice_id: null, invoice_number: null, documents: [] })],
+    'Payments.',
+    pageOf(1),
+  );
   expect(await screen.findByText('Invoice is being prepared')).toBeVisible();
   answer('get', '/subscription/payments/list', [paymentRow()], 'Payments.', pageOf(1));
   await vi.advanceTimersByTimeAsync(3100);
@@ -204,11 +297,21 @@ test('an invoice in the making is said, and asked for until it is there', async 
 });
 
 test('without a plan the way leads to the plans, without a store to its details', async () => {
-  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [], held_payments: [] });
+  answer('get', '/subscription/dashboard', {
+    subscription: null,
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+  });
   const { unmount } = renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
   unmount();
-  answer('get', '/subscription/dashboard', { subscription: subscription(), tenant: null, add_ons_services: [], held_payments: [] });
+  answer('get', '/subscription/dashboard', {
+    subscription: subscription(),
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+  });
   renderRoutes(routes);
   expect(await screen.findByTestId('address')).toHaveTextContent('/store-details');
 });
@@ -238,12 +341,25 @@ test('the dashboard obeys the accessibility rules', async () => {
 
 test('a payment that is held stands before all else, with the way to its page', async () => {
   setup({ held: [{ transaction_id: 'FP26112100000001', amount: '₹14,749' }] });
-  expect(await screen.findByText('We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'See this payment' })).toHaveAttribute('href', '/checkout/result/success?transaction_id=FP26112100000001');
+  expect(
+    await screen.findByText(
+      'We are looking at your payment of ₹14,749, because another amount was due. Please do not pay again.',
+    ),
+  ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See this payment' })).toHaveAttribute(
+    'href',
+    '/checkout/result/success?transaction_id=FP26112100000001',
+  );
 });
 
 test('a plan that ended because its payment went back says so, and is not renewed', async () => {
-  setup({ sub: { state: 'expired', ended_by_refund: true, expired_message: 'Your plan ended on 24 Nov 2026 because its payment went back to you' } });
+  setup({
+    sub: {
+      state: 'expired',
+      ended_by_refund: true,
+      expired_message: 'Your plan ended on 24 Nov 2026 because its payment went back to you',
+    },
+  });
   expect(await screen.findByText('Your plan ended on 24 Nov 2026 because its payment went back to you.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
@@ -252,16 +368,25 @@ test('a plan that ended because its payment went back says so, and is not renewe
 
 test('while the account is to be erased nothing can be renewed or added: the page says why, with the way to keep it', async () => {
   startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
-  const { user } = setup({ sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' } });
+  const { user } = setup({
+    sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },
+  });
   expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
-  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent('Nothing can be bought while your account is to be erased.');
+  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent(
+    'Nothing can be bought while your account is to be erased.',
+  );
   expect(screen.queryByRole('button', { name: /^Renew/ })).not.toBeInTheDocument();
 });
 
 test('without a store, a plan that has ended leads to the plans, not to a store', async () => {
-  answer('get', '/subscription/dashboard', { subscription: subscription({ state: 'expired', payment_status: 5 }), tenant: null, add_ons_services: [], held_payments: [] });
+  answer('get', '/subscription/dashboard', {
+    subscription: subscription({ state: 'expired', payment_status: 5 }),
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+  });
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
   expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();

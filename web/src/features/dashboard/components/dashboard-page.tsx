@@ -74,7 +74,9 @@ export function DashboardPage() {
           </div>
         </Loading>
       )}
-      {dashboard.isError && !dashboard.data && <ErrorState error={dashboard.error} what="your dashboard" onRetry={() => void dashboard.refetch()} />}
+      {dashboard.isError && !dashboard.data && (
+        <ErrorState error={dashboard.error} what="your dashboard" onRetry={() => void dashboard.refetch()} />
+      )}
       {subscription && tenant && <Content subscription={subscription} tenant={tenant} addOns={addOns} />}
     </div>
   );

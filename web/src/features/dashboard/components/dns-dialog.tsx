@@ -69,7 +69,9 @@ function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checki
     return (
       <p role="status" className="d-flex align-items-center gap-2">
         <span className="spinner" aria-hidden="true" />
-        {patience === 'fine' ? `Asking DNS about ${domain.custom_domain ?? ''}…` : 'Still working: DNS takes longer than usual. You may close this; we go on looking.'}
+        {patience === 'fine'
+          ? `Asking DNS about ${domain.custom_domain ?? ''}…`
+          : 'Still working: DNS takes longer than usual. You may close this; we go on looking.'}
       </p>
     );
   }
@@ -148,7 +150,12 @@ function RemoveDomain({ domain, tenantId }: { domain: Schemas['CustomDomain']; t
         <Button variant="quiet" size="sm" onClick={() => setSure(false)}>
           Keep it
         </Button>
-        <Button variant="danger" size="sm" pending={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) })}>
+        <Button
+          variant="danger"
+          size="sm"
+          pending={remove.isPending}
+          onClick={() => remove.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) })}
+        >
           Remove {domain.custom_domain}
         </Button>
       </div>
@@ -174,7 +181,8 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
   const client = useQueryClient();
   // What a look at DNS changed holds for the rest of the dashboard, too.
   useEffect(() => {
-    if (state && state !== tenant.custom_domain_state) void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
+    if (state && state !== tenant.custom_domain_state)
+      void client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });
   }, [client, state, tenant.custom_domain_state]);
   return (
     <Modal open={open} title="How to link your domain to IP" size="xl" onClose={onClose}>
@@ -189,10 +197,18 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
           <Loaded query={domain} what="your domain">
             {(data) =>
               data.custom_domain ? (
-                <Records domain={data} tenantId={tenant.id} checking={isBeingChecked(data, askedAfter)} onAsked={() => setAskedAfter(data.checked_at)} />
+                <Records
+                  domain={data}
+                  tenantId={tenant.id}
+                  checking={isBeingChecked(data, askedAfter)}
+                  onAsked={() => setAskedAfter(data.checked_at)}
+                />
               ) : (
                 <>
-                  <p>Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the DNS records to enter stand here.</p>
+                  <p>
+                    Your store answers at {data.domain}. To use a domain of your own, tell us its name first; then the
+                    DNS records to enter stand here.
+                  </p>
                   {data.ip_address && (
                     <p>
                       It will point to <code>{data.ip_address}</code>.

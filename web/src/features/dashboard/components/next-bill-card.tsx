@@ -19,7 +19,9 @@ function Bill({ bill }: { bill: NextBill }) {
           for {bill.plan_name} · {bill.service_name}, on {formatDate(bill.renew_on)}
         </span>
       </p>
-      {bill.pay_by !== '-' && <p className="text-sm text-muted">Payable until {formatDate(bill.pay_by)} without losing anything.</p>}
+      {bill.pay_by !== '-' && (
+        <p className="text-sm text-muted">Payable until {formatDate(bill.pay_by)} without losing anything.</p>
+      )}
       {bill.scheduled_plan && <p className="text-sm">Changes to {bill.scheduled_plan} with this bill.</p>}
       {bill.dropped_add_ons.length > 0 && <p className="text-sm">Ends before it: {bill.dropped_add_ons.join(', ')}.</p>}
       <details>
@@ -43,7 +45,15 @@ export function NextBillCard() {
   return (
     <Card title="Next bill">
       <Loaded query={bill} what="your next bill">
-        {(data) => (data ? <Bill bill={data} /> : <p className="text-muted">There is nothing to renew. After you have chosen a plan, its next bill stands here to the rupee.</p>)}
+        {(data) =>
+          data ? (
+            <Bill bill={data} />
+          ) : (
+            <p className="text-muted">
+              There is nothing to renew. After you have chosen a plan, its next bill stands here to the rupee.
+            </p>
+          )
+        }
       </Loaded>
     </Card>
   );

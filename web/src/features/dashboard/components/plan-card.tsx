@@ -27,7 +27,13 @@ function Features({ features }: { features: Subscription['plan_features'] }) {
         ))}
       </ul>
       {features.length > SHOWN_FIRST && (
-        <button type="button" className="btn-text mt-3" aria-expanded={all} aria-controls={id} onClick={() => setAll(!all)}>
+        <button
+          type="button"
+          className="btn-text mt-3"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+        >
           {all ? 'Show fewer features' : `Show all ${features.length} features`}
         </button>
       )}
@@ -61,7 +67,17 @@ function renews(subscription: Subscription): boolean {
 
 /** The plan: what it is, what it costs and when it renews first, then what is in it. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
-  const { state, plan_name, service_name, plan_price, payment_type, plan_renew_on, plan_features, franchises, ended_by_refund: refunded } = subscription;
+  const {
+    state,
+    plan_name,
+    service_name,
+    plan_price,
+    payment_type,
+    plan_renew_on,
+    plan_features,
+    franchises,
+    ended_by_refund: refunded,
+  } = subscription;
   const { tone, label } = refunded ? ({ tone: 'info', label: 'Ended: refunded' } as const) : stateText[state];
   return (
     <Card
@@ -83,12 +99,17 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
           <div>
             <dt>Price</dt>
             <dd>
-              <span className="tabular">{plan_price}</span> <span className="text-muted text-sm">{payment_type === 'free trial' ? 'free trial' : `/billed ${payment_type}`}</span>
+              <span className="tabular">{plan_price}</span>{' '}
+              <span className="text-muted text-sm">
+                {payment_type === 'free trial' ? 'free trial' : `/billed ${payment_type}`}
+              </span>
             </dd>
           </div>
           <div>
             <dt>{endLabel(subscription)}</dt>
-            <dd className="tabular">{renews(subscription) ? formatDate(plan_renew_on) : formatLastDay(plan_renew_on)}</dd>
+            <dd className="tabular">
+              {renews(subscription) ? formatDate(plan_renew_on) : formatLastDay(plan_renew_on)}
+            </dd>
           </div>
         </dl>
       </div>

@@ -40,8 +40,24 @@ const domain = {
   state: 'pending',
   ip_address: '203.0.113.10',
   records: [
-    { type: 'TXT', name: '_franchise360.shop.ashasweets.in', value: 'franchise360-verify=7f3c', ttl: 3600, purpose: 'proof', found: [], matches: false },
-    { type: 'A', name: 'shop.ashasweets.in', value: '203.0.113.10', ttl: 3600, purpose: 'routing', found: ['198.51.100.4'], matches: true },
+    {
+      type: 'TXT',
+      name: '_franchise360.shop.ashasweets.in',
+      value: 'franchise360-verify=7f3c',
+      ttl: 3600,
+      purpose: 'proof',
+      found: [],
+      matches: false,
+    },
+    {
+      type: 'A',
+      name: 'shop.ashasweets.in',
+      value: '203.0.113.10',
+      ttl: 3600,
+      purpose: 'routing',
+      found: ['198.51.100.4'],
+      matches: true,
+    },
   ],
   reason: 'The TXT record was not found yet.',
   checked_at: '2026-11-21T05:30:00Z',
@@ -58,7 +74,10 @@ test('a custom domain is checked here and there, saved as a host, and leads on t
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
   expect(within(dialog).getByRole('link', { name: 'Custom domain: Enter valid domain name' })).toBeVisible();
 
-  refuse('put', '/subscription/custom-domain/{id}', 409, { code: 'domain_taken', message: 'Another store has proven this domain.' });
+  refuse('put', '/subscription/custom-domain/{id}', 409, {
+    code: 'domain_taken',
+    message: 'Another store has proven this domain.',
+  });
   await user.clear(within(dialog).getByLabelText('Custom domain'));
   await user.type(within(dialog).getByLabelText('Custom domain'), 'https://Shop.AshaSweets.in/');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
@@ -110,7 +129,12 @@ test('a look at DNS shows that it is under way, until its answer is there', asyn
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Check again' }));
   expect(await screen.findByText('Asking DNS about shop.ashasweets.in…')).toHaveAttribute('role', 'status');
-  answer('get', '/subscription/custom-domain/{id}', { ...domain, state: 'active', reason: null, checked_at: '2026-11-21T05:31:00Z' });
+  answer('get', '/subscription/custom-domain/{id}', {
+    ...domain,
+    state: 'active',
+    reason: null,
+    checked_at: '2026-11-21T05:31:00Z',
+  });
   await vi.advanceTimersByTimeAsync(1100);
   expect(await screen.findByText('Linked')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Check again' })).not.toBeInTheDocument();
@@ -119,11 +143,18 @@ test('a look at DNS shows that it is under way, until its answer is there', asyn
 
 test('a domain is given up only after a second press', async () => {
   answer('get', '/subscription/custom-domain/{id}', domain);
-  const remove = answer('delete', '/subscription/custom-domain/{id}', { ...domain, custom_domain: null, state: 'none', records: [], checked_at: null }, 'Custom domain removed.');
+  const remove = answer(
+    'delete',
+    '/subscription/custom-domain/{id}',
+    { ...domain, custom_domain: null, state: 'none', records: [], checked_at: null },
+    'Custom domain removed.',
+  );
   const { user } = setup({ ten: { custom_domain: 'shop.ashasweets.in', custom_domain_state: 'pending' } });
   await user.click(screen.getByRole('button', { name: 'How to link your domain to IP' }));
   await user.click(await screen.findByRole('button', { name: 'Remove domain' }));
-  expect(screen.getByRole('alert')).toHaveTextContent('shop.ashasweets.in will no longer lead to your store, which then answers at asha-sweets.franchise360.example alone.');
+  expect(screen.getByRole('alert')).toHaveTextContent(
+    'shop.ashasweets.in will no longer lead to your store, which then answers at asha-sweets.franchise360.example alone.',
+  );
   expect(remove.requests).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Remove shop.ashasweets.in' }));
   expect(await screen.findByRole('button', { name: 'Set custom domain' })).toBeVisible();

@@ -31,12 +31,24 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
       </div>
       <ul className="plain-list settings-list">
         <li>
-          <button type="button" className="setting" onPointerEnter={preparePassword} onFocus={preparePassword} onClick={() => setDialog('password')}>
+          <button
+            type="button"
+            className="setting"
+            onPointerEnter={preparePassword}
+            onFocus={preparePassword}
+            onClick={() => setDialog('password')}
+          >
             <KeyIcon /> Change store password
           </button>
         </li>
         <li>
-          <button type="button" className="setting" onPointerEnter={prepareDomain} onFocus={prepareDomain} onClick={() => setDialog('domain')}>
+          <button
+            type="button"
+            className="setting"
+            onPointerEnter={prepareDomain}
+            onFocus={prepareDomain}
+            onClick={() => setDialog('domain')}
+          >
             <DomainIcon /> Change custom domain
           </button>
         </li>

@@ -29,12 +29,23 @@ export function SpendChart({ payments }: { payments: readonly Spending[] }) {
   const dated = payments.length <= DATED ? payments : [oldest, newest].filter((payment) => payment !== undefined);
   return (
     <figure className="spend-chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Your last ${payments.length} payments, from ${formatDay(oldest?.date ?? '')} to ${formatDay(newest?.date ?? '')}`}
+      >
         <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         {payments.map(({ id, amount, date }, index) => {
           const height = Math.max((size(amount) / highest) * (HEIGHT - 8), 3);
           return (
-            <rect key={id} x={(index + 0.5) * step - width / 2} y={HEIGHT - height} width={width} height={height} rx="4">
+            <rect
+              key={id}
+              x={(index + 0.5) * step - width / 2}
+              y={HEIGHT - height}
+              width={width}
+              height={height}
+              rx="4"
+            >
               <title>{`${formatDay(date)}: ${amount}`}</title>
             </rect>
           );

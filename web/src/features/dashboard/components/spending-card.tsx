@@ -31,7 +31,11 @@ function Recent({ payment }: { payment: PaymentRow }) {
         <b className="tabular">{payment.payable_total}</b>
         {back && <span className="text-muted d-block text-sm tabular">{back}</span>}
       </span>
-      {payment.documents.length > 0 ? <Documents documents={payment.documents} variant="quiet" /> : <StatusText tone="info">Invoice is being prepared</StatusText>}
+      {payment.documents.length > 0 ? (
+        <Documents documents={payment.documents} variant="quiet" />
+      ) : (
+        <StatusText tone="info">Invoice is being prepared</StatusText>
+      )}
     </li>
   );
 }
@@ -40,7 +44,8 @@ function Recent({ payment }: { payment: PaymentRow }) {
 export function SpendingCard() {
   const spending = useQuery({
     ...spendingQuery,
-    refetchInterval: ({ state }) => (state.data?.some((row) => row.state === 'paid' && !row.invoice_id) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some((row) => row.state === 'paid' && !row.invoice_id) ? LOOK_AGAIN_MS : false,
   });
   return (
     <Card title="Your payments" action={<Link to="/subscription_list?tab=payments">All payments</Link>}>
@@ -48,11 +53,20 @@ export function SpendingCard() {
         {(rows) => {
           const paid = rows.filter(({ state }) => state === 'paid');
           const listed = rows.filter(({ state }) => state === 'paid' || state === 'refunded').slice(0, LISTED);
-          if (listed.length === 0) return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
+          if (listed.length === 0)
+            return <p className="text-muted">Nothing paid yet. Each payment shows here with its GST invoice.</p>;
           const bars = paid.slice(0, BARS).reverse();
           return (
             <>
-              {bars.length > 1 && <SpendChart payments={bars.map(({ id, payment_date, payable_total }) => ({ id, date: payment_date, amount: payable_total }))} />}
+              {bars.length > 1 && (
+                <SpendChart
+                  payments={bars.map(({ id, payment_date, payable_total }) => ({
+                    id,
+                    date: payment_date,
+                    amount: payable_total,
+                  }))}
+                />
+              )}
               <ul className="plain-list">
                 {listed.map((payment) => (
                   <Recent key={payment.id} payment={payment} />

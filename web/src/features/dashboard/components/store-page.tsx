@@ -49,7 +49,16 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
 /** A store can be set up while a plan runs; else that comes first. */
 function NoStore({ planRuns }: { planRuns: boolean }) {
   return (
-    <EmptyState title="There is no store yet." action={planRuns ? <ButtonLink to="/store-details">Set up your store</ButtonLink> : <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}>
+    <EmptyState
+      title="There is no store yet."
+      action={
+        planRuns ? (
+          <ButtonLink to="/store-details">Set up your store</ButtonLink>
+        ) : (
+          <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+        )
+      }
+    >
       {planRuns ? 'Give it a name and a password; it takes a minute.' : 'It comes with a plan.'}
     </EmptyState>
   );
@@ -66,8 +75,12 @@ export function SubscriptionStorePage() {
           <Skeleton lines={6} />
         </Loading>
       )}
-      {dashboard.isError && <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />}
-      {dashboard.isSuccess && dashboard.data.tenant && <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />}
+      {dashboard.isError && (
+        <ErrorState error={dashboard.error} what="your store" onRetry={() => void dashboard.refetch()} />
+      )}
+      {dashboard.isSuccess && dashboard.data.tenant && (
+        <Summary tenant={dashboard.data.tenant} subscription={dashboard.data.subscription} />
+      )}
       {dashboard.isSuccess && !dashboard.data.tenant && <NoStore planRuns={runs(dashboard.data.subscription)} />}
     </div>
   );

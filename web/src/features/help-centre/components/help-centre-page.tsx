@@ -12,7 +12,14 @@ import { helpTopics, type HelpTopic } from '@/content/help-topics';
 import { HelpSearch } from './help-search';
 import '@/styles/help.scss';
 
-const icons = { start: StartIcon, plan: PlanIcon, store: StoreIcon, domain: DomainIcon, bill: BillIcon, account: AccountIcon };
+const icons = {
+  start: StartIcon,
+  plan: PlanIcon,
+  store: StoreIcon,
+  domain: DomainIcon,
+  bill: BillIcon,
+  account: AccountIcon,
+};
 
 function TopicCard({ topic: { id, title, description, icon, link } }: { topic: HelpTopic }) {
   const Icon = icons[icon];
@@ -41,7 +48,11 @@ function TopicCard({ topic: { id, title, description, icon, link } }: { topic: H
 export function HelpCentrePage() {
   return (
     <div className="help">
-      <PageHero title="Help centre" description="Answers on signing up, plans, stores, domains, payments and invoices of Franchise 360, with a search over all articles." intro="How can we help?" />
+      <PageHero
+        title="Help centre"
+        description="Answers on signing up, plans, stores, domains, payments and invoices of Franchise 360, with a search over all articles."
+        intro="How can we help?"
+      />
       <div className="container">
         <HelpSearch />
         <ul className="topic-grid">

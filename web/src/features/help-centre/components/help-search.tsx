@@ -12,7 +12,9 @@ function Results({ query, hits }: { query: string; hits: Hit[] }) {
   return (
     <div className="help-results">
       <p role="status" className="text-muted">
-        {hits.length === 0 ? `Nothing found for “${query}”.` : `${hits.length} ${hits.length === 1 ? 'article' : 'articles'} found`}
+        {hits.length === 0
+          ? `Nothing found for “${query}”.`
+          : `${hits.length} ${hits.length === 1 ? 'article' : 'articles'} found`}
       </p>
       {hits.length === 0 ? (
         <p>
@@ -71,7 +73,15 @@ export function HelpSearch() {
         <label htmlFor="help-query">Search the help articles</label>
         <div className="help-search-box">
           <SearchIcon />
-          <input id="help-query" type="search" autoComplete="off" spellCheck={false} value={query} onFocus={entries ? undefined : load} onChange={(event) => handleChange(event.target.value)} />
+          <input
+            id="help-query"
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            value={query}
+            onFocus={entries ? undefined : load}
+            onChange={(event) => handleChange(event.target.value)}
+          />
         </div>
       </form>
       {failed && (

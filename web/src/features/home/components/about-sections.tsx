@@ -7,7 +7,12 @@ import { audienceIcons, featureIcons, problemIcons } from './icons';
 
 export function Challenges() {
   return (
-    <Section id="challenges" tone="surface" title="Traditional Franchise System Challenges" intro="Managing inventory, processing orders and ensuring compliance can be complex and time-consuming.">
+    <Section
+      id="challenges"
+      tone="surface"
+      title="Traditional Franchise System Challenges"
+      intro="Managing inventory, processing orders and ensuring compliance can be complex and time-consuming."
+    >
       <ul className="card-grid card-grid-3">
         {problems.map(({ image, title, text }) => {
           const Icon = problemIcons[image];
@@ -44,9 +49,15 @@ function StageCard({ feature: { id, stage, title, description, image } }: { feat
 }
 
 export function UniqueFeatures() {
-  const of = (arrangement: FeatureCard['arrangement']) => features.filter((feature) => feature.arrangement === arrangement);
+  const of = (arrangement: FeatureCard['arrangement']) =>
+    features.filter((feature) => feature.arrangement === arrangement);
   return (
-    <Section id="unique-features" tone="brand" title="Unique Features" intro="From the first day to the hundredth outlet, the next step is already there.">
+    <Section
+      id="unique-features"
+      tone="brand"
+      title="Unique Features"
+      intro="From the first day to the hundredth outlet, the next step is already there."
+    >
       <ol className="stage-grid stage-grid-highlighted">
         {of('highlighted').map((feature) => (
           <StageCard key={feature.id} feature={feature} />
@@ -68,7 +79,11 @@ export function UniqueFeatures() {
 
 export function Audiences() {
   return (
-    <Section id="suitable" title="Most Suitable For" intro="If your product sells in one place, it can sell in a hundred. You need not be large to begin.">
+    <Section
+      id="suitable"
+      title="Most Suitable For"
+      intro="If your product sells in one place, it can sell in a hundred. You need not be large to begin."
+    >
       <ul className="audience-grid">
         {audiences.map(({ icon, name }) => {
           const Icon = audienceIcons[icon];

@@ -33,7 +33,12 @@ function Hero() {
         </div>
         <div className="home-art">
           <NetworkArt />
-          <ProductShot name="dashboard" sketch="cards" alt="The dashboard of a brand: plan, next bill, store and add-ons" sizes="(min-width: 1200px) 600px, 50vw" />
+          <ProductShot
+            name="dashboard"
+            sketch="cards"
+            alt="The dashboard of a brand: plan, next bill, store and add-ons"
+            sizes="(min-width: 1200px) 600px, 50vw"
+          />
         </div>
       </div>
     </div>
@@ -42,7 +47,9 @@ function Hero() {
 
 /** The landing page, in the order of its story: problem, answer, proof, start. */
 export function HomePage() {
-  usePageMeta({ description: `Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.` });
+  usePageMeta({
+    description: `Franchise 360 is a digital franchise system for brands in India: your own store and apps, franchisee onboarding, commissions, rewards and inventory. From 18 to ${claims.franchises.figure} franchises on one plan.`,
+  });
   return (
     <>
       <Hero />

@@ -32,7 +32,14 @@ import type { AudienceItem, FeatureCard, ProblemCard, ResourceCard, StatItem } f
 
 type Icons<Name extends string> = Record<Name, ComponentType<SVGProps<SVGSVGElement>>>;
 
-export const problemIcons: Icons<ProblemCard['image']> = { boxes: BoxesIcon, clock: ClockIcon, eye: EyeIcon, shield: ShieldIcon, chat: ChatIcon, coins: CoinsIcon };
+export const problemIcons: Icons<ProblemCard['image']> = {
+  boxes: BoxesIcon,
+  clock: ClockIcon,
+  eye: EyeIcon,
+  shield: ShieldIcon,
+  chat: ChatIcon,
+  coins: CoinsIcon,
+};
 
 export const featureIcons: Icons<FeatureCard['image']> = {
   store: ShopIcon,
@@ -47,7 +54,14 @@ export const featureIcons: Icons<FeatureCard['image']> = {
   graph: GraphIcon,
 };
 
-export const audienceIcons: Icons<AudienceItem['icon']> = { factory: BuildingIcon, award: AwardIcon, network: DiagramIcon, community: PeopleIcon, shop: ShopIcon, growth: GraphIcon };
+export const audienceIcons: Icons<AudienceItem['icon']> = {
+  factory: BuildingIcon,
+  award: AwardIcon,
+  network: DiagramIcon,
+  community: PeopleIcon,
+  shop: ShopIcon,
+  growth: GraphIcon,
+};
 
 export const statIcons: Icons<StatItem['icon']> = {
   app: PhoneIcon,
@@ -60,4 +74,9 @@ export const statIcons: Icons<StatItem['icon']> = {
   lock: LockIcon,
 };
 
-export const resourceIcons: Icons<ResourceCard['image']> = { lifebuoy: LifebuoyIcon, play: PlayIcon, journal: JournalIcon, handshake: PeopleIcon };
+export const resourceIcons: Icons<ResourceCard['image']> = {
+  lifebuoy: LifebuoyIcon,
+  play: PlayIcon,
+  journal: JournalIcon,
+  handshake: PeopleIcon,
+};

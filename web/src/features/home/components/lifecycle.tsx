@@ -19,7 +19,12 @@ function arc(index: number): string {
 
 function Diagram() {
   return (
-    <svg className="lifecycle-art" viewBox="0 0 400 400" role="img" aria-label={`A circle without end: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}>
+    <svg
+      className="lifecycle-art"
+      viewBox="0 0 400 400"
+      role="img"
+      aria-label={`A circle without end: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
+    >
       <defs>
         <marker id="lifecycle-tip" viewBox="0 0 10 10" refX="6" refY="5" markerWidth="5" markerHeight="5" orient="auto">
           <path className="lifecycle-tip" d="M0 0 10 5 0 10z" />
@@ -37,7 +42,12 @@ function Diagram() {
         return (
           <g key={title}>
             <path className="lifecycle-arc" d={arc(index)} fill="none" markerEnd="url(#lifecycle-tip)" />
-            <circle className={index === lifecycle.length - 1 ? 'lifecycle-node lifecycle-node-gold' : 'lifecycle-node'} cx={x} cy={y} r="28" />
+            <circle
+              className={index === lifecycle.length - 1 ? 'lifecycle-node lifecycle-node-gold' : 'lifecycle-node'}
+              cx={x}
+              cy={y}
+              r="28"
+            />
             <text className="lifecycle-number" x={x} y={y + 7} textAnchor="middle">
               {index + 1}
             </text>
@@ -51,7 +61,12 @@ function Diagram() {
 /** The way of a franchise as a circle, and the same in words. */
 export function Lifecycle() {
   return (
-    <Section id="lifecycle" tone="surface" title="The life of a franchise" intro="Six steps, one after the other, and then once more. The platform knows where each of your franchises stands.">
+    <Section
+      id="lifecycle"
+      tone="surface"
+      title="The life of a franchise"
+      intro="Six steps, one after the other, and then once more. The platform knows where each of your franchises stands."
+    >
       <div className="lifecycle">
         <Diagram />
         <ol className="lifecycle-steps">

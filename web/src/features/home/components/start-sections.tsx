@@ -30,7 +30,12 @@ export function KeyFeatures() {
 /** Where to go from here; every target and text comes from the content. */
 export function Resources() {
   return (
-    <Section id="start-here" tone="surface" title="Everything You Need, Start Here and Look Ahead" intro="Start by finding a host: somebody with a place and customers, who sells what you make.">
+    <Section
+      id="start-here"
+      tone="surface"
+      title="Everything You Need, Start Here and Look Ahead"
+      intro="Start by finding a host: somebody with a place and customers, who sells what you make."
+    >
       <ul className="card-grid card-grid-4">
         {resources.map(({ id, title, description, link, linkText, image }) => {
           const Icon = resourceIcons[image];

@@ -10,10 +10,14 @@ export function WhatIs() {
       <div className="what-is">
         <div className="stack">
           <p className="text-lg">
-            Franchise 360 is a platform on which a brand opens outlets without paying for them. You bring the product and the rules. Franchise partners bring the place, the people and the capital. The platform keeps both sides honest.
+            Franchise 360 is a platform on which a brand opens outlets without paying for them. You bring the product
+            and the rules. Franchise partners bring the place, the people and the capital. The platform keeps both sides
+            honest.
           </p>
           <p className="text-lg text-muted">
-            You get a store of your own on web, Android and iOS, invite franchises, decide what each of them earns, and see every order, every stock level and every reward point as it happens. Build stores for others, or sell online by finding a host.
+            You get a store of your own on web, Android and iOS, invite franchises, decide what each of them earns, and
+            see every order, every stock level and every reward point as it happens. Build stores for others, or sell
+            online by finding a host.
           </p>
           <p>
             <Link to="/overview" className="arrow-link">

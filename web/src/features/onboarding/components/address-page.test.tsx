@@ -6,7 +6,24 @@ import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { AddressPage } from './address-page';
 
-const saved = { id: 'a-1', address: '12/4', street: 'Sunrise Towers', landmark: 'City Mall', country_id: 'IN', state_id: '27', city_id: '27-pune', country: 'India', state: 'Maharashtra', city: 'Pune', zipcode: '411001', latitude: null, longitude: null, location: 'Camp, Pune', legal_name: null, gstin: null };
+const saved = {
+  id: 'a-1',
+  address: '12/4',
+  street: 'Sunrise Towers',
+  landmark: 'City Mall',
+  country_id: 'IN',
+  state_id: '27',
+  city_id: '27-pune',
+  country: 'India',
+  state: 'Maharashtra',
+  city: 'Pune',
+  zipcode: '411001',
+  latitude: null,
+  longitude: null,
+  location: 'Camp, Pune',
+  legal_name: null,
+  gstin: null,
+};
 const place = {
   address_components: [
     { types: ['postal_code'], long_name: '411001' },
@@ -47,7 +64,15 @@ async function setup(at = '/store-details/address', existing: object[] = [], sta
 
 type View = Awaited<ReturnType<typeof setup>>;
 
-const lines = { Location: 'Camp, Pune', 'House number and floor': '12/4, Second floor', 'Building and block': 'Sunrise Towers', Landmark: 'Opp. City Mall', Pincode: '411 001', City: 'Pune', 'Name for the invoice': 'Asha Sweets' };
+const lines = {
+  Location: 'Camp, Pune',
+  'House number and floor': '12/4, Second floor',
+  'Building and block': 'Sunrise Towers',
+  Landmark: 'Opp. City Mall',
+  Pincode: '411 001',
+  City: 'Pune',
+  'Name for the invoice': 'Asha Sweets',
+};
 
 async function chooseState({ user }: View, name = 'Maharashtra') {
   await user.click(screen.getByRole('combobox', { name: /^State/ }));
@@ -56,7 +81,8 @@ async function chooseState({ user }: View, name = 'Maharashtra') {
 
 async function fill(view: View, change: Record<string, string> = {}) {
   await chooseState(view);
-  for (const [label, value] of Object.entries({ ...lines, ...change })) if (value) await view.user.type(screen.getByLabelText(label), value);
+  for (const [label, value] of Object.entries({ ...lines, ...change }))
+    if (value) await view.user.type(screen.getByLabelText(label), value);
 }
 
 const save = ({ user }: View) => user.click(screen.getByRole('button', { name: 'Save and continue' }));
@@ -79,7 +105,11 @@ describe('the business address', () => {
     const view = await setup();
     await save(view);
     const summary = await screen.findByRole('alert');
-    expect(within(summary).getAllByRole('link').map((link) => link.textContent)).toEqual([
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual([
       'Location: This field can not be empty.',
       'House number and floor: This field can not be empty.',
       'Building and block: This field can not be empty.',
@@ -105,7 +135,9 @@ describe('the business address', () => {
     const view = await setup();
     await fill(view, { [label]: value });
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)));
+    await waitFor(() =>
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)),
+    );
     expect(screen.getByLabelText(label)).toHaveValue(value);
   });
 
@@ -116,7 +148,20 @@ describe('the business address', () => {
     await save(view);
     expect(await screen.findByTestId('address')).toHaveTextContent('/pricing');
     expect(sent.bodies).toEqual([
-      { location: 'Camp, Pune', latitude: null, longitude: null, address: '12/4, Second floor', street: 'Sunrise Towers', landmark: 'Opp. City Mall', country_id: 'IN', state_id: '27', city_id: '27-pune', zipcode: '411001', legal_name: 'Asha Sweets', gstin: null },
+      {
+        location: 'Camp, Pune',
+        latitude: null,
+        longitude: null,
+        address: '12/4, Second floor',
+        street: 'Sunrise Towers',
+        landmark: 'Opp. City Mall',
+        country_id: 'IN',
+        state_id: '27',
+        city_id: '27-pune',
+        zipcode: '411001',
+        legal_name: 'Asha Sweets',
+        gstin: null,
+      },
     ]);
     expect(getSession().user?.has_address).toBe(true);
   });
@@ -142,27 +187,47 @@ describe('the business address', () => {
     await fill(view);
     await view.user.type(screen.getByLabelText(/^GSTIN/), '27AAPFU0939F1ZX');
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(expect.stringContaining('Error: Please enter a valid GSTIN of 15 characters')));
+    await waitFor(() =>
+      expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
+        expect.stringContaining('Error: Please enter a valid GSTIN of 15 characters'),
+      ),
+    );
     await view.user.clear(screen.getByLabelText(/^GSTIN/));
     await view.user.type(screen.getByLabelText(/^GSTIN/), '27aapfu0939f1zv');
     await chooseState(view, 'Karnataka');
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(expect.stringContaining('Error: The first two digits of the GSTIN do not belong to this State')));
+    await waitFor(() =>
+      expect(screen.getByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
+        expect.stringContaining('Error: The first two digits of the GSTIN do not belong to this State'),
+      ),
+    );
   });
 
   it('says at the name why a payment led here', async () => {
-    await setup('/store-details/address?return=%2Fpricing', [saved], { objections: { legal_name: ['Write your company’s legal name, or your own first and last name.'] } });
+    await setup('/store-details/address?return=%2Fpricing', [saved], {
+      objections: { legal_name: ['Write your company’s legal name, or your own first and last name.'] },
+    });
     const name = screen.getByLabelText('Name for the invoice');
-    await waitFor(() => expect(name).toHaveAccessibleDescription(expect.stringContaining('Error: Write your company’s legal name, or your own first and last name.')));
+    await waitFor(() =>
+      expect(name).toHaveAccessibleDescription(
+        expect.stringContaining('Error: Write your company’s legal name, or your own first and last name.'),
+      ),
+    );
     expect(name).toBeInvalid();
   });
 
   it('puts the server’s objections on their fields', async () => {
-    refuse('post', '/profile/address', 422, { messages: { zipcode: ['This pincode lies in another State.'], city_id: ['Choose a city.'] } });
+    refuse('post', '/profile/address', 422, {
+      messages: { zipcode: ['This pincode lies in another State.'], city_id: ['Choose a city.'] },
+    });
     const view = await setup();
     await fill(view);
     await save(view);
-    await waitFor(() => expect(screen.getByLabelText('Pincode')).toHaveAccessibleDescription('Error: This pincode lies in another State.'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('Pincode')).toHaveAccessibleDescription(
+        'Error: This pincode lies in another State.',
+      ),
+    );
     expect(screen.getByLabelText('City')).toHaveAccessibleDescription(/Choose a city\./);
   });
 
@@ -189,7 +254,13 @@ describe('the search for a place', () => {
   beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => vi.useRealTimers());
 
-  const found = { attribution: 'Google Maps', 'search-suggestions': ['Camp, Pune', 'Pune City, Pune'].map((description, index) => ({ description, place_id: `p-${index}` })) };
+  const found = {
+    attribution: 'Google Maps',
+    'search-suggestions': ['Camp, Pune', 'Pune City, Pune'].map((description, index) => ({
+      description,
+      place_id: `p-${index}`,
+    })),
+  };
 
   it('starts one second after the last key, lower-cased, and not for nothing', async () => {
     const sent = answer('post', '/profile/search-address', found);
@@ -212,12 +283,16 @@ describe('the search for a place', () => {
     await user.type(screen.getByLabelText('Location'), 'pune{Enter}');
     await screen.findByRole('option', { name: 'Camp, Pune' });
     const attribution = screen.getByText('Google Maps');
-    const above = attribution.compareDocumentPosition(screen.getByLabelText('Location')) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const above =
+      attribution.compareDocumentPosition(screen.getByLabelText('Location')) & Node.DOCUMENT_POSITION_FOLLOWING;
     expect(above, 'the list would cover it below the field').toBeTruthy();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.keyboard('{ArrowDown}{ArrowDown}');
     act(() => vi.advanceTimersByTime(2000));
-    expect(screen.getByLabelText('Location')).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { name: 'Pune City, Pune' }).id);
+    expect(screen.getByLabelText('Location')).toHaveAttribute(
+      'aria-activedescendant',
+      screen.getByRole('option', { name: 'Pune City, Pune' }).id,
+    );
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.getByLabelText('Pincode')).toHaveValue('411001'));
     const { session } = searched.bodies[0] as { session: string };

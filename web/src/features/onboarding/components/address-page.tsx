@@ -25,7 +25,12 @@ export function AddressPage() {
   };
 
   return (
-    <OnboardingFrame title="Where is your business?" pageName="Business address" intro="Your invoices carry this name and address, and its State decides the GST." steps={<Steps now="Address" />}>
+    <OnboardingFrame
+      title="Where is your business?"
+      pageName="Business address"
+      intro="Your invoices carry this name and address, and its State decides the GST."
+      steps={<Steps now="Address" />}
+    >
       {address.isPending && (
         <Loading what="your address" onRetry={() => void address.refetch()}>
           <div className="stack">
@@ -35,8 +40,17 @@ export function AddressPage() {
           </div>
         </Loading>
       )}
-      {address.isError && <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />}
-      {address.isSuccess && <AddressForm address={address.data} submitLabel="Save and continue" objections={state?.objections} onSaved={handleSaved} />}
+      {address.isError && (
+        <ErrorState error={address.error} what="your address" onRetry={() => void address.refetch()} />
+      )}
+      {address.isSuccess && (
+        <AddressForm
+          address={address.data}
+          submitLabel="Save and continue"
+          objections={state?.objections}
+          onSaved={handleSaved}
+        />
+      )}
     </OnboardingFrame>
   );
 }

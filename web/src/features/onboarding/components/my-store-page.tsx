@@ -34,7 +34,10 @@ function franchiseStep({ subscription, tenant }: Setup): SetupStep {
   );
   return {
     title: 'Your first franchise',
-    text: current > 0 ? `${current} of ${limit} franchises added.` : `Add one in your franchise dashboard. Your plan has room for ${limit}.`,
+    text:
+      current > 0
+        ? `${current} of ${limit} franchises added.`
+        : `Add one in your franchise dashboard. Your plan has room for ${limit}.`,
     done: current > 0,
     action: open,
   };
@@ -44,7 +47,9 @@ function domainStep({ tenant }: Setup): SetupStep {
   const proven = tenant?.custom_domain_state === 'active';
   return {
     title: 'A domain of your own',
-    text: proven ? `${tenant.custom_domain ?? ''} leads to your store.` : `Your store already answers at ${tenant?.domain ?? ''}. Link your own domain when you have one.`,
+    text: proven
+      ? `${tenant.custom_domain ?? ''} leads to your store.`
+      : `Your store already answers at ${tenant?.domain ?? ''}. Link your own domain when you have one.`,
     done: proven,
     action: (
       <ButtonLink to="/dashboard" variant="outline" size="sm">
@@ -107,7 +112,11 @@ export function MyStorePage() {
   const setup = useQuery({ ...setupQuery, enabled: hasStoreDetails });
   if (!hasStoreDetails) return <Navigate to="/store-details" replace />;
   return (
-    <OnboardingFrame title={`Welcome, ${storeName}!`} pageName="Welcome" intro="Your store stands. Here is what makes it complete; nothing of it has to be done today.">
+    <OnboardingFrame
+      title={`Welcome, ${storeName}!`}
+      pageName="Welcome"
+      intro="Your store stands. Here is what makes it complete; nothing of it has to be done today."
+    >
       {setup.isPending && (
         <Loading what="your set-up" onRetry={() => void setup.refetch()}>
           <Skeleton lines={8} />

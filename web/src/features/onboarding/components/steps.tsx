@@ -6,7 +6,11 @@ export function Steps({ now }: { now: (typeof steps)[number] }) {
   return (
     <ol className="steps" aria-label="Steps">
       {steps.map((step, index) => (
-        <li key={step} className={index < at ? 'step-done' : index === at ? 'step-now' : ''} aria-current={index === at ? 'step' : undefined}>
+        <li
+          key={step}
+          className={index < at ? 'step-done' : index === at ? 'step-now' : ''}
+          aria-current={index === at ? 'step' : undefined}
+        >
           <span>
             {step}
             {index < at && <span className="visually-hidden">, done</span>}

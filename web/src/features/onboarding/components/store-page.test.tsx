@@ -8,8 +8,23 @@ import { nextBill } from '@/testing/subscription-factories';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 
-const tenant = { id: 't-1', franchiser_id: 'f-1', store_name: 'Asha Sweets', store_username: '9876543210', password: null, password_set: true, domain: 'asha-sweets.example', custom_domain: null, custom_domain_state: 'none', ip_address: null, dashboard_url: 'https://asha-sweets.example/dashboard/login' };
-const types = ['Retail', 'Manufacturing', 'Food and beverage', 'Education'].map((name, index) => ({ id: `b-${index}`, name }));
+const tenant = {
+  id: 't-1',
+  franchiser_id: 'f-1',
+  store_name: 'Asha Sweets',
+  store_username: '9876543210',
+  password: null,
+  password_set: true,
+  domain: 'asha-sweets.example',
+  custom_domain: null,
+  custom_domain_state: 'none',
+  ip_address: null,
+  dashboard_url: 'https://asha-sweets.example/dashboard/login',
+};
+const types = ['Retail', 'Manufacturing', 'Food and beverage', 'Education'].map((name, index) => ({
+  id: `b-${index}`,
+  name,
+}));
 const routes = [
   { path: 'store-details', element: <StorePage /> },
   { path: 'store-details/my-store', element: <MyStorePage /> },
@@ -22,7 +37,10 @@ function setup() {
 
 type View = ReturnType<typeof setup>;
 
-async function fill({ user }: View, { name = 'Asha Sweets', type = 'Food and beverage', password = 'Mango#2026' } = {}) {
+async function fill(
+  { user }: View,
+  { name = 'Asha Sweets', type = 'Food and beverage', password = 'Mango#2026' } = {},
+) {
   if (name) await user.type(screen.getByLabelText('Store Name'), name);
   if (password) await user.type(screen.getByLabelText('Store password'), password);
   if (type) {
@@ -59,24 +77,39 @@ describe('store details', () => {
   ])('judges the %s of %j', async (label, change, message) => {
     const view = setup();
     await fill(view, change);
-    await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)));
+    await waitFor(() =>
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)),
+    );
   });
 
   it('wants a type', async () => {
     const view = setup();
     await fill(view, { type: '' });
-    await waitFor(() => expect(screen.getByRole('combobox', { name: /^Store type/ })).toHaveAccessibleDescription('Error: Kindly choose one'));
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: /^Store type/ })).toHaveAccessibleDescription(
+        'Error: Kindly choose one',
+      ),
+    );
   });
 
   it('is sent by Enter and leads to the welcome', async () => {
-    const sent = answer('post', '/tenant/create', { tenant, 'franchiser-user': franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }) });
+    const sent = answer('post', '/tenant/create', {
+      tenant,
+      'franchiser-user': franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }),
+    });
     answer('get', '/subscription/dashboard', { subscription: null, tenant, add_ons_services: [] });
     const view = setup();
     await fill(view, { name: '' });
     await view.user.type(screen.getByLabelText('Store Name'), '  Asha   Sweets {Enter}');
     expect(await screen.findByRole('heading', { name: 'Welcome, Asha Sweets!' })).toBeInTheDocument();
-    expect(sent.bodies).toEqual([{ store_username: '9876543210', store_name: 'Asha Sweets', store_type: 'b-2', store_password: 'Mango#2026' }]);
-    expect(getSession()).toMatchObject({ hasStoreDetails: true, storeName: 'Asha Sweets', franchiserID: franchiserUser().franchiser_id });
+    expect(sent.bodies).toEqual([
+      { store_username: '9876543210', store_name: 'Asha Sweets', store_type: 'b-2', store_password: 'Mango#2026' },
+    ]);
+    expect(getSession()).toMatchObject({
+      hasStoreDetails: true,
+      storeName: 'Asha Sweets',
+      franchiserID: franchiserUser().franchiser_id,
+    });
   });
 
   it('says what the server refuses', async () => {
@@ -140,10 +173,19 @@ describe('store details without a plan', () => {
 describe('welcome', () => {
   it('shows what is done and what is to do', async () => {
     startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }));
-    answer('get', '/subscription/dashboard', { subscription: { franchises: { current: 0, limit: 18 } }, tenant, add_ons_services: [] });
+    answer('get', '/subscription/dashboard', {
+      subscription: { franchises: { current: 0, limit: 18 } },
+      tenant,
+      add_ons_services: [],
+    });
     const { container } = renderRoutes(routes, { at: '/store-details/my-store' });
     expect(await screen.findByText('1 of 4 done')).toBeInTheDocument();
-    expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual(['Store details, done', 'Business address, to do', 'A domain of your own, to do', 'Your first franchise, to do']);
+    expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+      'Store details, done',
+      'Business address, to do',
+      'A domain of your own, to do',
+      'Your first franchise, to do',
+    ]);
     expect(screen.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
     expect(await accessibilityFaults(container)).toEqual([]);
   });
@@ -167,7 +209,9 @@ describe('without a plan that runs', () => {
     answer('get', '/session', signedIn(change));
     answer('get', '/subscription/renewals', null);
     setup();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Kindly choose a plan before filling in the store details');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Kindly choose a plan before filling in the store details',
+    );
     expect(screen.getByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
     expect(screen.queryByLabelText('Store Name')).not.toBeInTheDocument();
   });
@@ -177,7 +221,9 @@ describe('without a plan that runs', () => {
     answer('get', '/session', signedIn(ended));
     answer('get', '/subscription/renewals', nextBill({ state: 'expired', can_renew: true }));
     setup();
-    expect(await screen.findByText('Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.')).toBeVisible();
+    expect(
+      await screen.findByText('Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.'),
+    ).toBeVisible();
     expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
   });
 

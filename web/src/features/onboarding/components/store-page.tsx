@@ -37,7 +37,12 @@ export function StorePage() {
   const ready = planRuns(known) || Boolean(asked.data && planRuns(sessionOf(asked.data['franchiser-user'])));
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
-    <OnboardingFrame title="Set up your store" pageName="Store details" intro="With these details you and your team sign in to your franchise dashboard." steps={<Steps now="Store" />}>
+    <OnboardingFrame
+      title="Set up your store"
+      pageName="Store details"
+      intro="With these details you and your team sign in to your franchise dashboard."
+      steps={<Steps now="Store" />}
+    >
       <OrderNotice />
       {ready && <StoreForm />}
       {!ready && asked.isFetching && (
@@ -82,8 +87,19 @@ function StoreForm() {
   }, [user?.mobile, setValue]);
   return (
     <Form form={form} label="Store details">
-      <MobileField name="store_username" label="Store username" hint="Your mobile number. It cannot be changed here." autoComplete="username" readOnly />
-      <TextField name="store_name" label="Store Name" hint="Letters, digits and single spaces; it becomes your store’s address." autoComplete="organization" />
+      <MobileField
+        name="store_username"
+        label="Store username"
+        hint="Your mobile number. It cannot be changed here."
+        autoComplete="username"
+        readOnly
+      />
+      <TextField
+        name="store_name"
+        label="Store Name"
+        hint="Letters, digits and single spaces; it becomes your store’s address."
+        autoComplete="organization"
+      />
       <BusinessTypeField />
       <PasswordField name="store_password" label="Store password" autoComplete="new-password" rules />
       <div className="form-actions">

@@ -19,9 +19,17 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   const lines: { label: string; values: string[]; strong?: boolean }[] = [
     { label: 'Franchises', values: plan.services.map((service) => String(service.franchises)) },
     { label: 'Yearly', values: plan.services.map((service) => rupees(service.yearlyPaise)), strong: true },
-    { label: 'Additional 10% off, paid annually', values: plan.services.map((service) => `−${rupees(service.discountPaise)}`) },
+    {
+      label: 'Additional 10% off, paid annually',
+      values: plan.services.map((service) => `−${rupees(service.discountPaise)}`),
+    },
     { label: 'Monthly', values: plan.services.map((service) => rupees(service.monthlyPaise)) },
-    ...addOns.map(({ key, name }) => ({ label: name, values: plan.services.map((service) => rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0)) })),
+    ...addOns.map(({ key, name }) => ({
+      label: name,
+      values: plan.services.map((service) =>
+        rupees(service.addOns.find((addOn) => addOn.key === key)?.yearlyPaise ?? 0),
+      ),
+    })),
     { label: 'All-in-one, yearly', values: plan.services.map((service) => rupees(service.allInPaise)), strong: true },
   ];
   return (
@@ -57,7 +65,12 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
 
 function PlanBreakdown() {
   return (
-    <Section id="plan-breakdown" tone="surface" title="The plans, line by line" intro={`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}>
+    <Section
+      id="plan-breakdown"
+      tone="surface"
+      title="The plans, line by line"
+      intro={`Four plans, three sizes each. Amounts in rupees, excluding ${gstPercent}% GST; the add-ons are priced per tier and year.`}
+    >
       <div className="stack-lg">
         {plans.map((plan) => (
           <section key={plan.name} className="plan-breakdown panel" aria-labelledby={`plan-${plan.name}`}>
@@ -72,8 +85,8 @@ function PlanBreakdown() {
         ))}
       </div>
       <p className="text-muted text-center mt-5">
-        Users app, users extension (50,000 users), franchise extension (10 franchises) and distribution model setup are add-ons. The{' '}
-        <Link to="/pricing">pricing page</Link> has the prices in force today.
+        Users app, users extension (50,000 users), franchise extension (10 franchises) and distribution model setup are
+        add-ons. The <Link to="/pricing">pricing page</Link> has the prices in force today.
       </p>
     </Section>
   );
@@ -81,7 +94,11 @@ function PlanBreakdown() {
 
 function Comparison() {
   return (
-    <Section id="comparison" title="Compared with other ways" intro="What a franchise platform replaces, by kind and not by name: ask each provider for its own figures.">
+    <Section
+      id="comparison"
+      title="Compared with other ways"
+      intro="What a franchise platform replaces, by kind and not by name: ask each provider for its own figures."
+    >
       <TableBox label="Comparison with other franchise platforms">
         <table className="price-table comparison-table">
           <caption className="visually-hidden">Franchise 360 beside other franchise platforms and work by hand</caption>
@@ -110,8 +127,14 @@ function Comparison() {
 }
 
 const parts = [
-  ['For the brand', 'A store with your name and domain, an app for Android and iOS, one price list, one set of commissions, one view of every outlet.'],
-  ['For the franchise', 'Terms and stock on the first day, orders without the telephone, a share of what customers redeem.'],
+  [
+    'For the brand',
+    'A store with your name and domain, an app for Android and iOS, one price list, one set of commissions, one view of every outlet.',
+  ],
+  [
+    'For the franchise',
+    'Terms and stock on the first day, orders without the telephone, a share of what customers redeem.',
+  ],
   ['For the customer', 'The same product at the same price in every outlet, and points that count in all of them.'],
 ] as const;
 

@@ -29,11 +29,22 @@ const FLOOR = 210;
 export function TierArt() {
   const { list, width } = panels();
   return (
-    <svg className="tier-art" viewBox={`-20 0 ${width + 40} ${HEIGHT}`} role="img" aria-label={`A plan’s sizes to scale: ${list.map(({ tier, franchises }) => `${tier} ${franchises} franchises`).join(', ')}.`}>
+    <svg
+      className="tier-art"
+      viewBox={`-20 0 ${width + 40} ${HEIGHT}`}
+      role="img"
+      aria-label={`A plan’s sizes to scale: ${list.map(({ tier, franchises }) => `${tier} ${franchises} franchises`).join(', ')}.`}
+    >
       {list.map(({ tier, franchises, columns, x }) => (
         <g key={tier} transform={`translate(${x} 0)`}>
           {Array.from({ length: franchises }, (_, index) => (
-            <circle key={index} className={index === 0 ? 'tier-dot tier-dot-first' : 'tier-dot'} cx={(index % columns) * STEP + STEP / 2} cy={FLOOR - Math.floor(index / columns) * STEP - STEP / 2} r="6.5" />
+            <circle
+              key={index}
+              className={index === 0 ? 'tier-dot tier-dot-first' : 'tier-dot'}
+              cx={(index % columns) * STEP + STEP / 2}
+              cy={FLOOR - Math.floor(index / columns) * STEP - STEP / 2}
+              r="6.5"
+            />
           ))}
           <text className="tier-count" x="0" y={FLOOR + 40}>
             {franchises}

@@ -17,7 +17,11 @@ const letters = (typed: string) => typed.replace(/\d/g, '');
 const capitals = (typed: string) => typed.toUpperCase();
 
 /** A form whose input is checked, kept in memory only, and cleared when it is sent or left. */
-function useMethodForm<In extends FieldValues, Out>(schema: z.ZodMiniType<Out, In>, empty: DefaultValues<In>, onDone: () => void) {
+function useMethodForm<In extends FieldValues, Out>(
+  schema: z.ZodMiniType<Out, In>,
+  empty: DefaultValues<In>,
+  onDone: () => void,
+) {
   const form = useAppForm({
     schema,
     defaultValues: empty,
@@ -41,10 +45,32 @@ export function CardForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(cardSchema, emptyCard, () => onChosen('card'));
   return (
     <Form form={form} label="Card">
-      <TextField name="cardno" label="Card number" hint="16 digits, with or without spaces" inputMode="numeric" autoComplete="cc-number" clean={digits} />
+      <TextField
+        name="cardno"
+        label="Card number"
+        hint="16 digits, with or without spaces"
+        inputMode="numeric"
+        autoComplete="cc-number"
+        clean={digits}
+      />
       <div className="form-row">
-        <TextField name="expirydate" label="Expiry date" hint="MM/YY" inputMode="numeric" autoComplete="cc-exp" clean={formatExpiry} />
-        <TextField name="cvv" label="CVV" hint="3 digits on the back" type="password" inputMode="numeric" autoComplete="cc-csc" clean={digits} />
+        <TextField
+          name="expirydate"
+          label="Expiry date"
+          hint="MM/YY"
+          inputMode="numeric"
+          autoComplete="cc-exp"
+          clean={formatExpiry}
+        />
+        <TextField
+          name="cvv"
+          label="CVV"
+          hint="3 digits on the back"
+          type="password"
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          clean={digits}
+        />
       </div>
       <TextField name="cardname" label="Name on card" autoComplete="cc-name" clean={letters} />
       <SubmitButton size="lg">Prefer card</SubmitButton>
@@ -58,7 +84,15 @@ export function UpiForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(upiSchema, emptyUpi, () => onChosen('upi'));
   return (
     <Form form={form} label="UPI">
-      <TextField name="upiID" label="UPI ID" hint="For example asha@okbank" inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      <TextField
+        name="upiID"
+        label="UPI ID"
+        hint="For example asha@okbank"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
       <SubmitButton size="lg">Prefer UPI</SubmitButton>
     </Form>
   );
@@ -70,9 +104,30 @@ export function NetbankingForm({ onChosen }: MethodFormProps) {
   const form = useMethodForm(netbankingSchema, emptyAccount, () => onChosen('netbanking'));
   return (
     <Form form={form} label="Netbanking">
-      <TextField name="accno" label="Bank account number" hint="16 digits" inputMode="numeric" autoComplete="off" clean={digits} />
-      <TextField name="cnfaccno" label="Re-enter account number" inputMode="numeric" autoComplete="off" clean={digits} />
-      <TextField name="ifsc" label="IFSC code" hint="11 characters, for example HDFC0001234" autoComplete="off" autoCapitalize="characters" spellCheck={false} clean={capitals} />
+      <TextField
+        name="accno"
+        label="Bank account number"
+        hint="16 digits"
+        inputMode="numeric"
+        autoComplete="off"
+        clean={digits}
+      />
+      <TextField
+        name="cnfaccno"
+        label="Re-enter account number"
+        inputMode="numeric"
+        autoComplete="off"
+        clean={digits}
+      />
+      <TextField
+        name="ifsc"
+        label="IFSC code"
+        hint="11 characters, for example HDFC0001234"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        clean={capitals}
+      />
       <TextField name="accname" label="Account name" autoComplete="off" clean={letters} />
       <SubmitButton size="lg">Prefer netbanking</SubmitButton>
     </Form>

@@ -14,15 +14,27 @@ const tomorrow = (() => {
   return `${String(next.getMonth() + 1).padStart(2, '0')}${String(next.getFullYear() + 1).slice(-2)}`;
 })();
 
-const cardFields = { 'Card number': '4111 1111 1111 1111', 'Expiry date': tomorrow, CVV: '123', 'Name on card': 'Asha Kulkarni' };
-const bankFields = { 'Bank account number': '1234567890123456', 'Re-enter account number': '1234 5678 9012 3456', 'IFSC code': 'hdfc0001234', 'Account name': 'Asha Kulkarni' };
+const cardFields = {
+  'Card number': '4111 1111 1111 1111',
+  'Expiry date': tomorrow,
+  CVV: '123',
+  'Name on card': 'Asha Kulkarni',
+};
+const bankFields = {
+  'Bank account number': '1234567890123456',
+  'Re-enter account number': '1234 5678 9012 3456',
+  'IFSC code': 'hdfc0001234',
+  'Account name': 'Asha Kulkarni',
+};
 
 async function fill({ user }: View, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) if (value) await user.type(screen.getByLabelText(label), value);
 }
 
 async function expectError(label: string, message: string) {
-  await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)));
+  await waitFor(() =>
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(`Error: ${message}`)),
+  );
 }
 
 describe('the payment preference', () => {

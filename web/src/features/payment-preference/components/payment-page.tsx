@@ -37,7 +37,8 @@ export function PaymentPage() {
           <p className="lead">The secure payment page will open on the way you prefer.</p>
         </div>
         <Notice>
-          <strong>Nothing is charged or saved here.</strong> What you type is only checked, stays in this browser and is cleared when you go on.
+          <strong>Nothing is charged or saved here.</strong> What you type is only checked, stays in this browser and is
+          cleared when you go on.
         </Notice>
         <div>
           <Tabs

@@ -53,7 +53,9 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
             <>
               <span className="visually-hidden">Total </span>
               <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview ? preview.total : '…'}</strong>
-              <span className="text-muted text-sm">{preview && (preview.expected_total > 0 ? `with ${gstPercent}% GST` : 'to pay now')}</span>
+              <span className="text-muted text-sm">
+                {preview && (preview.expected_total > 0 ? `with ${gstPercent}% GST` : 'to pay now')}
+              </span>
             </>
           )}
         </p>

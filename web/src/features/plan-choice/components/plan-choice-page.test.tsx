@@ -7,7 +7,14 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { gatewayDetails, ids, paymentSession, planDetails, planService, preview } from '@/testing/subscription-factories';
+import {
+  gatewayDetails,
+  ids,
+  paymentSession,
+  planDetails,
+  planService,
+  preview,
+} from '@/testing/subscription-factories';
 import { PlanChoicePage } from './plan-choice-page';
 
 const routes = [{ path: 'plan/:keyA/:keyB/:keyC', element: <PlanChoicePage /> }];
@@ -19,11 +26,19 @@ beforeEach(() => {
   getDefaultStore().set(gatewayDetailsAtom, null);
 });
 
-function setup({ signedIn = false, address = at, details = planDetails(), eraseOn = null as string | null, refused = null as Parameters<typeof refuse>[3] | null } = {}) {
+function setup({
+  signedIn = false,
+  address = at,
+  details = planDetails(),
+  eraseOn = null as string | null,
+  refused = null as Parameters<typeof refuse>[3] | null,
+} = {}) {
   if (signedIn) startSession(franchiserUser({ erase_on: eraseOn }));
   answer('get', '/subscription-plan/details/{id}', [details]);
   const quote = answer('post', '/subscription-plan/quote', preview());
-  const own = refused ? refuse('post', '/subscription/payments/details', 409, refused) : answer('post', '/subscription/payments/details', preview());
+  const own = refused
+    ? refuse('post', '/subscription/payments/details', 409, refused)
+    : answer('post', '/subscription/payments/details', preview());
   return { quote, own, ...renderRoutes(routes, { at: address }) };
 }
 
@@ -36,7 +51,9 @@ test('the first service is chosen, its add-ons stand on No,thanks, and the total
   const group = screen.getByRole('group', { name: 'Franchise extension' });
   expect(within(group).getByRole('radio', { name: /^No,thanks/ })).toBeChecked();
   expect(within(group).getByRole('radio', { name: /₹84,000 per year/ })).not.toBeChecked();
-  await waitFor(async () => expect(within(await bar()).getByRole('status')).toHaveTextContent('Total ₹1,59,300with 18% GST'));
+  await waitFor(async () =>
+    expect(within(await bar()).getByRole('status')).toHaveTextContent('Total ₹1,59,300with 18% GST'),
+  );
   expect(quote.bodies).toEqual([{ plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [] }]);
   expect(screen.getByRole('navigation', { name: 'Breadcrumb' })).toHaveTextContent('PricingChoose Your Plan');
   expect(screen.getByRole('link', { name: 'View Other Plans' })).toHaveAttribute('href', '/pricing');
@@ -50,13 +67,21 @@ test('the choice is kept in the address, and another service takes the add-ons b
 
   await user.click(screen.getByRole('radio', { name: /^Apex/ }));
   expect(router.state.location.search).toBe(`?service=${ids.otherService}`);
-  await waitFor(() => expect(quote.bodies.at(-1)).toEqual({ plan_type: 'yearly', plan_services_id: ids.otherService, add_ons_service_id: [] }));
+  await waitFor(() =>
+    expect(quote.bodies.at(-1)).toEqual({
+      plan_type: 'yearly',
+      plan_services_id: ids.otherService,
+      add_ons_service_id: [],
+    }),
+  );
 });
 
 test('an address opens on the choice it names, unknown ids aside', async () => {
   setup({ address: `${at}?service=${ids.otherService}&add_ons=${ids.usersAddOn},gone` });
   expect(await screen.findByRole('radio', { name: /^Apex/ })).toBeChecked();
-  expect(within(screen.getByRole('group', { name: 'Users extension' })).getByRole('radio', { name: /10 more/ })).toBeChecked();
+  expect(
+    within(screen.getByRole('group', { name: 'Users extension' })).getByRole('radio', { name: /10 more/ }),
+  ).toBeChecked();
 });
 
 test('who is not signed in logs in first and comes back to the details of the same choice', async () => {
@@ -71,7 +96,12 @@ test('the choice is remembered in words for the screens in between', async () =>
 });
 
 test('View Details opens the payment details, whose button pays exactly the total shown', async () => {
-  const request = answer('post', '/subscription/payments/request', paymentSession(), 'Taking you to the secure payment page…');
+  const request = answer(
+    'post',
+    '/subscription/payments/request',
+    paymentSession(),
+    'Taking you to the secure payment page…',
+  );
   const { user } = setup({ signedIn: true });
   await user.click(await screen.findByRole('button', { name: 'View Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
@@ -80,7 +110,9 @@ test('View Details opens the payment details, whose button pays exactly the tota
 
   await user.click(within(dialog).getByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
-  expect(request.bodies).toEqual([{ plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [], expected_total: 15930000 }]);
+  expect(request.bodies).toEqual([
+    { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [], expected_total: 15930000 },
+  ]);
   expect(request.requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/);
   expect(getDefaultStore().get(gatewayDetailsAtom)).toEqual(gatewayDetails);
   expect(sessionStorage.getItem('franchise360-pending-payment')).not.toContain(gatewayDetails.hash);
@@ -109,7 +141,11 @@ test('Secure Payment asks for the payment at once', async () => {
 test('a change of a running plan is shown line by line before it is paid', async () => {
   const { user } = setup({ signedIn: true });
   answer('post', '/subscription/payments/details', preview({ kind: 'downgrade', expected_total: 0, total: '₹0' }));
-  const request = answer('post', '/subscription/payments/request', paymentSession({ gateway_details: null, transaction_id: null, redirect_to: 'subscription_dashboard' }));
+  const request = answer(
+    'post',
+    '/subscription/payments/request',
+    paymentSession({ gateway_details: null, transaction_id: null, redirect_to: 'subscription_dashboard' }),
+  );
   await within(await bar()).findByText('₹0');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
   expect(request.bodies).toHaveLength(0);
@@ -118,21 +154,34 @@ test('a change of a running plan is shown line by line before it is paid', async
 });
 
 test('without a business address the way leads there and back to the same details', async () => {
-  refuse('post', '/subscription/payments/request', 422, { code: 'address_required', redirect_to: '/store-details/address', message: 'Please give your business address first.' });
+  refuse('post', '/subscription/payments/request', 422, {
+    code: 'address_required',
+    redirect_to: '/store-details/address',
+    message: 'Please give your business address first.',
+  });
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
-  expect(await screen.findByTestId('address')).toHaveTextContent(`/store-details/address?return=${encodeURIComponent(reviewPath)}`);
+  expect(await screen.findByTestId('address')).toHaveTextContent(
+    `/store-details/address?return=${encodeURIComponent(reviewPath)}`,
+  );
 });
 
 test('a refusal takes the button to pay away, and stands in the bar without a toast over it', async () => {
-  refuse('post', '/subscription/payments/request', 409, { code: 'erasure_scheduled', redirect_to: '/account/security', message: 'Your account is about to be erased.' });
+  refuse('post', '/subscription/payments/request', 409, {
+    code: 'erasure_scheduled',
+    redirect_to: '/account/security',
+    message: 'Your account is about to be erased.',
+  });
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
   expect(await within(await bar()).findByText(/about to be erased/)).toBeVisible();
   expect(screen.getAllByText(/about to be erased/)).toHaveLength(1);
-  expect(within(await bar()).getByRole('link', { name: 'Keep my account' })).toHaveAttribute('href', '/account/security');
+  expect(within(await bar()).getByRole('link', { name: 'Keep my account' })).toHaveAttribute(
+    'href',
+    '/account/security',
+  );
   expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
 });
 
@@ -145,7 +194,14 @@ test('an account that is to be erased sees the price, why it cannot pay, and the
 });
 
 test('what cannot be paid, as the price already says, has no button to pay', async () => {
-  setup({ signedIn: true, refused: { code: 'payment_held', redirect_to: '/checkout/result/success?transaction_id=FP1', message: 'We are looking at your payment of ₹14,749.' } });
+  setup({
+    signedIn: true,
+    refused: {
+      code: 'payment_held',
+      redirect_to: '/checkout/result/success?transaction_id=FP1',
+      message: 'We are looking at your payment of ₹14,749.',
+    },
+  });
   expect(await within(await bar()).findByText('We are looking at your payment of ₹14,749.')).toBeVisible();
   expect(within(await bar()).getByRole('link', { name: 'See this payment' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
@@ -153,7 +209,12 @@ test('what cannot be paid, as the price already says, has no button to pay', asy
 
 test('without a name for the invoice the way leads to the address, with the server’s words for the field', async () => {
   const objection = 'Write your company’s legal name, or your own first and last name.';
-  refuse('post', '/subscription/payments/request', 422, { code: 'name_required', redirect_to: '/store-details/address', message: 'Please enter the name for your invoices first', messages: { legal_name: [objection] } });
+  refuse('post', '/subscription/payments/request', 422, {
+    code: 'name_required',
+    redirect_to: '/store-details/address',
+    message: 'Please enter the name for your invoices first',
+    messages: { legal_name: [objection] },
+  });
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
@@ -165,7 +226,10 @@ test('without a name for the invoice the way leads to the address, with the serv
 test('a changed price is shown anew and never charged unseen; the same attempt keeps its key', async () => {
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');
-  const refused = refuse('post', '/subscription/payments/request', 409, { code: 'price_changed', expected_total: 17700000 });
+  const refused = refuse('post', '/subscription/payments/request', 409, {
+    code: 'price_changed',
+    expected_total: 17700000,
+  });
   answer('post', '/subscription/payments/details', preview({ total: '₹1,77,000', expected_total: 17700000 }));
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
@@ -175,12 +239,16 @@ test('a changed price is shown anew and never charged unseen; the same attempt k
   await user.click(await within(dialog).findByRole('button', { name: 'Pay ₹1,77,000' }));
   await screen.findByTestId('address');
   expect(second.bodies).toMatchObject([{ expected_total: 17700000 }]);
-  expect(second.requests[0]?.headers.get('Idempotency-Key')).not.toBe(refused.requests[0]?.headers.get('Idempotency-Key'));
+  expect(second.requests[0]?.headers.get('Idempotency-Key')).not.toBe(
+    refused.requests[0]?.headers.get('Idempotency-Key'),
+  );
 });
 
 test('after a failed request the same charge is asked for under the same key', async () => {
   const { user } = setup({ signedIn: true, address: `${at}?review=1` });
-  const failed = refuse('post', '/subscription/payments/request', 503, { message: 'The payment provider does not answer.' });
+  const failed = refuse('post', '/subscription/payments/request', 503, {
+    message: 'The payment provider does not answer.',
+  });
   await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The payment provider does not answer.');
   const second = answer('post', '/subscription/payments/request', paymentSession());
@@ -192,7 +260,11 @@ test('after a failed request the same charge is asked for under the same key', a
 test('a charge that was paid since leads to its result', async () => {
   const { user } = setup({ signedIn: true, address: `${at}?review=1` });
   const result = '/checkout/result/success?transaction_id=T1';
-  refuse('post', '/subscription/payments/request', 409, { code: 'already_paid', redirect_to: result, message: 'This was paid already. See your payments for the result.' });
+  refuse('post', '/subscription/payments/request', 409, {
+    code: 'already_paid',
+    redirect_to: result,
+    message: 'This was paid already. See your payments for the result.',
+  });
   await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent(result);
   expect(screen.getByText('This was paid already. See your payments for the result.')).toBeInTheDocument();
@@ -207,7 +279,9 @@ test('an address with the details opens them by itself, and closing them stays o
 });
 
 test('loading shows three and two skeletons; a service without add-ons says so', async () => {
-  const { container } = setup({ details: planDetails({ subscription_plan_services: [planService({ subscription_plan_add_ons_services: [] })] }) });
+  const { container } = setup({
+    details: planDetails({ subscription_plan_services: [planService({ subscription_plan_add_ons_services: [] })] }),
+  });
   expect(container.querySelectorAll('[data-skeleton="service"]')).toHaveLength(3);
   expect(container.querySelectorAll('[data-skeleton="add-on"]')).toHaveLength(2);
   expect(await screen.findByText('Subscription plan service not found')).toBeVisible();
@@ -243,11 +317,25 @@ test('the screen obeys the accessibility rules', async () => {
 test('a change that waits for the renewal shows what comes then, and warns of franchises that it does not hold', async () => {
   const { user } = setup({ signedIn: true });
   const then = preview().payment_details;
-  answer('post', '/subscription/payments/details', preview({ kind: 'downgrade', total: '₹0', expected_total: 0, payment_details: [{ label: 'Total', type: 'total', value: '₹0' }], renewal_details: then, effective_on: '2027-11-21', franchises: { current: 40, limit: 18 } }));
+  answer(
+    'post',
+    '/subscription/payments/details',
+    preview({
+      kind: 'downgrade',
+      total: '₹0',
+      expected_total: 0,
+      payment_details: [{ label: 'Total', type: 'total', value: '₹0' }],
+      renewal_details: then,
+      effective_on: '2027-11-21',
+      franchises: { current: 40, limit: 18 },
+    }),
+  );
   await user.click(await screen.findByRole('button', { name: 'View Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
   expect(await within(dialog).findByText('Then, for the term from 21 Nov 2027')).toBeVisible();
-  expect(within(within(dialog).getByRole('table', { name: 'The term after the change, line by line' })).getAllByRole('row')).toHaveLength(then.length);
+  expect(
+    within(within(dialog).getByRole('table', { name: 'The term after the change, line by line' })).getAllByRole('row'),
+  ).toHaveLength(then.length);
   expect(within(dialog).getByText(/You have 40 franchises and this plan allows 18\. None is removed/)).toBeVisible();
   expect(within(dialog).getByRole('button', { name: 'Schedule the change' })).toBeVisible();
 });

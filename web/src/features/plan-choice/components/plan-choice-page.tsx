@@ -38,7 +38,11 @@ function OtherPlans({ title }: { title: string }) {
 
 function Loaded({ plan, planType }: { plan: components['schemas']['PlanDetails']; planType: PlanType }) {
   const choice = useChoice(plan.subscription_plan_services, planType);
-  return choice ? <PlanChoice plan={plan} planType={planType} choice={choice} /> : <OtherPlans title="Subscription plan service not found" />;
+  return choice ? (
+    <PlanChoice plan={plan} planType={planType} choice={choice} />
+  ) : (
+    <OtherPlans title="Subscription plan service not found" />
+  );
 }
 
 /** Choose Your Plan: the services and add-ons of one plan, open to everybody. */
@@ -65,7 +69,12 @@ export function PlanChoicePage() {
           <Skeletons />
         </Loading>
       )}
-      {plan.isError && (toApiError(plan.error).status === 404 ? <OtherPlans title="This plan is not on offer any more." /> : <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />)}
+      {plan.isError &&
+        (toApiError(plan.error).status === 404 ? (
+          <OtherPlans title="This plan is not on offer any more." />
+        ) : (
+          <ErrorState error={plan.error} what="the plan" onRetry={() => void plan.refetch()} />
+        ))}
       {plan.isSuccess && <Loaded key={planId} plan={plan.data} planType={planType} />}
     </div>
   );

@@ -39,7 +39,8 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const handlePay = () => {
     if (!isAuthenticated) void navigate(loginPath(back));
     // A change of a running plan is confirmed line by line; a first purchase was seen in full on this screen.
-    else if (total.preview?.kind === 'new' && !total.updating) payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
+    else if (total.preview?.kind === 'new' && !total.updating)
+      payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
     else setReview(true);
   };
 
@@ -49,9 +50,21 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
       <div className="plan-choice">
         <PlanSummary plan={plan} planType={planType} />
         <div className="stack-lg">
-          <ServiceList services={plan.subscription_plan_services} chosen={choice.service.id} planType={planType} onChoose={choice.chooseService} />
-          <AddOnList addOns={choice.service.subscription_plan_add_ons_services} chosen={choice.selection.add_ons_service_id} planType={planType} onChoose={choice.chooseAddOn} />
-          <p className="text-muted text-sm">Prices on this page exclude {gstPercent}% GST; the total below includes it.</p>
+          <ServiceList
+            services={plan.subscription_plan_services}
+            chosen={choice.service.id}
+            planType={planType}
+            onChoose={choice.chooseService}
+          />
+          <AddOnList
+            addOns={choice.service.subscription_plan_add_ons_services}
+            chosen={choice.selection.add_ons_service_id}
+            planType={planType}
+            onChoose={choice.chooseAddOn}
+          />
+          <p className="text-muted text-sm">
+            Prices on this page exclude {gstPercent}% GST; the total below includes it.
+          </p>
         </div>
       </div>
       <PlanBar
@@ -62,7 +75,13 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
         onDetails={handleDetails}
         onPay={handlePay}
       />
-      <PaymentDetailsModal open={review && isAuthenticated} charge={{ of: 'plan', selection: choice.selection }} payment={payment} back={back} onClose={() => setReview(false)} />
+      <PaymentDetailsModal
+        open={review && isAuthenticated}
+        charge={{ of: 'plan', selection: choice.selection }}
+        payment={payment}
+        back={back}
+        onClose={() => setReview(false)}
+      />
     </>
   );
 }

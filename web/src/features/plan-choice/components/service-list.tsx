@@ -21,14 +21,22 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
       <div className="service-list">
         {services.map((service) => (
           <label key={service.id} className="choice-card">
-            <input type="radio" name="service" value={service.id} checked={service.id === chosen} onChange={() => onChoose(service.id)} />
+            <input
+              type="radio"
+              name="service"
+              value={service.id}
+              checked={service.id === chosen}
+              onChange={() => onChoose(service.id)}
+            />
             <span className="choice-text choice-name">
               {service.service_name}
               <span className="text-muted text-sm">{service.franchise_limit} Franchise</span>
             </span>
             <span className="choice-price">
               <span className="text-muted text-sm">From</span>
-              <b className="text-lg tabular">{yearly ? service.yearly_service_amount : service.monthly_service_amount}</b>
+              <b className="text-lg tabular">
+                {yearly ? service.yearly_service_amount : service.monthly_service_amount}
+              </b>
               <span className="text-muted text-sm">{yearly ? 'per year' : 'per month'}</span>
             </span>
           </label>

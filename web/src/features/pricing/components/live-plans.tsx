@@ -9,7 +9,9 @@ import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
 const LeavingNotice = lazy(async () => ({ default: (await import('@/components/erasure/leaving')).LeavingNotice }));
-const RenewalNotice = lazy(async () => ({ default: (await import('@/components/payment/renewal-notice')).RenewalNotice }));
+const RenewalNotice = lazy(async () => ({
+  default: (await import('@/components/payment/renewal-notice')).RenewalNotice,
+}));
 
 function Message() {
   const { isAuthenticated, isActive, eraseOn } = useSession();

@@ -11,7 +11,9 @@ import { featureCards } from '../content';
 const STORIES = 3;
 
 function Testimonials() {
-  const slides = testimonials.slice(0, STORIES).map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} /> }));
+  const slides = testimonials
+    .slice(0, STORIES)
+    .map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} /> }));
   return (
     <section className="container" aria-labelledby="stories">
       <h2 id="stories" className="text-center">
@@ -32,7 +34,8 @@ export function MoreAboutPlans() {
           <div>
             <h2 id="compare">Not sure which one?</h2>
             <p>
-              See all plans line by line, or ask us: <a href={site.phoneHref}>{site.phone}</a>, <a href={`mailto:${site.email}`}>{site.email}</a>.
+              See all plans line by line, or ask us: <a href={site.phoneHref}>{site.phone}</a>,{' '}
+              <a href={`mailto:${site.email}`}>{site.email}</a>.
             </p>
           </div>
           <ButtonLink to="/overview" size="lg">

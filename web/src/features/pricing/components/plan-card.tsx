@@ -18,7 +18,13 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
   if (addOns.length === 0) return null;
   return (
     <div className="plan-add-ons">
-      <button type="button" className="plan-add-ons-toggle" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className="plan-add-ons-toggle"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
         <span>
           Add-on features<span className="visually-hidden"> of {planName}</span>
         </span>
@@ -57,7 +63,10 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
         variant={plan.most_popular ? 'primary' : 'outline'}
         block
       >
-        Buy Now<span className="visually-hidden">: Buy {plan.plan_name}, {period}</span>
+        Buy Now
+        <span className="visually-hidden">
+          : Buy {plan.plan_name}, {period}
+        </span>
       </ButtonLink>
       <p className="plan-limit">
         From <b>{service.franchise_limit}</b> franchises

@@ -27,7 +27,11 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
     );
   }
   if (shown.subscription_plan.length === 0) {
-    return <EmptyState title="No Data Found!!">No plan is on offer at the moment. Please come back later, or write to us.</EmptyState>;
+    return (
+      <EmptyState title="No Data Found!!">
+        No plan is on offer at the moment. Please come back later, or write to us.
+      </EmptyState>
+    );
   }
   return (
     <div className="plan-grid">

@@ -11,7 +11,11 @@ import { PricingPage } from './pricing-page';
 const routes = [{ path: 'pricing', element: <PricingPage /> }];
 const plans = [plan(), plan({ id: ids.otherService, plan_name: 'Growth', most_popular: true })];
 
-function setup({ at = '/pricing', data = { subscription_plan: plans } as Parameters<typeof answer>[2], state = undefined as unknown } = {}) {
+function setup({
+  at = '/pricing',
+  data = { subscription_plan: plans } as Parameters<typeof answer>[2],
+  state = undefined as unknown,
+} = {}) {
   answer('get', '/subscription-plan/list', data);
   return renderRoutes(routes, { at, state });
 }
@@ -28,7 +32,10 @@ test('monthly is chosen by default, and choosing annual changes price, address a
   expect(router.state.location.search).toBe('?billing=annual');
   expect(card).toHaveTextContent('₹1,50,000/billed annually');
   expect(within(card).getByText('Save ₹15,000')).toBeVisible();
-  expect(within(card).getByRole('link', { name: /Buy Start up, annual$/ })).toHaveAttribute('href', `/plan/start-up/annual/${ids.plan}`);
+  expect(within(card).getByRole('link', { name: /Buy Start up, annual$/ })).toHaveAttribute(
+    'href',
+    `/plan/start-up/annual/${ids.plan}`,
+  );
 });
 
 test('the address opens the page on annual, and the popular plan says so', async () => {
@@ -94,22 +101,43 @@ test('the message about one’s own plan shows to signed-in people only', async 
 
 test('who comes back after the plan has lapsed reads which plan it was and can renew it here', async () => {
   startSession(franchiserUser({ is_active: false }));
-  answer('get', '/subscription/renewals', nextBill({ state: 'lapsed', plan_name: 'Growth', service_name: 'Apex', total: '₹27,612', can_renew: true }));
-  setup({ data: { subscription_plan: plans, subscription_message: 'Plan Expired On: 31 Jan 2027', subscription_message_tone: 'danger' } });
+  answer(
+    'get',
+    '/subscription/renewals',
+    nextBill({ state: 'lapsed', plan_name: 'Growth', service_name: 'Apex', total: '₹27,612', can_renew: true }),
+  );
+  setup({
+    data: {
+      subscription_plan: plans,
+      subscription_message: 'Plan Expired On: 31 Jan 2027',
+      subscription_message_tone: 'danger',
+    },
+  });
   expect(await screen.findByText('Your plan has ended. Growth · Apex can be renewed for ₹27,612.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
 });
 
 test('a trial that has just begun is told without alarm', async () => {
   startSession(franchiserUser({ is_active: true }));
-  setup({ data: { subscription_plan: plans, subscription_message: 'Your free trial ends on 5 Dec 2026.', subscription_message_tone: 'info' } });
-  expect((await screen.findByText('Your free trial ends on 5 Dec 2026.')).closest('.notice')).toHaveClass('notice-info');
+  setup({
+    data: {
+      subscription_plan: plans,
+      subscription_message: 'Your free trial ends on 5 Dec 2026.',
+      subscription_message_tone: 'info',
+    },
+  });
+  expect((await screen.findByText('Your free trial ends on 5 Dec 2026.')).closest('.notice')).toHaveClass(
+    'notice-info',
+  );
 });
 
 test('a choice made before is offered again, and a warning that led here is shown', async () => {
   keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
   setup({ state: { notice: 'Kindly choose a plan before filling in the store details' } });
-  expect(await screen.findByRole('link', { name: 'Continue with Growth · Apex · ₹3,44,088' })).toHaveAttribute('href', '/plan/growth/annual/1?service=2');
+  expect(await screen.findByRole('link', { name: 'Continue with Growth · Apex · ₹3,44,088' })).toHaveAttribute(
+    'href',
+    '/plan/growth/annual/1?service=2',
+  );
   expect(screen.getByText('Kindly choose a plan before filling in the store details')).toBeVisible();
 });
 
@@ -131,7 +159,8 @@ test('opening a question closes the other of its group, pressing it again closes
 
 test('the testimonials move by arrows and dots, without end', async () => {
   const { user } = setup();
-  const slides = () => screen.getAllByRole('group', { name: /of 3$/, hidden: true }).map((slide) => !slide.hasAttribute('inert'));
+  const slides = () =>
+    screen.getAllByRole('group', { name: /of 3$/, hidden: true }).map((slide) => !slide.hasAttribute('inert'));
   await screen.findByRole('button', { name: 'Previous testimonial' });
   expect(slides()).toEqual([true, false, false]);
   await user.click(screen.getByRole('button', { name: 'Previous testimonial' }));

@@ -21,7 +21,9 @@ function Hero() {
       <h1 tabIndex={-1} className="display">
         Plans and Pricing
       </h1>
-      <p className="lead">One platform for every franchise you open. Choose what fits today; change it when you grow.</p>
+      <p className="lead">
+        One platform for every franchise you open. Choose what fits today; change it when you grow.
+      </p>
       <ul className="hero-points" aria-label="What the plans offer">
         {heroPoints.map(({ icon: Icon, text }) => (
           <li key={text}>
@@ -62,7 +64,8 @@ function TaxNote() {
   const [planType] = usePlanType();
   return (
     <p className="pricing-note">
-      Prices exclude {gstPercent}% GST. {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
+      Prices exclude {gstPercent}% GST.{' '}
+      {planType === 'yearly' && 'The saving comes off the yearly price when you pay annually. '}
       Details in our <Link to="/terms">terms</Link>.
     </p>
   );
@@ -70,7 +73,10 @@ function TaxNote() {
 
 /** Plans and prices, for everybody; signed-in people also see what they should know of their own plan. */
 export function PricingPage() {
-  usePageMeta({ title: 'Pricing', description: `Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude ${gstPercent}% GST.` });
+  usePageMeta({
+    title: 'Pricing',
+    description: `Plans for growing by franchising: Start up, Growth, Pinnacle and Elite, monthly or annually. Prices exclude ${gstPercent}% GST.`,
+  });
   return (
     <div className="pricing">
       <Late>

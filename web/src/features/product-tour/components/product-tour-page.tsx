@@ -22,11 +22,22 @@ function Tour() {
       <h2 id="tour-steps" className="visually-hidden">
         Steps
       </h2>
-      <div className="tour-grid" onMouseEnter={() => hold('pointer', true)} onMouseLeave={() => hold('pointer', false)} onFocus={() => hold('focus', true)} onBlur={handleBlur}>
+      <div
+        className="tour-grid"
+        onMouseEnter={() => hold('pointer', true)}
+        onMouseLeave={() => hold('pointer', false)}
+        onFocus={() => hold('focus', true)}
+        onBlur={handleBlur}
+      >
         <ol className="tour-steps">
           {tourSteps.map(({ id, title, text }, index) => (
             <li key={id}>
-              <button type="button" className="tour-step" aria-current={index === active ? 'step' : undefined} onClick={() => choose(index)}>
+              <button
+                type="button"
+                className="tour-step"
+                aria-current={index === active ? 'step' : undefined}
+                onClick={() => choose(index)}
+              >
                 <b>
                   {index + 1}. {title}
                 </b>
@@ -37,7 +48,11 @@ function Tour() {
         </ol>
         <div className="tour-pictures">
           {tourSteps.map(({ id, shot, alt, sketch }, index) => (
-            <div key={id} className={index === active ? 'tour-picture tour-picture-now' : 'tour-picture'} aria-hidden={index !== active}>
+            <div
+              key={id}
+              className={index === active ? 'tour-picture tour-picture-now' : 'tour-picture'}
+              aria-hidden={index !== active}
+            >
               {(index === 0 || hydrated) && <ProductShot name={shot} alt={alt} sketch={sketch} eager={index === 0} />}
             </div>
           ))}

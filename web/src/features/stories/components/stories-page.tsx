@@ -6,7 +6,13 @@ import { testimonials, type Testimonial } from '@/content/testimonials';
 import { StoryArt } from './story-art';
 import '@/styles/stories.scss';
 
-function Story({ story: { name, designation, feedback, image, example }, tone }: { story: Testimonial; tone: 'blue' | 'gold' }) {
+function Story({
+  story: { name, designation, feedback, image, example },
+  tone,
+}: {
+  story: Testimonial;
+  tone: 'blue' | 'gold';
+}) {
   return (
     <figure className={`story story-${tone}`}>
       <StoryArt image={image} />
@@ -23,14 +29,24 @@ function Story({ story: { name, designation, feedback, image, example }, tone }:
 
 /** What owners say, one at a time, in alternating colours. */
 export function StoriesPage() {
-  const slides = testimonials.map((story, index) => ({ id: story.id, content: <Story story={story} tone={index % 2 === 0 ? 'blue' : 'gold'} /> }));
+  const slides = testimonials.map((story, index) => ({
+    id: story.id,
+    content: <Story story={story} tone={index % 2 === 0 ? 'blue' : 'gold'} />,
+  }));
   return (
     <>
-      <PageHero title="Customer stories" description="What growing by franchising with Franchise 360 is like, told in examples from five cities of India." intro={exampleNote(testimonials)} />
+      <PageHero
+        title="Customer stories"
+        description="What growing by franchising with Franchise 360 is like, told in examples from five cities of India."
+        intro={exampleNote(testimonials)}
+      />
       <div className="container stories">
         <Carousel label="Customer stories" unit="story" slides={slides} />
       </div>
-      <CallToAction title="Yours could be the next" text="Tell us what you make and where it sells. We say honestly whether a franchise system is for you." />
+      <CallToAction
+        title="Yours could be the next"
+        text="Tell us what you make and where it sells. We say honestly whether a franchise system is for you."
+      />
     </>
   );
 }

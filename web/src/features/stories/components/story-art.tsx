@@ -43,7 +43,17 @@ const goods: Record<Testimonial['image'], ReactNode> = {
 /** A drawing of the line of business under a shop's awning; decorative. */
 export function StoryArt({ image }: { image: Testimonial['image'] }) {
   return (
-    <svg className="story-art" viewBox="0 0 240 240" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" strokeWidth="5" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      className="story-art"
+      viewBox="0 0 240 240"
+      aria-hidden="true"
+      focusable="false"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <path d="M30 66 46 26h148l16 40" />
       <path d="M30 66c0 22 30 22 30 0 0 22 30 22 30 0 0 22 30 22 30 0 0 22 30 22 30 0 0 22 30 22 30 0 0 22 30 22 30 0" />
       {goods[image]}

@@ -12,14 +12,27 @@ export type Contact = Schemas['ContactRow'];
 export type ContactStatus = Schemas['ContactStatus'];
 
 /** What every answer about a customer is kept under; a change asks for all of it anew. */
-export const customerKeys = (id: string): string[][] => [['support', 'customer', id], ['support', 'timeline', id], ['support', 'newest', id]];
+export const customerKeys = (id: string): string[][] => [
+  ['support', 'customer', id],
+  ['support', 'timeline', id],
+  ['support', 'newest', id],
+];
 export const contactsKey = ['support', 'contacts'];
 
 export const customerQuery = (id: string) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'customer', id], queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })), refetchInterval: REFRESH_MS });
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'customer', id],
+    queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })),
+    refetchInterval: REFRESH_MS,
+  });
 
 const pageOf = (id: string, kind: string, before: string) =>
-  data(client.GET('/api/support/customers/{id}/timeline', { params: { path: { id }, query: { ...(kind && { kind }), ...(before && { before }) } } }));
+  data(
+    client.GET('/api/support/customers/{id}/timeline', {
+      params: { path: { id }, query: { ...(kind && { kind }), ...(before && { before }) } },
+    }),
+  );
 
 /** The timeline, a page behind the other. */
 export const timelineQuery = (id: string, kind: string) =>
@@ -33,14 +46,21 @@ export const timelineQuery = (id: string, kind: string) =>
   });
 
 /** Its newest page, asked for again and again. */
-export const newestQuery = (id: string, kind: string) => queryOptions({ ...inPlace, queryKey: ['support', 'newest', id, kind], queryFn: () => pageOf(id, kind, ''), refetchInterval: REFRESH_MS });
+export const newestQuery = (id: string, kind: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'newest', id, kind],
+    queryFn: () => pageOf(id, kind, ''),
+    refetchInterval: REFRESH_MS,
+  });
 
 /** One entry, however far back it lies. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'entry', id, entry],
-    queryFn: () => data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
+    queryFn: () =>
+      data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
     enabled: entry !== '',
     retry: false,
   });
@@ -49,7 +69,8 @@ export const mobileQuery = (mobile: string) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'mobile', mobile],
-    queryFn: () => data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
+    queryFn: () =>
+      data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
     refetchInterval: REFRESH_MS,
     retry: false,
   });
@@ -61,5 +82,11 @@ export interface ContactsFilter {
   search?: string;
 }
 export const contactsQuery = (filter: ContactsFilter) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'contacts', filter], queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })), refetchInterval: 15_000 });
-export const moveContact = (id: string, body: Schemas['ContactMove']) => envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'contacts', filter],
+    queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })),
+    refetchInterval: 15_000,
+  });
+export const moveContact = (id: string, body: Schemas['ContactMove']) =>
+  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));

@@ -13,35 +13,92 @@ export type AuditActionFilter = Schemas['AuditActionFilter'];
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
 /** Each act needs a reason; the same key is the same act, however often it is sent. */
-export const unlock = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/unlock', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
-export const unlockMobile = (mobile: string, reason: string, key: string) => data(client.POST('/api/support/mobiles/{mobile}/unlock', { params: { path: { mobile }, header: keyed(key) }, body: { reason } }));
-export const endSessions = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/sessions/end', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
-export const recheckDomain = (id: string, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/domain/recheck', { params: { path: { id }, header: keyed(key) }, body: { reason } }));
+export const unlock = (id: string, reason: string, key: string) =>
+  data(
+    client.POST('/api/support/customers/{id}/unlock', {
+      params: { path: { id }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
+export const unlockMobile = (mobile: string, reason: string, key: string) =>
+  data(
+    client.POST('/api/support/mobiles/{mobile}/unlock', {
+      params: { path: { mobile }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
+export const endSessions = (id: string, reason: string, key: string) =>
+  data(
+    client.POST('/api/support/customers/{id}/sessions/end', {
+      params: { path: { id }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
+export const recheckDomain = (id: string, reason: string, key: string) =>
+  data(
+    client.POST('/api/support/customers/{id}/domain/recheck', {
+      params: { path: { id }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
 export const askGateway = (id: string, payment: string, reason: string, key: string) =>
-  data(client.POST('/api/support/customers/{id}/payments/{payment}/ask', { params: { path: { id, payment }, header: keyed(key) }, body: { reason } }));
+  data(
+    client.POST('/api/support/customers/{id}/payments/{payment}/ask', {
+      params: { path: { id, payment }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
 export const resendInvoice = (id: string, invoice: string, reason: string, key: string) =>
-  data(client.POST('/api/support/customers/{id}/invoices/{invoice}/resend', { params: { path: { id, invoice }, header: keyed(key) }, body: { reason } }));
-export const extendGrace = (id: string, days: number, reason: string, key: string) => data(client.POST('/api/support/customers/{id}/grace', { params: { path: { id }, header: keyed(key) }, body: { days, reason } }));
+  data(
+    client.POST('/api/support/customers/{id}/invoices/{invoice}/resend', {
+      params: { path: { id, invoice }, header: keyed(key) },
+      body: { reason },
+    }),
+  );
+export const extendGrace = (id: string, days: number, reason: string, key: string) =>
+  data(
+    client.POST('/api/support/customers/{id}/grace', {
+      params: { path: { id }, header: keyed(key) },
+      body: { days, reason },
+    }),
+  );
 
-export const askView = (id: string, reason: string) => data(client.POST('/api/support/customers/{id}/views', { params: { path: { id }, header: {} }, body: { reason } }));
-export const beginView = (id: string, code: string) => data(client.POST('/api/support/views/{id}/begin', { params: { path: { id }, header: {} }, body: { code } }));
-export const endView = (id: string) => envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id }, header: {} } }));
+export const askView = (id: string, reason: string) =>
+  data(client.POST('/api/support/customers/{id}/views', { params: { path: { id }, header: {} }, body: { reason } }));
+export const beginView = (id: string, code: string) =>
+  data(client.POST('/api/support/views/{id}/begin', { params: { path: { id }, header: {} }, body: { code } }));
+export const endView = (id: string) =>
+  envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id }, header: {} } }));
 
-export const requestReversal = (body: ReversalRequest, key: string) => envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
-export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) => envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
+export const requestReversal = (body: ReversalRequest, key: string) =>
+  envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
+export const decideReversal = (id: string, what: 'approve' | 'decline', reason: string) =>
+  envelope(
+    client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }),
+  );
 
-export const closeDispute = (id: string, body: Schemas['DisputeClosing']) => envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
+export const closeDispute = (id: string, body: Schemas['DisputeClosing']) =>
+  envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
 
 export type InputTaxState = Schemas['InputTaxState'];
 export const recordInputTax = (id: string, body: Schemas['InputTaxRecording']) =>
   envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id }, header: {} }, body }));
 export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'credit-notes', filter], queryFn: () => envelope(client.GET('/api/support/credit-notes', { params: { query: filter } })) });
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'credit-notes', filter],
+    queryFn: () => envelope(client.GET('/api/support/credit-notes', { params: { query: filter } })),
+  });
 /** Where the file of the credit notes is, of one state or of all. */
-export const creditNotesExport = (state?: InputTaxState) => `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
+export const creditNotesExport = (state?: InputTaxState) =>
+  `/api/support/credit-notes/export${state ? `?state=${state}` : ''}`;
 
 export type BookLock = Schemas['BookLock'];
-export const bookLockQuery = queryOptions({ ...inPlace, queryKey: ['support', 'books'], queryFn: () => data(client.GET('/api/support/books/lock')) });
+export const bookLockQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'books'],
+  queryFn: () => data(client.GET('/api/support/books/lock')),
+});
 /** Locks the books up to the day, or opens them after it; all of them where it is null. */
 export const lockBooks = (what: 'lock' | 'unlock', through: string | null, reason: string) =>
   envelope(client.POST(`/api/support/books/${what}`, { params: { header: {} }, body: { through, reason } }));
@@ -62,7 +119,12 @@ export type WaitingMoney = Schemas['WaitingMoney'];
 export const moneyKey = ['support', 'money'];
 /** Money of all customers that waits for staff, counted, and listed of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
-  queryOptions({ ...inPlace, queryKey: [...moneyKey, kind ?? ''], queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })), refetchInterval: 10_000 });
+  queryOptions({
+    ...inPlace,
+    queryKey: [...moneyKey, kind ?? ''],
+    queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })),
+    refetchInterval: 10_000,
+  });
 
 export const reversalsKey = ['support', 'reversals'];
 
@@ -72,7 +134,12 @@ export interface ReversalsFilter {
   customer_id?: string;
 }
 export const reversalsQuery = (filter: ReversalsFilter) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'reversals', filter], queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })), refetchInterval: 10_000 });
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'reversals', filter],
+    queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })),
+    refetchInterval: 10_000,
+  });
 
 export type SettlementDay = Schemas['SettlementDay'];
 export type SettlementReport = Schemas['SettlementReport'];
@@ -85,18 +152,39 @@ export interface SettlementsFilter {
   to?: string;
 }
 export const settlementsQuery = (filter: SettlementsFilter) =>
-  queryOptions({ ...inPlace, queryKey: [...settlementsKey, filter], queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })) });
+  queryOptions({
+    ...inPlace,
+    queryKey: [...settlementsKey, filter],
+    queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })),
+  });
 export const settlementQuery = (gateway: string, day: string) =>
-  queryOptions({ ...inPlace, queryKey: [...settlementsKey, gateway, day], queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })) });
+  queryOptions({
+    ...inPlace,
+    queryKey: [...settlementsKey, gateway, day],
+    queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })),
+  });
 
 /** Takes note of a difference that nothing will ever clear. */
 export const acknowledgeDifference = (id: string, reason: string) =>
-  envelope(client.POST('/api/support/settlement-differences/{id}/acknowledge', { params: { path: { id }, header: {} }, body: { reason } }));
+  envelope(
+    client.POST('/api/support/settlement-differences/{id}/acknowledge', {
+      params: { path: { id }, header: {} },
+      body: { reason },
+    }),
+  );
 /** Has a worker read the day again, or all days that are due where none is named, and compare all that is open. */
 export const compareSettlements = (gateway: string, day: string | undefined, reason: string) =>
-  data(day
-    ? client.POST('/api/support/settlements/{gateway}/{day}/compare', { params: { path: { gateway, day }, header: {} }, body: { reason } })
-    : client.POST('/api/support/settlements/{gateway}/compare', { params: { path: { gateway }, header: {} }, body: { reason } }));
+  data(
+    day
+      ? client.POST('/api/support/settlements/{gateway}/{day}/compare', {
+          params: { path: { gateway, day }, header: {} },
+          body: { reason },
+        })
+      : client.POST('/api/support/settlements/{gateway}/compare', {
+          params: { path: { gateway }, header: {} },
+          body: { reason },
+        }),
+  );
 
 export interface AuditFilter {
   staff_id?: string;
@@ -106,7 +194,12 @@ export interface AuditFilter {
   to?: string;
 }
 export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'audit', filter, before], queryFn: () => data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })) });
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'audit', filter, before],
+    queryFn: () =>
+      data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })),
+  });
 
 /** Where the browser fetches the trail as a file. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): string {

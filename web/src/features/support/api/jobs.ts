@@ -35,7 +35,12 @@ export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
     ...inPlace,
     queryKey: ['support', 'jobs', 'list', filter],
-    queryFn: ({ pageParam }) => data(client.GET('/api/support/jobs', { params: { query: { ...filter, limit: PAGE, ...(pageParam && { after: pageParam }) } } })),
+    queryFn: ({ pageParam }) =>
+      data(
+        client.GET('/api/support/jobs', {
+          params: { query: { ...filter, limit: PAGE, ...(pageParam && { after: pageParam }) } },
+        }),
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next || undefined,
     staleTime: Infinity,
@@ -46,13 +51,19 @@ export const summaryQuery = (filter: JobsFilter, seen: string) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'jobs', 'summary', filter, seen],
-    queryFn: () => data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
+    queryFn: () =>
+      data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
 
 export const jobQuery = (job: number) =>
-  queryOptions({ ...inPlace, queryKey: ['support', 'jobs', 'one', job], queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })), enabled: job > 0 });
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'jobs', 'one', job],
+    queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })),
+    enabled: job > 0,
+  });
 
 /** One request of a change: the same key is the same change, however often it is sent. */
 export interface JobChange {
@@ -68,10 +79,16 @@ const header = (key: string) => ({ header: { 'Idempotency-Key': key } });
 
 /** Changes one job at once; a refusal is an error with its reason. */
 export const changeJob = (id: number, { action, reason, snooze_seconds, key }: JobChange) =>
-  data(client.POST(`/api/support/jobs/${action}`, { params: header(key), body: { ids: [id], reason, ...(snooze_seconds && { snooze_seconds }) } }));
+  data(
+    client.POST(`/api/support/jobs/${action}`, {
+      params: header(key),
+      body: { ids: [id], reason, ...(snooze_seconds && { snooze_seconds }) },
+    }),
+  );
 
 /** Changes many jobs in the background and tells under which id. */
-export const beginOperation = ({ key, ...body }: JobChange) => data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
+export const beginOperation = ({ key, ...body }: JobChange) =>
+  data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
 
 export const operationQuery = (id: string) =>
   queryOptions({
@@ -82,11 +99,29 @@ export const operationQuery = (id: string) =>
     refetchInterval: (query) => (query.state.data?.operation.finished_at ? false : 700),
   });
 
-export const operationsQuery = queryOptions({ ...inPlace, queryKey: ['support', 'operations'], queryFn: () => data(client.GET('/api/support/jobs/operations')), refetchInterval: REFRESH_MS });
+export const operationsQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'operations'],
+  queryFn: () => data(client.GET('/api/support/jobs/operations')),
+  refetchInterval: REFRESH_MS,
+});
 
-export const boardQuery = queryOptions({ ...inPlace, queryKey: ['support', 'queues'], queryFn: () => data(client.GET('/api/support/queues')), refetchInterval: REFRESH_MS });
+export const boardQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'queues'],
+  queryFn: () => data(client.GET('/api/support/queues')),
+  refetchInterval: REFRESH_MS,
+});
 
-export const alertsQuery = queryOptions({ ...inPlace, queryKey: ['support', 'alerts'], queryFn: () => data(client.GET('/api/support/alerts')), refetchInterval: 15_000, retry: false });
+export const alertsQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'alerts'],
+  queryFn: () => data(client.GET('/api/support/alerts')),
+  refetchInterval: 15_000,
+  retry: false,
+});
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
-  envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }));
+  envelope(
+    client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }),
+  );

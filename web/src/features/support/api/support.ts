@@ -35,4 +35,5 @@ const params = { header: {} };
 export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/support/login', { body }));
 export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
 export const getMe = () => data(client.GET('/api/support/me'));
-export const search = (q: string, signal: AbortSignal) => data(client.GET('/api/support/search', { params: { query: { q } }, signal }));
+export const search = (q: string, signal: AbortSignal) =>
+  data(client.GET('/api/support/search', { params: { query: { q } }, signal }));

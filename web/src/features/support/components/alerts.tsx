@@ -16,7 +16,9 @@ function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     <div className="console-alerts" role="region" aria-label="Alerts">
       <Notice tone="danger" live>
         What is on the screen may be out of date: {explain(error)} {requestId && `Request id: ${requestId}`}{' '}
-        <Button variant="outline" size="sm" onClick={onRetry}>Retry</Button>
+        <Button variant="outline" size="sm" onClick={onRetry}>
+          Retry
+        </Button>
       </Notice>
     </div>
   );
@@ -35,7 +37,13 @@ export function AlertBanner() {
         {others.length > 0 && (
           <details>
             <summary>{others.length} more</summary>
-            <ul>{others.map((alert) => <li key={`${alert.kind} ${alert.queue} ${alert.job_id}`}><Link to={place(alert)}>{alert.message}</Link></li>)}</ul>
+            <ul>
+              {others.map((alert) => (
+                <li key={`${alert.kind} ${alert.queue} ${alert.job_id}`}>
+                  <Link to={place(alert)}>{alert.message}</Link>
+                </li>
+              ))}
+            </ul>
           </details>
         )}
       </Notice>

@@ -10,7 +10,23 @@ import { actionNames } from './customer-words';
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const hash = 'ab'.repeat(32);
 const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => ({
-  sequence, id: `a${sequence}`, at: '2026-11-21T05:30:00Z', staff_id: 's1', staff_name: 'Sunita', action: 'unlock', target: 'customer:c1', subject: '', customer_id: null, customer_name: '', reason: 'Because', before: '', after: '', request_id: '', previous: hash, hash, ...change,
+  sequence,
+  id: `a${sequence}`,
+  at: '2026-11-21T05:30:00Z',
+  staff_id: 's1',
+  staff_name: 'Sunita',
+  action: 'unlock',
+  target: 'customer:c1',
+  subject: '',
+  customer_id: null,
+  customer_name: '',
+  reason: 'Because',
+  before: '',
+  after: '',
+  request_id: '',
+  previous: hash,
+  hash,
+  ...change,
 });
 
 function open(records: AuditRecord[]) {
@@ -29,9 +45,20 @@ test('each row names what was done, to what and for whom, once', async () => {
   const customer = { customer_id: 'c1', customer_name: 'Asha Sweets LLP' };
   const { container } = open([
     record(11, { action: 'open_customer', reason: 'Opened the customer\u0027s page', ...customer }),
-    record(10, { action: 'request_refund', target: 'payment:p1', subject: 'FP1', reason: 'Bought by mistake', ...customer }),
+    record(10, {
+      action: 'request_refund',
+      target: 'payment:p1',
+      subject: 'FP1',
+      reason: 'Bought by mistake',
+      ...customer,
+    }),
     record(9, { action: 'sign_in', target: 'staff:s1', reason: 'Signed in from 192.0.2.1' }),
-    record(8, { action: 'lock_books', target: 'books', after: '{"locked_through":"2026-10-31"}', reason: 'The month is closed' }),
+    record(8, {
+      action: 'lock_books',
+      target: 'books',
+      after: '{"locked_through":"2026-10-31"}',
+      reason: 'The month is closed',
+    }),
     record(7, { action: 'unlock_books', target: 'books', after: '{"locked_through":null}', reason: 'Too early' }),
     record(6, { action: 'acknowledge_difference', target: 'settlements:payu/2026-11-20', reason: 'Settled by hand' }),
     record(5, { action: 'rerun_job', target: 'job:8123', reason: 'It is back' }),
@@ -62,7 +89,13 @@ test('the filter offers every kind by a name of its own, and asks for no other',
   const offered = (await screen.findByLabelText('What')).querySelectorAll('option');
   expect(Array.from(offered, (one) => one.value)).toEqual(['', ...actionNames.map(([kind]) => kind)]);
   expect(new Set(Array.from(offered, (one) => one.textContent)).size).toBe(offered.length);
-  for (const name of ['Locked the books', 'Recorded an input tax credit', 'Acknowledged a difference', 'Closed a dispute']) expect(screen.getByRole('option', { name })).toBeInTheDocument();
+  for (const name of [
+    'Locked the books',
+    'Recorded an input tax credit',
+    'Acknowledged a difference',
+    'Closed a dispute',
+  ])
+    expect(screen.getByRole('option', { name })).toBeInTheDocument();
   expect(await screen.findByText('No record fits these filters.')).toBeVisible();
   await user.selectOptions(screen.getByLabelText('What'), 'Locked the books');
   await screen.findByText('No record fits these filters.');

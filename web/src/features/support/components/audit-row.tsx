@@ -6,7 +6,16 @@ import { actionName, gatewayName } from './customer-words';
 import { When } from './when';
 
 /** What records itself, with no reason but its own name again. */
-const unasked = new Set<AuditAction>(['search', 'open_customer', 'read_timeline', 'read_trail', 'read_mobile', 'read_list', 'export_audit', 'export_credit_notes']);
+const unasked = new Set<AuditAction>([
+  'search',
+  'open_customer',
+  'read_timeline',
+  'read_trail',
+  'read_mobile',
+  'read_list',
+  'export_audit',
+  'export_credit_notes',
+]);
 
 function lockedUp({ after }: AuditRecord): string {
   const { locked_through: through } = JSON.parse(after) as { locked_through?: string | null };
@@ -38,12 +47,31 @@ export function AuditRow({ record: r, now }: { record: AuditRecord; now: number 
       <details>
         <summary data-entry="">
           <span className="entry-kind">#{r.sequence}</span>
-          <span className="entry-title"><strong>{[actionName(r.action), subjectOf(r), r.customer_name].filter(Boolean).join(' · ')}</strong>, {r.staff_name}{reason && `: ${reason}`}</span>
+          <span className="entry-title">
+            <strong>{[actionName(r.action), subjectOf(r), r.customer_name].filter(Boolean).join(' · ')}</strong>,{' '}
+            {r.staff_name}
+            {reason && `: ${reason}`}
+          </span>
           <When at={r.at} now={now} />
         </summary>
         <div className="entry-body">
-          <Details values={{ target: r.target, before: r.before, after: r.after, request_id: r.request_id, previous_hash: r.previous, hash: r.hash }} />
-          {r.customer_id && <div className="entry-acts"><Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>The customer</Link></div>}
+          <Details
+            values={{
+              target: r.target,
+              before: r.before,
+              after: r.after,
+              request_id: r.request_id,
+              previous_hash: r.previous,
+              hash: r.hash,
+            }}
+          />
+          {r.customer_id && (
+            <div className="entry-acts">
+              <Link className="btn btn-outline btn-sm" to={`/support/customers/${r.customer_id}?kind=staff`}>
+                The customer
+              </Link>
+            </div>
+          )}
         </div>
       </details>
     </li>

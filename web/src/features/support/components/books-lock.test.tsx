@@ -9,8 +9,12 @@ import { BooksLock } from './books-lock';
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const open: BookLock = { through: null, can_lock_through: '2026-10-31', history: [] };
 const locked: BookLock = {
-  through: '2026-09-30', can_lock_through: '2026-10-31',
-  history: [{ through: '2026-09-30', reason: 'The month is closed', by: 'Sunita', at: '2026-10-12T05:30:00Z' }, { through: '2026-08-31', reason: 'Filed', by: 'Ravi', at: '2026-09-12T05:30:00Z' }],
+  through: '2026-09-30',
+  can_lock_through: '2026-10-31',
+  history: [
+    { through: '2026-09-30', reason: 'The month is closed', by: 'Sunita', at: '2026-10-12T05:30:00Z' },
+    { through: '2026-08-31', reason: 'Filed', by: 'Ravi', at: '2026-09-12T05:30:00Z' },
+  ],
 };
 
 function setup(lock: BookLock, role = 'admin') {
@@ -32,7 +36,9 @@ test('an admin locks the books up to the end of a month that is over, with a rea
   expect(screen.queryByRole('button', { name: 'Open them again' })).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Lock the books' }));
   const dialog = await screen.findByRole('dialog', { name: 'Lock the books?' });
-  const ends = within(dialog).getAllByRole('option').map((one) => one.textContent);
+  const ends = within(dialog)
+    .getAllByRole('option')
+    .map((one) => one.textContent);
   expect(ends.slice(0, 3)).toEqual(['31 Oct 2026', '30 Sep 2026', '31 Aug 2026']);
   expect(dialog).toHaveTextContent('No entry, invoice or credit note is dated up to 31 Oct 2026 any more.');
   await user.click(within(dialog).getByRole('button', { name: 'Lock up to 31 Oct 2026' }));

@@ -15,10 +15,13 @@ const MONTHS = 24;
 /** The last days of the months up to a last day, newest first. */
 function monthEnds(last: string): string[] {
   const [year, month] = last.split('-').map(Number) as [number, number];
-  return Array.from({ length: MONTHS }, (_, back) => new Date(Date.UTC(year, month - back, 0)).toISOString().slice(0, 10));
+  return Array.from({ length: MONTHS }, (_, back) =>
+    new Date(Date.UTC(year, month - back, 0)).toISOString().slice(0, 10),
+  );
 }
 
-const stateOf = (through: string | null) => (through ? `Books are locked up to ${formatDate(through)}` : 'Books are open: nothing is locked');
+const stateOf = (through: string | null) =>
+  through ? `Books are locked up to ${formatDate(through)}` : 'Books are open: nothing is locked';
 
 interface DialogProps {
   lock: BookLock;
@@ -28,7 +31,9 @@ interface DialogProps {
 }
 
 function LockDialog({ lock: { through, can_lock_through: last }, what, onDone, onClose }: DialogProps) {
-  const ends = monthEnds(last).filter((day) => (what === 'lock' ? !through || day > through : through && day < through));
+  const ends = monthEnds(last).filter((day) =>
+    what === 'lock' ? !through || day > through : through && day < through,
+  );
   const [chosen, setChosen] = useState(ends[0] ?? '');
   const to = chosen ? formatDate(chosen) : '';
   return (
@@ -42,14 +47,22 @@ function LockDialog({ lock: { through, can_lock_through: last }, what, onDone, o
             : 'Entries can be dated there again, in months that may be filed already. The audit trail keeps that you opened them, and why.'}
         </p>
       }
-      suggestions={what === 'lock' ? ['The return of the month is filed', 'The month is closed'] : ['A filed month is amended', 'Locked too early']}
+      suggestions={
+        what === 'lock'
+          ? ['The return of the month is filed', 'The month is closed']
+          : ['A filed month is amended', 'Locked too early']
+      }
       act={(reason) => lockBooks(what, chosen || null, reason)}
       onDone={onDone}
       onClose={onClose}
     >
       <label htmlFor="books-through">{what === 'lock' ? 'Locked up to' : 'Stays locked up to'}</label>
       <select id="books-through" className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-        {ends.map((day) => <option key={day} value={day}>{formatDate(day)}</option>)}
+        {ends.map((day) => (
+          <option key={day} value={day}>
+            {formatDate(day)}
+          </option>
+        ))}
         {what === 'unlock' && <option value="">Nothing</option>}
       </select>
     </ReasonDialog>
@@ -62,7 +75,10 @@ export function BooksLock() {
   const lock = useQuery(bookLockQuery);
   const client = useQueryClient();
   const [what, setWhat] = useState<'lock' | 'unlock'>();
-  if (!lock.data) return lock.error ? <ErrorState error={lock.error} onRetry={() => void lock.refetch()} what="the lock of the books" /> : null;
+  if (!lock.data)
+    return lock.error ? (
+      <ErrorState error={lock.error} onRetry={() => void lock.refetch()} what="the lock of the books" />
+    ) : null;
   const { through, can_lock_through: last, history } = lock.data;
   const newest = history[0];
   const admin = me.data?.role === 'admin';
@@ -74,18 +90,34 @@ export function BooksLock() {
   return (
     <section aria-labelledby="books-lock">
       <h2 id="books-lock">{stateOf(through)}</h2>
-      {newest && <p className="console-hint">Decided by {newest.by}, <When at={newest.at} now={lock.dataUpdatedAt} />: {newest.reason}</p>}
+      {newest && (
+        <p className="console-hint">
+          Decided by {newest.by}, <When at={newest.at} now={lock.dataUpdatedAt} />: {newest.reason}
+        </p>
+      )}
       {admin && (
         <div className="entry-acts">
-          {(!through || last > through) && <Button variant="outline" size="sm" onClick={() => setWhat('lock')}>Lock the books</Button>}
-          {through && <Button variant="outline" size="sm" onClick={() => setWhat('unlock')}>Open them again</Button>}
+          {(!through || last > through) && (
+            <Button variant="outline" size="sm" onClick={() => setWhat('lock')}>
+              Lock the books
+            </Button>
+          )}
+          {through && (
+            <Button variant="outline" size="sm" onClick={() => setWhat('unlock')}>
+              Open them again
+            </Button>
+          )}
         </div>
       )}
       {history.length > 1 && (
         <details className="entry-event">
           <summary>All {history.length} decisions</summary>
           <ul className="trail-list">
-            {history.map((one) => <li key={one.at}>{stateOf(one.through)}, says {one.by} <When at={one.at} now={lock.dataUpdatedAt} />: {one.reason}</li>)}
+            {history.map((one) => (
+              <li key={one.at}>
+                {stateOf(one.through)}, says {one.by} <When at={one.at} now={lock.dataUpdatedAt} />: {one.reason}
+              </li>
+            ))}
           </ul>
         </details>
       )}

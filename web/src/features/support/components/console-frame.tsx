@@ -33,7 +33,8 @@ function useSignedOut(queries: QueryClient) {
     };
     const ends = [
       queries.getQueryCache().subscribe((event) => {
-        if (event.type === 'updated' && event.action.type === 'error' && event.query.queryKey[1] !== 'me') check(event.action.error);
+        if (event.type === 'updated' && event.action.type === 'error' && event.query.queryKey[1] !== 'me')
+          check(event.action.error);
       }),
       queries.getMutationCache().subscribe((event) => {
         if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
@@ -76,7 +77,8 @@ export function ConsoleFrame() {
   useSignedOut(queries);
   if (me.error) {
     const { status } = toApiError(me.error);
-    if (status === 401 || status === 403) return <Navigate to={`/support/login?next=${encodeURIComponent(pathname + search)}`} replace />;
+    if (status === 401 || status === 403)
+      return <Navigate to={`/support/login?next=${encodeURIComponent(pathname + search)}`} replace />;
     return <ErrorState error={me.error} onRetry={() => void me.refetch()} what="the console" />;
   }
   if (!me.data) return <Loading what="the console">{null}</Loading>;

@@ -14,10 +14,23 @@ export function ConsoleTable({ caption, heads, wide, children }: ConsoleTablePro
   return (
     // What scrolls sideways must be reached by the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={wide ? 'console-scroll console-wide' : 'console-scroll'} role="region" aria-label={caption} tabIndex={0}>
+    <div
+      className={wide ? 'console-scroll console-wide' : 'console-scroll'}
+      role="region"
+      aria-label={caption}
+      tabIndex={0}
+    >
       <table className="console-table">
         <caption className="visually-hidden">{caption}</caption>
-        <thead><tr>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>{children}</tbody>
       </table>
     </div>

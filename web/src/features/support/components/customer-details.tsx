@@ -9,12 +9,40 @@ const id = /^[\da-f]{8}-[\da-f-]{27}$|^\d{12,}$|^FP[\dA-Z]{12,}$/;
 
 /** Members that hold a status. */
 const stateful = new Set(['state', 'from', 'to']);
-const sources: Record<string, string> = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' };
+const sources: Record<string, string> = {
+  webhook: 'The gateway told us',
+  callback: 'The customer came back',
+  poll: 'We asked the gateway',
+  staff: 'Staff had it asked',
+};
 
 const labels: Record<string, string> = {
-  amount_paise: 'Amount', captured_paise: 'Came', missing_paise: 'Missing', too_much_paise: 'Too much', gateway_payment_id: 'The gateway’s payment id', bank_reference: 'Bank reference', transaction_id: 'Transaction',
-  checks: 'Times asked', next_check_at: 'Asked next', external_id: 'The gateway’s id', applied_at: 'Taken over', fields: 'As it came', finalized_at: 'Ended', scheduled_at: 'Planned for', attempt: 'Attempts', max_attempts: 'Attempts at most',
-  paid_with: 'Paid by', sha256: 'Fingerprint of the file (SHA-256)', ip: 'IP address', found_txt: 'TXT records found', found_ips: 'Addresses found', previous_hash: 'Hash of the record before', effective_on: 'From', renew_on: 'Renews on', rendered_at: 'PDF made', size_bytes: 'Size in bytes',
+  amount_paise: 'Amount',
+  captured_paise: 'Came',
+  missing_paise: 'Missing',
+  too_much_paise: 'Too much',
+  gateway_payment_id: 'The gateway’s payment id',
+  bank_reference: 'Bank reference',
+  transaction_id: 'Transaction',
+  checks: 'Times asked',
+  next_check_at: 'Asked next',
+  external_id: 'The gateway’s id',
+  applied_at: 'Taken over',
+  fields: 'As it came',
+  finalized_at: 'Ended',
+  scheduled_at: 'Planned for',
+  attempt: 'Attempts',
+  max_attempts: 'Attempts at most',
+  paid_with: 'Paid by',
+  sha256: 'Fingerprint of the file (SHA-256)',
+  ip: 'IP address',
+  found_txt: 'TXT records found',
+  found_ips: 'Addresses found',
+  previous_hash: 'Hash of the record before',
+  effective_on: 'From',
+  renew_on: 'Renews on',
+  rendered_at: 'PDF made',
+  size_bytes: 'Size in bytes',
 };
 
 function label(name: string): string {
@@ -43,16 +71,22 @@ function plain(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string' && stateful.has(name)) return statusName(value);
   if (typeof value === 'string' && name === 'gateway') return gatewayName(value);
-  if (typeof value === 'string') return instant.test(value) ? formatInstant(value) : day.test(value) ? formatDate(value) : value;
+  if (typeof value === 'string')
+    return instant.test(value) ? formatInstant(value) : day.test(value) ? formatDate(value) : value;
   return JSON.stringify(value);
 }
 
 /** What the gateway said at one time: a line, and opened all of it as it came. */
-function GatewayEvent({ event: { received_at: at, source, kind, status, ...rest } }: { event: Record<string, unknown> }) {
+function GatewayEvent({
+  event: { received_at: at, source, kind, status, ...rest },
+}: {
+  event: Record<string, unknown>;
+}) {
   return (
     <details className="entry-event">
       <summary>
-        {plain('at', at)} · {sources[String(source)] ?? plain('source', source)}, {kindName(String(kind)).toLowerCase()}: <strong>{plain('status', status)}</strong>
+        {plain('at', at)} · {sources[String(source)] ?? plain('source', source)}, {kindName(String(kind)).toLowerCase()}
+        : <strong>{plain('status', status)}</strong>
       </summary>
       <Details values={rest} />
     </details>
@@ -65,11 +99,19 @@ export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   return (
     <table className="entry-lines">
       <thead>
-        <tr><th scope="col">Account</th><th scope="col">Debit</th><th scope="col">Credit</th></tr>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Debit</th>
+          <th scope="col">Credit</th>
+        </tr>
       </thead>
       <tbody>
         {lines.map(({ account, debit_paise: debit, credit_paise: credit }) => (
-          <tr key={`${String(account)} ${String(debit)} ${String(credit)}`}><th scope="row">{label(String(account)).replace(/[cis]?gst/i, (tax) => tax.toUpperCase())}</th><td>{amount(debit)}</td><td>{amount(credit)}</td></tr>
+          <tr key={`${String(account)} ${String(debit)} ${String(credit)}`}>
+            <th scope="row">{label(String(account)).replace(/[cis]?gst/i, (tax) => tax.toUpperCase())}</th>
+            <td>{amount(debit)}</td>
+            <td>{amount(credit)}</td>
+          </tr>
         ))}
       </tbody>
     </table>
@@ -78,7 +120,9 @@ export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
 
 /** Everything that is known of an entry, name by value; what came from outside keeps its own names. */
 export function Details({ values, raw = false }: { values: Record<string, unknown>; raw?: boolean }) {
-  const entries = Object.entries(values).filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0));
+  const entries = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
   if (entries.length === 0) return <p className="console-hint">Nothing more is known.</p>;
   return (
     <dl className={raw ? 'entry-details entry-raw' : 'entry-details'}>
@@ -96,13 +140,23 @@ export function Details({ values, raw = false }: { values: Record<string, unknow
                 <ol>
                   {value.map((one, index) => (
                     // The list is as it was kept and never changes its order.
-                    <li key={index}>{name === 'gateway_events' && isRecord(one) ? <GatewayEvent event={one} /> : isRecord(one) ? <Details values={one} raw={raw} /> : plain(name, one)}</li>
+                    <li key={index}>
+                      {name === 'gateway_events' && isRecord(one) ? (
+                        <GatewayEvent event={one} />
+                      ) : isRecord(one) ? (
+                        <Details values={one} raw={raw} />
+                      ) : (
+                        plain(name, one)
+                      )}
+                    </li>
                   ))}
                 </ol>
               ) : (
                 <>
                   {plain(name, Array.isArray(value) ? value.join(', ') : value)}
-                  {typeof value === 'string' && id.test(value) && <CopyButton value={value} what={label(name).toLowerCase()} />}
+                  {typeof value === 'string' && id.test(value) && (
+                    <CopyButton value={value} what={label(name).toLowerCase()} />
+                  )}
                 </>
               )}
             </dd>

@@ -54,7 +54,11 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
           <span className="entry-kind">{kindName(entry.kind)}</span>
           <span className="entry-actor">{actorName(entry.actor)}</span>
           <span className="entry-title">{title}</span>
-          <span className="entry-status">{entry.status && entry.status !== 'done' && <Badge tone={toneOf(entry.status)}>{statusName(entry.status)}</Badge>}</span>
+          <span className="entry-status">
+            {entry.status && entry.status !== 'done' && (
+              <Badge tone={toneOf(entry.status)}>{statusName(entry.status)}</Badge>
+            )}
+          </span>
           <When at={entry.at} now={now} />
         </summary>
         {open && (
@@ -62,13 +66,19 @@ export function Entry({ entry, linked, now, acts }: EntryProps) {
             <Details values={{ ...entry.details, request_id: entry.request_id }} />
             <div className="entry-acts">
               {acts?.(entry)}
-              {typeof entry.details.payment_id === 'string' && entry.details.payment_id !== '' && <Link className="btn btn-outline btn-sm" to={`/support/payments/${entry.details.payment_id}`}>Everything of the payment</Link>}
+              {typeof entry.details.payment_id === 'string' && entry.details.payment_id !== '' && (
+                <Link className="btn btn-outline btn-sm" to={`/support/payments/${entry.details.payment_id}`}>
+                  Everything of the payment
+                </Link>
+              )}
               {entry.kind === 'job' && (
                 <Link className="btn btn-outline btn-sm" to={`/support/jobs?job=${entry.reference}`}>
                   Open job {entry.reference}
                 </Link>
               )}
-              {entry.reference && <CopyButton value={entry.reference} what={`reference of ${title}`} done="Reference copied" />}
+              {entry.reference && (
+                <CopyButton value={entry.reference} what={`reference of ${title}`} done="Reference copied" />
+              )}
               <Button variant="quiet" size="sm" aria-label={`Copy link to ${title}`} onClick={() => void copyLink()}>
                 <LinkIcon /> Link
               </Button>

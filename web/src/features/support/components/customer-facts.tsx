@@ -33,22 +33,36 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
           {c.refunded !== '₹0' && <Fact name="Given back">{c.refunded}</Fact>}
-          {c.open_disputes > 0 && <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>}
+          {c.open_disputes > 0 && (
+            <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>
+          )}
         </dl>
       </section>
       <section aria-label="Person">
         <h2>Person</h2>
         <dl>
           {c.legal_name && <Fact name="Legal name">{c.legal_name}</Fact>}
-          {c.gstin && <Fact name="GSTIN" copy={c.gstin}>{c.gstin}</Fact>}
-          <Fact name="Mobile" copy={c.mobile}>{formatMobile(c.mobile)}</Fact>
-          <Fact name="E-mail" copy={c.email}>{c.email}</Fact>
+          {c.gstin && (
+            <Fact name="GSTIN" copy={c.gstin}>
+              {c.gstin}
+            </Fact>
+          )}
+          <Fact name="Mobile" copy={c.mobile}>
+            {formatMobile(c.mobile)}
+          </Fact>
+          <Fact name="E-mail" copy={c.email}>
+            {c.email}
+          </Fact>
           <Fact name="Address">{c.address || 'None'}</Fact>
-          <Fact name="Customer since"><When at={c.created_at} now={now} /></Fact>
+          <Fact name="Customer since">
+            <When at={c.created_at} now={now} />
+          </Fact>
           <Fact name="Last seen">{c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Never'}</Fact>
           <Fact name="Open sessions">{String(c.open_sessions)}</Fact>
           <Fact name="Authenticator">{c.totp_enabled ? 'In use' : 'Not in use'}</Fact>
-          <Fact name="Id" copy={c.id}>{c.id}</Fact>
+          <Fact name="Id" copy={c.id}>
+            {c.id}
+          </Fact>
         </dl>
       </section>
       <section aria-label="Store">
@@ -66,9 +80,27 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
 /** Where a fault is seen to, or told more of. */
 function placeOf(customer: string, kind: string, payment: string): ReactNode {
   if (kind === 'job') return <Link to={`/support/jobs?customer=${customer}`}>Failed jobs</Link>;
-  const more = kind === 'settlement' ? <Link to="/support/settlements">Settlements</Link> : kind === 'approval' ? <Link to="/support/approvals?state=waiting">Approvals</Link> : null;
-  if (!payment) return more ?? (kind && <Link to={`?kind=${kind}`} preventScrollReset>Show</Link>);
-  return <><Link to={`/support/payments/${payment}`}>The payment</Link>{more && <> · {more}</>}</>;
+  const more =
+    kind === 'settlement' ? (
+      <Link to="/support/settlements">Settlements</Link>
+    ) : kind === 'approval' ? (
+      <Link to="/support/approvals?state=waiting">Approvals</Link>
+    ) : null;
+  if (!payment)
+    return (
+      more ??
+      (kind && (
+        <Link to={`?kind=${kind}`} preventScrollReset>
+          Show
+        </Link>
+      ))
+    );
+  return (
+    <>
+      <Link to={`/support/payments/${payment}`}>The payment</Link>
+      {more && <> · {more}</>}
+    </>
+  );
 }
 
 /** What is not as it should be, worst first; each leads to what tells more. */

@@ -21,8 +21,14 @@ export function MobilePage() {
   const found = useQuery(mobileQuery(mobile));
   const [key, setKey] = useState('');
   usePageMeta({ title: formatMobile(mobile) });
-  if (!found.data && found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />;
-  if (!found.data) return <Loading what="the number"><Skeleton lines={6} /></Loading>;
+  if (!found.data && found.error)
+    return <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />;
+  if (!found.data)
+    return (
+      <Loading what="the number">
+        <Skeleton lines={6} />
+      </Loading>
+    );
   const { pending, locked, messages, entries } = found.data;
   return (
     <>
@@ -32,22 +38,38 @@ export function MobilePage() {
           <Badge tone="warning">no account</Badge>
         </div>
         <div className="customer-acts" role="group" aria-label="Help">
-          <Button variant="outline" size="sm" onClick={() => setKey(newIdempotencyKey())}>Unlock sign-up</Button>
+          <Button variant="outline" size="sm" onClick={() => setKey(newIdempotencyKey())}>
+            Unlock sign-up
+          </Button>
         </div>
       </div>
       <Notice tone={locked ? 'danger' : 'info'}>
         {locked ? 'Too many wrong codes in one browser, which waits for a quarter of an hour. ' : ''}
-        {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'} {messages} {messages === 1 ? 'code was' : 'codes were'} asked for.
+        {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'} {messages}{' '}
+        {messages === 1 ? 'code was' : 'codes were'} asked for.
       </Notice>
       <section className="customer-timeline" aria-labelledby="timeline-title">
         <h2 id="timeline-title">Timeline</h2>
         <ol className="timeline" aria-label="Timeline">
-          {entries.map((entry) => <Entry key={entry.id} entry={entry} linked={false} now={found.dataUpdatedAt} />)}
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} linked={false} now={found.dataUpdatedAt} />
+          ))}
         </ol>
       </section>
       {key && (
-        <ReasonDialog title="Unlock the sign-up" effect="Wrong codes and the day’s SMS are forgotten. A code can be asked for again at once." label="Unlock" suggestions={['Locked out by wrong codes', 'No SMS arrived']} act={(reason) => unlockMobile(mobile, reason, key)} onClose={() => setKey('')}
-          onDone={({ message }) => { setKey(''); toast.success(message); void queries.invalidateQueries({ queryKey: mobileQuery(mobile).queryKey }); }} />
+        <ReasonDialog
+          title="Unlock the sign-up"
+          effect="Wrong codes and the day’s SMS are forgotten. A code can be asked for again at once."
+          label="Unlock"
+          suggestions={['Locked out by wrong codes', 'No SMS arrived']}
+          act={(reason) => unlockMobile(mobile, reason, key)}
+          onClose={() => setKey('')}
+          onDone={({ message }) => {
+            setKey('');
+            toast.success(message);
+            void queries.invalidateQueries({ queryKey: mobileQuery(mobile).queryKey });
+          }}
+        />
       )}
     </>
   );

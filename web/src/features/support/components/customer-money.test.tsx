@@ -7,21 +7,57 @@ import type { Customer } from '../api/customers';
 import { MoneyBack } from './customer-money';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: 'It is on its way.', data });
-const customer = { id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50', name: '', legal_name: 'Asha Sweets', store_name: '', mobile: '9876543210' } as Customer;
-type Asked = { kind: string; amount?: number; all?: boolean; keep_plan?: boolean; reason: string; printed_reason?: string; bank_reference?: string; key: string };
+const customer = {
+  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50',
+  name: '',
+  legal_name: 'Asha Sweets',
+  store_name: '',
+  mobile: '9876543210',
+} as Customer;
+type Asked = {
+  kind: string;
+  amount?: number;
+  all?: boolean;
+  keep_plan?: boolean;
+  reason: string;
+  printed_reason?: string;
+  bank_reference?: string;
+  key: string;
+};
 const plan = { what: 'plan', until: '2027-03-31' };
 
-function open(holding: { what: string; until: string } | null = plan, { held = false, left = 1_59_300_00, owed = 0 } = {}) {
+function open(
+  holding: { what: string; until: string } | null = plan,
+  { held = false, left = 1_59_300_00, owed = 0 } = {},
+) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () => ok({ requests: [], left_paise: left, owed_paise: owed, holding, approval_above_paise: 50_000_00, payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 }, order: { plan: 'Start up · Expansion' } })),
+    http.get('*/api/support/payments/:payment/trail', () =>
+      ok({
+        requests: [],
+        left_paise: left,
+        owed_paise: owed,
+        holding,
+        approval_above_paise: 50_000_00,
+        payment: { transaction_id: 'FP1', gateway: 'payu', captured_paise: 1_59_300_00 },
+        order: { plan: 'Start up · Expansion' },
+      }),
+    ),
     http.post('*/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
       return ok({});
     }),
   );
   const onDone = vi.fn();
-  const rendered = renderRoutes([{ path: '/', element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={() => undefined} /> }], { at: '/' });
+  const rendered = renderRoutes(
+    [
+      {
+        path: '/',
+        element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={() => undefined} />,
+      },
+    ],
+    { at: '/' },
+  );
   return { ...rendered, asked, onDone };
 }
 
@@ -44,7 +80,11 @@ test('the focus starts where no key gives money back, and the amount is all that
   expect(await amount()).toHaveValue('1,59,300');
   expect(screen.getByRole('dialog', { name: 'Give money back to Asha Sweets' })).toBeVisible();
   expect(screen.getByText('FP1: ₹1,59,300 at PayU, Start up · Expansion.')).toBeVisible();
-  expect(screen.getByText(/^Above ₹50,000 of one payment, or of what you give back alone in a day, all that goes back counted, a second admin/)).toBeVisible();
+  expect(
+    screen.getByText(
+      /^Above ₹50,000 of one payment, or of what you give back alone in a day, all that goes back counted, a second admin/,
+    ),
+  ).toBeVisible();
   expect(document.activeElement).toBe(screen.getByRole('dialog'));
   await user.keyboard('{ArrowDown}{Enter}');
   await ask(user);
@@ -83,7 +123,10 @@ test('the button names the amount and what follows; the plan ends unless it is l
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and keep the plan' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
-  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([[1_59_300_00, false], [1_59_300_00, true]]);
+  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
+    [1_59_300_00, false],
+    [1_59_300_00, true],
+  ]);
   expect(asked[0]?.key).not.toBe(asked[1]?.key);
 });
 
@@ -101,7 +144,10 @@ test('a part of it asks nothing, the last part does', async () => {
   expect(screen.getByRole('group', { name: 'What becomes of the add-ons?' })).toBeVisible();
   await ask(user);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
-  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([[1_59_299_00, false], [1_59_300_00, true]]);
+  expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
+    [1_59_299_00, false],
+    [1_59_300_00, true],
+  ]);
 });
 
 test('the customer’s reason is a field of its own, and the bank’s transfer has its number', async () => {
@@ -116,12 +162,33 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'c');
   await user.click(screen.getByRole('button', { name: 'Book ₹500 as paid back' }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([expect.objectContaining({ kind: 'credit_note', amount: 500_00, reason: 'As agreed', printed_reason: 'abc', bank_reference: 'HDFCN52026112112345678' })]);
+  expect(asked).toEqual([
+    expect.objectContaining({
+      kind: 'credit_note',
+      amount: 500_00,
+      reason: 'As agreed',
+      printed_reason: 'abc',
+      bank_reference: 'HDFCN52026112112345678',
+    }),
+  ]);
 });
 
 test('what the server refuses stands at its field', async () => {
   const { user } = open(null);
-  server.use(http.post('*/api/support/reversals', () => HttpResponse.json({ status: false, message: 'No.', messages: { amount: ['The refund is larger than what is left of the payment.'] }, code: 'invalid', request_id: 'r' }, { status: 422 })));
+  server.use(
+    http.post('*/api/support/reversals', () =>
+      HttpResponse.json(
+        {
+          status: false,
+          message: 'No.',
+          messages: { amount: ['The refund is larger than what is left of the payment.'] },
+          code: 'invalid',
+          request_id: 'r',
+        },
+        { status: 422 },
+      ),
+    ),
+  );
   await retype(user, '500');
   await ask(user);
   expect(await screen.findByText('The refund is larger than what is left of the payment.')).toBeVisible();
@@ -157,7 +224,9 @@ test('what a failed refund owes is booked as a bank transfer, whole and with its
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
-  expect(asked).toEqual([expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' })]);
+  expect(asked).toEqual([
+    expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' }),
+  ]);
 });
 
 test('two clicks at once ask for the money once', async () => {

@@ -11,25 +11,60 @@ import { requestReversal, trailQuery, type Holding, type Trail } from '../api/he
 import { inPlace } from '../api/support';
 import { OwedForm } from './customer-owed';
 import { customerName, gatewayName, rupees } from './customer-words';
-import { actName, paiseOf, problemsFrom, problemsOf, reasonProblem, requestOf, type MoneyForm, type MoneyProblems } from './money-form';
+import {
+  actName,
+  paiseOf,
+  problemsFrom,
+  problemsOf,
+  reasonProblem,
+  requestOf,
+  type MoneyForm,
+  type MoneyProblems,
+} from './money-form';
 import { Text } from './money-text';
 import { ReasonField } from './reason-field';
 
 const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
 /** The order in which the fields stand, for the first one at fault. */
-const order: [keyof MoneyProblems, string][] = [['amount', 'money-amount'], ['confirmed', 'money-all'], ['utr', 'money-utr'], ['printed', 'money-printed'], ['reason', 'reason']];
+const order: [keyof MoneyProblems, string][] = [
+  ['amount', 'money-amount'],
+  ['confirmed', 'money-all'],
+  ['utr', 'money-utr'],
+  ['printed', 'money-printed'],
+  ['reason', 'reason'],
+];
 
 /** All of the payment goes back: what it bought ends then, or goes on as goodwill. */
-function WhatBecomes({ holding: { what, until }, keep, onKeep }: { holding: Holding; keep: boolean; onKeep: (keep: boolean) => void }) {
+function WhatBecomes({
+  holding: { what, until },
+  keep,
+  onKeep,
+}: {
+  holding: Holding;
+  keep: boolean;
+  onKeep: (keep: boolean) => void;
+}) {
   const many = what === 'add_ons';
-  const ends = what === 'next_term' ? 'It does not begin' : many ? 'They end when the money is back' : 'It ends when the money is back';
-  const stays = what === 'next_term' ? `It begins, and goes on until ${formatLastDay(until)}` : `${many ? 'They go' : 'It goes'} on until ${formatLastDay(until)}, as goodwill`;
+  const ends =
+    what === 'next_term'
+      ? 'It does not begin'
+      : many
+        ? 'They end when the money is back'
+        : 'It ends when the money is back';
+  const stays =
+    what === 'next_term'
+      ? `It begins, and goes on until ${formatLastDay(until)}`
+      : `${many ? 'They go' : 'It goes'} on until ${formatLastDay(until)}, as goodwill`;
   return (
     <fieldset className="money-kind">
       <legend>What becomes of {held[what]}?</legend>
-      <label><input type="radio" name="money-plan" checked={!keep} onChange={() => onKeep(false)} /> {ends}</label>
-      <label><input type="radio" name="money-plan" checked={keep} onChange={() => onKeep(true)} /> {stays}</label>
+      <label>
+        <input type="radio" name="money-plan" checked={!keep} onChange={() => onKeep(false)} /> {ends}
+      </label>
+      <label>
+        <input type="radio" name="money-plan" checked={keep} onChange={() => onKeep(true)} /> {stays}
+      </label>
     </fieldset>
   );
 }
@@ -48,37 +83,121 @@ interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
 }
 
 /** The choices of a refund or credit note; a held payment has none. */
-function Choices({ form, problems, left, holding, onChange }: { form: MoneyForm; problems: MoneyProblems; left: number; holding: Holding | null; onChange: (part: Partial<MoneyForm>) => void }) {
+function Choices({
+  form,
+  problems,
+  left,
+  holding,
+  onChange,
+}: {
+  form: MoneyForm;
+  problems: MoneyProblems;
+  left: number;
+  holding: Holding | null;
+  onChange: (part: Partial<MoneyForm>) => void;
+}) {
   const isAll = paiseOf(form.amount) === left;
   return (
     <>
       <fieldset className="money-kind">
         <legend>How</legend>
-        <label><input type="radio" name="money-kind" checked={form.kind === 'refund'} onChange={() => onChange({ kind: 'refund' })} /> Refund through the gateway, with its credit note</label>
-        <label><input type="radio" name="money-kind" checked={form.kind === 'credit_note'} onChange={() => onChange({ kind: 'credit_note' })} /> Credit note for a bank transfer that was made</label>
+        <label>
+          <input
+            type="radio"
+            name="money-kind"
+            checked={form.kind === 'refund'}
+            onChange={() => onChange({ kind: 'refund' })}
+          />{' '}
+          Refund through the gateway, with its credit note
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="money-kind"
+            checked={form.kind === 'credit_note'}
+            onChange={() => onChange({ kind: 'credit_note' })}
+          />{' '}
+          Credit note for a bank transfer that was made
+        </label>
       </fieldset>
-      <Text id="money-amount" label="Amount in rupees, tax included" hint={`${rupees(left)} is left of this payment.`} problem={problems.amount} value={form.amount} decimal maxLength={20} onChange={(amount) => onChange({ amount, confirmed: false })} />
+      <Text
+        id="money-amount"
+        label="Amount in rupees, tax included"
+        hint={`${rupees(left)} is left of this payment.`}
+        problem={problems.amount}
+        value={form.amount}
+        decimal
+        maxLength={20}
+        onChange={(amount) => onChange({ amount, confirmed: false })}
+      />
       {isAll && (
         <>
-          {problems.confirmed && <p id="money-all-problem" role="alert" className="console-error">{problems.confirmed}</p>}
-          <label className="money-all"><input id="money-all" type="checkbox" checked={form.confirmed} aria-invalid={problems.confirmed ? true : undefined} aria-describedby={problems.confirmed ? 'money-all-problem' : undefined} onChange={(event) => onChange({ confirmed: event.target.checked })} /> All that is left goes back: {rupees(left)}</label>
+          {problems.confirmed && (
+            <p id="money-all-problem" role="alert" className="console-error">
+              {problems.confirmed}
+            </p>
+          )}
+          <label className="money-all">
+            <input
+              id="money-all"
+              type="checkbox"
+              checked={form.confirmed}
+              aria-invalid={problems.confirmed ? true : undefined}
+              aria-describedby={problems.confirmed ? 'money-all-problem' : undefined}
+              onChange={(event) => onChange({ confirmed: event.target.checked })}
+            />{' '}
+            All that is left goes back: {rupees(left)}
+          </label>
         </>
       )}
       {isAll && holding && <WhatBecomes holding={holding} keep={form.keep} onKeep={(keep) => onChange({ keep })} />}
-      {form.kind === 'credit_note' && <Text id="money-utr" label="UTR of the transfer" problem={problems.utr} value={form.utr} maxLength={35} onChange={(utr) => onChange({ utr })} />}
-      <Text id="money-printed" label="Reason printed on the credit note (optional)" hint="The customer reads it. Left empty, it says “Refund”." problem={problems.printed} value={form.printed} maxLength={200} onChange={(printed) => onChange({ printed })} />
+      {form.kind === 'credit_note' && (
+        <Text
+          id="money-utr"
+          label="UTR of the transfer"
+          problem={problems.utr}
+          value={form.utr}
+          maxLength={35}
+          onChange={(utr) => onChange({ utr })}
+        />
+      )}
+      <Text
+        id="money-printed"
+        label="Reason printed on the credit note (optional)"
+        hint="The customer reads it. Left empty, it says “Refund”."
+        problem={problems.printed}
+        value={form.printed}
+        maxLength={200}
+        onChange={(printed) => onChange({ printed })}
+      />
     </>
   );
 }
 
 function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormProps) {
-  const { left_paise: left, holding, approval_above_paise: limit, payment: { transaction_id: transaction, captured_paise: captured, gateway }, order: { plan } } = trail;
-  const [form, setForm] = useState<MoneyForm>({ kind: 'refund', amount: rupees(left).slice(1), confirmed: false, keep: false, utr: '', printed: '', reason: '' });
+  const {
+    left_paise: left,
+    holding,
+    approval_above_paise: limit,
+    payment: { transaction_id: transaction, captured_paise: captured, gateway },
+    order: { plan },
+  } = trail;
+  const [form, setForm] = useState<MoneyForm>({
+    kind: 'refund',
+    amount: rupees(left).slice(1),
+    confirmed: false,
+    keep: false,
+    utr: '',
+    printed: '',
+    reason: '',
+  });
   const [problems, setProblems] = useState<MoneyProblems>({});
   const [failure, setFailure] = useState('');
   const [key] = useState(newIdempotencyKey);
   const keeps = Boolean(holding) && form.keep && paiseOf(form.amount) === left;
-  const body = isHeld ? { customer_id: customer.id, payment_id: payment, kind: 'release' as const, reason: form.reason.trim() } : requestOf(form, customer.id, payment, keeps);
+  const body = isHeld
+    ? { customer_id: customer.id, payment_id: payment, kind: 'release' as const, reason: form.reason.trim() }
+    : requestOf(form, customer.id, payment, keeps);
   const change = useMutation({
     ...inPlace,
     mutationFn: () => requestReversal(body, `${key}-${body.kind}-${isHeld ? 'all' : paiseOf(form.amount)}-${keeps}`),
@@ -109,13 +228,30 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
   }, [problems]);
   return (
     <form className="reason-form money-form" onSubmit={submit} noValidate>
-      <p>{transaction}: {rupees(captured)} at {gatewayName(gateway)}, {plan}.</p>
-      <p>{isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, or of what you give back alone in a day, all that goes back counted, a second admin has to approve it. It happens once, however often this is sent.</p>
-      {failure && <p role="alert" className="console-error">{failure}</p>}
+      <p>
+        {transaction}: {rupees(captured)} at {gatewayName(gateway)}, {plan}.
+      </p>
+      <p>
+        {isHeld && `All of the held payment goes back: ${rupees(left)}. `}Above {rupees(limit)} of one payment, or of
+        what you give back alone in a day, all that goes back counted, a second admin has to approve it. It happens
+        once, however often this is sent.
+      </p>
+      {failure && (
+        <p role="alert" className="console-error">
+          {failure}
+        </p>
+      )}
       {!isHeld && <Choices form={form} problems={problems} left={left} holding={holding} onChange={handleChange} />}
-      <ReasonField value={form.reason} onChange={(reason) => handleChange({ reason })} problem={problems.reason} suggestions={usual} />
+      <ReasonField
+        value={form.reason}
+        onChange={(reason) => handleChange({ reason })}
+        problem={problems.reason}
+        suggestions={usual}
+      />
       <p className="console-hint">The customer does not see the reason.</p>
-      <Button type="submit" pending={change.isPending}>{isHeld ? `Give ${rupees(left)} back` : actName(form, left, holding)}</Button>
+      <Button type="submit" pending={change.isPending}>
+        {isHeld ? `Give ${rupees(left)} back` : actName(form, left, holding)}
+      </Button>
     </form>
   );
 }
@@ -123,11 +259,25 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
 /** Asks for money to go back: through the gateway, or with a credit note for what the bank has paid back. The focus starts on the dialog itself, where no key acts. */
 export function MoneyBack({ onClose, ...rest }: MoneyBackProps) {
   const trail = useQuery(trailQuery(rest.payment));
-  let content: ReactNode = <Loading what="the payment" onRetry={() => void trail.refetch()}><Skeleton lines={6} /></Loading>;
+  let content: ReactNode = (
+    <Loading what="the payment" onRetry={() => void trail.refetch()}>
+      <Skeleton lines={6} />
+    </Loading>
+  );
   if (trail.data && trail.data.owed_paise > 0) content = <OwedForm {...rest} trail={trail.data} />;
   else if (trail.data) content = <MoneyBackForm {...rest} trail={trail.data} />;
-  else if (trail.isError) content = <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
+  else if (trail.isError)
+    content = <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
   const who = customerName(rest.customer);
-  const title = trail.data && trail.data.owed_paise > 0 ? `Book a bank transfer to ${who}` : rest.held && trail.data ? `Give ${rupees(trail.data.left_paise)} back to ${who}` : `Give money back to ${who}`;
-  return <Modal open title={title} onClose={onClose}>{content}</Modal>;
+  const title =
+    trail.data && trail.data.owed_paise > 0
+      ? `Book a bank transfer to ${who}`
+      : rest.held && trail.data
+        ? `Give ${rupees(trail.data.left_paise)} back to ${who}`
+        : `Give money back to ${who}`;
+  return (
+    <Modal open title={title} onClose={onClose}>
+      {content}
+    </Modal>
+  );
 }

@@ -20,14 +20,28 @@ interface OwedFormProps {
 
 /** Books the bank transfer that paid what a failed refund owes the customer: of what was never invoiced, so there is no credit note. */
 export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
-  const { owed_paise: owed, approval_above_paise: limit, payment: { transaction_id: transaction, gateway } } = trail;
+  const {
+    owed_paise: owed,
+    approval_above_paise: limit,
+    payment: { transaction_id: transaction, gateway },
+  } = trail;
   const [form, setForm] = useState({ utr: '', reason: '' });
   const [problems, setProblems] = useState<MoneyProblems>({});
   const [failure, setFailure] = useState('');
   const [key] = useState(newIdempotencyKey);
   const change = useMutation({
     ...inPlace,
-    mutationFn: () => requestReversal({ customer_id: customer.id, payment_id: payment, kind: 'bank_transfer', bank_reference: form.utr.trim(), reason: form.reason.trim() }, `${key}-bank_transfer`),
+    mutationFn: () =>
+      requestReversal(
+        {
+          customer_id: customer.id,
+          payment_id: payment,
+          kind: 'bank_transfer',
+          bank_reference: form.utr.trim(),
+          reason: form.reason.trim(),
+        },
+        `${key}-bank_transfer`,
+      ),
     onSuccess: onDone,
     onError: (error) => {
       const { fields, detail, message } = toApiError(error);
@@ -53,13 +67,37 @@ export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
   };
   return (
     <form className="reason-form money-form" onSubmit={submit} noValidate>
-      <p>{gatewayName(gateway)} could not give {rupees(owed)} of {transaction} back. Pay it to the customer’s bank account first, then book the transfer here.</p>
-      <p>Above {rupees(limit)} of one payment, or of what you give back alone in a day, a second admin has to approve it. It is booked once, however often this is sent.</p>
-      {failure && <p role="alert" className="console-error">{failure}</p>}
-      <Text id="money-utr" label="UTR of the transfer" problem={problems.utr} value={form.utr} maxLength={35} onChange={(utr) => handleChange({ utr })} />
-      <ReasonField value={form.reason} onChange={(reason) => handleChange({ reason })} problem={problems.reason} suggestions={['The customer’s account was closed', 'The gateway refused the refund']} />
+      <p>
+        {gatewayName(gateway)} could not give {rupees(owed)} of {transaction} back. Pay it to the customer’s bank
+        account first, then book the transfer here.
+      </p>
+      <p>
+        Above {rupees(limit)} of one payment, or of what you give back alone in a day, a second admin has to approve it.
+        It is booked once, however often this is sent.
+      </p>
+      {failure && (
+        <p role="alert" className="console-error">
+          {failure}
+        </p>
+      )}
+      <Text
+        id="money-utr"
+        label="UTR of the transfer"
+        problem={problems.utr}
+        value={form.utr}
+        maxLength={35}
+        onChange={(utr) => handleChange({ utr })}
+      />
+      <ReasonField
+        value={form.reason}
+        onChange={(reason) => handleChange({ reason })}
+        problem={problems.reason}
+        suggestions={['The customer’s account was closed', 'The gateway refused the refund']}
+      />
       <p className="console-hint">The customer does not see the reason.</p>
-      <Button type="submit" pending={change.isPending}>Book {rupees(owed)} as paid by bank</Button>
+      <Button type="submit" pending={change.isPending}>
+        Book {rupees(owed)} as paid by bank
+      </Button>
     </form>
   );
 }

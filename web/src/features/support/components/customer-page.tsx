@@ -43,7 +43,8 @@ export function CustomerPage() {
   const customer = useQuery(customerQuery(id));
   usePageMeta({ title: customer.data ? customerName(customer.data) : 'Customer' });
   if (customer.data) return <Loaded key={id} customer={customer.data} now={customer.dataUpdatedAt} />;
-  if (customer.error) return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} what="the customer" />;
+  if (customer.error)
+    return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} what="the customer" />;
   return (
     <Loading what="the customer" onRetry={() => void customer.refetch()}>
       <Skeleton lines={8} />

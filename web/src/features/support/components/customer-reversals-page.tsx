@@ -15,9 +15,27 @@ import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
 import '@/styles/support-customers.scss';
 
-const kinds: Record<Reversal['kind'], string> = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', bank_transfer: 'Bank transfer for a failed refund', release: 'Release of a held payment', chargeback: 'Lost dispute' };
-const states: Record<Reversal['state'], string> = { waiting: 'Waits for a second admin', approved: 'Approved, on its way', declined: 'Declined', done: 'Done', failed: 'Failed' };
-const tones = { waiting: 'warning', approved: 'warning', declined: undefined, done: 'success', failed: 'danger' } as const;
+const kinds: Record<Reversal['kind'], string> = {
+  refund: 'Refund',
+  credit_note: 'Credit note for a bank transfer',
+  bank_transfer: 'Bank transfer for a failed refund',
+  release: 'Release of a held payment',
+  chargeback: 'Lost dispute',
+};
+const states: Record<Reversal['state'], string> = {
+  waiting: 'Waits for a second admin',
+  approved: 'Approved, on its way',
+  declined: 'Declined',
+  done: 'Done',
+  failed: 'Failed',
+};
+const tones = {
+  waiting: 'warning',
+  approved: 'warning',
+  declined: undefined,
+  done: 'success',
+  failed: 'danger',
+} as const;
 
 /** What becomes of what the payment bought, as the worker will judge it. */
 const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
@@ -25,7 +43,7 @@ const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
   kept: 'With this all of the payment is back. What it bought goes on, as goodwill.',
   goes_on: 'A part of what was paid for it stays with us, so what the payment bought goes on.',
 };
-const afterwards = ({ afterwards: what }: Reversal): string | undefined => what ? aftermaths[what] : undefined;
+const afterwards = ({ afterwards: what }: Reversal): string | undefined => (what ? aftermaths[what] : undefined);
 
 const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => name || formatMobile(mobile);
 
@@ -33,9 +51,17 @@ const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => na
 function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
   const { kind, amount } = reversal;
   const who = whoOf(reversal);
-  if (kind === 'chargeback') return what === 'approve' ? [`Book the loss of ${amount} of ${who}?`, 'The loss is booked at once; it happens once.'] : [`Book no loss of ${amount} of ${who}?`, 'Nothing is booked.'];
-  if (kind === 'credit_note') return what === 'approve' ? [`Book ${amount} as paid back to ${who}?`, 'The credit note is made at once; it happens once.'] : [`Make no credit note over ${amount} for ${who}?`, 'Nothing is booked.'];
-  return what === 'approve' ? [`Give ${amount} back to ${who}?`, 'The money goes back at once; it happens once.'] : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
+  if (kind === 'chargeback')
+    return what === 'approve'
+      ? [`Book the loss of ${amount} of ${who}?`, 'The loss is booked at once; it happens once.']
+      : [`Book no loss of ${amount} of ${who}?`, 'Nothing is booked.'];
+  if (kind === 'credit_note')
+    return what === 'approve'
+      ? [`Book ${amount} as paid back to ${who}?`, 'The credit note is made at once; it happens once.']
+      : [`Make no credit note over ${amount} for ${who}?`, 'Nothing is booked.'];
+  return what === 'approve'
+    ? [`Give ${amount} back to ${who}?`, 'The money goes back at once; it happens once.']
+    : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
 }
 
 /** Money that is to go back; above the operator's limit a second admin decides. */
@@ -46,48 +72,119 @@ export function ReversalsPage() {
   const queries = useQueryClient();
   const me = useQuery(meQuery);
   const state = (Object.keys(states) as Reversal['state'][]).find((one) => one === params.get('state'));
-  const list = useQuery({ ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <div className="console-bar">
         <h1>Approvals</h1>
         <label htmlFor="reversal-state">Show</label>
-        <select id="reversal-state" className="input" value={state ?? ''} onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}>
+        <select
+          id="reversal-state"
+          className="input"
+          value={state ?? ''}
+          onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
+        >
           <option value="">All</option>
-          {Object.entries(states).map(([one, name]) => <option key={one} value={one}>{name}</option>)}
+          {Object.entries(states).map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
         </select>
       </div>
-      {!list.data && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />}
-      {list.isPending && <Loading what="the requests"><Skeleton lines={6} /></Loading>}
-      {list.data?.data.length === 0 && <EmptyState title="Nothing here">Refunds and credit notes that admins ask for on a payment arrive here.</EmptyState>}
+      {!list.data && list.error && (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />
+      )}
+      {list.isPending && (
+        <Loading what="the requests">
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+      {list.data?.data.length === 0 && (
+        <EmptyState title="Nothing here">
+          Refunds and credit notes that admins ask for on a payment arrive here.
+        </EmptyState>
+      )}
       <ul className="console-contacts">
         {list.data?.data.map((one) => (
           <li key={one.id}>
             <div className="contact-head">
-              <h2>{one.amount} · {kinds[one.kind]}</h2> <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
+              <h2>
+                {one.amount} · {kinds[one.kind]}
+              </h2>{' '}
+              <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
             </div>
-            <p><Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> · <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at {gatewayName(one.gateway)}, {one.bought}{one.bank_reference && ` · UTR ${one.bank_reference}`}</p>
-            <p>Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />: {one.reason}</p>
+            <p>
+              <Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> ·{' '}
+              <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at{' '}
+              {gatewayName(one.gateway)}, {one.bought}
+              {one.bank_reference && ` · UTR ${one.bank_reference}`}
+            </p>
+            <p>
+              Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />:{' '}
+              {one.reason}
+            </p>
             {one.printed_reason && <p>Printed on the credit note: {one.printed_reason}</p>}
             {afterwards(one) && <p>{afterwards(one)}</p>}
-            {one.decided_at && <p>Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />: {one.decision_reason}</p>}
+            {one.decided_at && (
+              <p>
+                Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />:{' '}
+                {one.decision_reason}
+              </p>
+            )}
             {one.failure && <p className="console-error">{one.failure}</p>}
             {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
               <div className="entry-acts">
-                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>Approve<span className="visually-hidden"> {one.amount}</span></Button>
-                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>Decline<span className="visually-hidden"> {one.amount}</span></Button>
+                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>
+                  Approve<span className="visually-hidden"> {one.amount}</span>
+                </Button>
+                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>
+                  Decline<span className="visually-hidden"> {one.amount}</span>
+                </Button>
               </div>
             )}
-            {one.state === 'waiting' && one.requested_by === me.data?.id && <p className="console-hint">You asked for it, so that another admin decides.</p>}
+            {one.state === 'waiting' && one.requested_by === me.data?.id && (
+              <p className="console-hint">You asked for it, so that another admin decides.</p>
+            )}
           </li>
         ))}
       </ul>
-      {list.data && <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />}
+      {list.data && (
+        <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
+      )}
       {deciding && (
-        <ReasonDialog title={question(deciding.reversal, deciding.what)[0]}
-          effect={<><p>{kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.</p><p>{question(deciding.reversal, deciding.what)[1]} {deciding.what === 'approve' && afterwards(deciding.reversal)}</p></>} label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
-          suggestions={deciding.what === 'approve' ? ['Checked with the customer', 'Checked the payment'] : ['Not agreed with the customer', 'Wrong amount']} act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)} onClose={() => setDeciding(undefined)}
-          onDone={({ message }) => { setDeciding(undefined); toast.success(message); for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']]) void queries.invalidateQueries({ queryKey }); }} />
+        <ReasonDialog
+          title={question(deciding.reversal, deciding.what)[0]}
+          effect={
+            <>
+              <p>
+                {kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at{' '}
+                {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.
+              </p>
+              <p>
+                {question(deciding.reversal, deciding.what)[1]}{' '}
+                {deciding.what === 'approve' && afterwards(deciding.reversal)}
+              </p>
+            </>
+          }
+          label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
+          suggestions={
+            deciding.what === 'approve'
+              ? ['Checked with the customer', 'Checked the payment']
+              : ['Not agreed with the customer', 'Wrong amount']
+          }
+          act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)}
+          onClose={() => setDeciding(undefined)}
+          onDone={({ message }) => {
+            setDeciding(undefined);
+            toast.success(message);
+            for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']])
+              void queries.invalidateQueries({ queryKey });
+          }}
+        />
       )}
     </>
   );

@@ -19,7 +19,9 @@ function useTimeline(id: string, kind: string) {
     const fresh = new Map((newestData?.entries ?? []).map((entry) => [entry.id, entry]));
     const known = new Set(loaded.map((entry) => entry.id));
     const first = loaded[0];
-    const waiting = [...fresh.values()].filter((entry) => !known.has(entry.id) && (!first || entry.at >= first.at)).length;
+    const waiting = [...fresh.values()].filter(
+      (entry) => !known.has(entry.id) && (!first || entry.at >= first.at),
+    ).length;
     return { entries: loaded.map((entry) => fresh.get(entry.id) ?? entry), waiting };
   }, [pagesData, newestData]);
   return { ...merged, pages, now: Math.max(newestAt, pagesAt) };
@@ -28,7 +30,15 @@ function useTimeline(id: string, kind: string) {
 /** j and k go to the next and the previous entry; they act only on a focused one. */
 function moveFocus(event: KeyboardEvent<HTMLOListElement>) {
   const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement) || !event.target.matches('[data-entry]')) return;
+  if (
+    !step ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    !(event.target instanceof HTMLElement) ||
+    !event.target.matches('[data-entry]')
+  )
+    return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-entry]')];
   event.preventDefault();
   rows[rows.indexOf(event.target) + step]?.focus();
@@ -68,7 +78,15 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
     setLoadingNew(false);
     if (queries.getQueryState(timelineQuery(id, kind).queryKey)?.error) asked.current = false;
   };
-  const line = (entry: TimelineEntry) => <Entry key={entry.id === wanted ? `link to ${entry.id}` : entry.id} entry={entry} linked={entry.id === wanted} now={now} acts={acts} />;
+  const line = (entry: TimelineEntry) => (
+    <Entry
+      key={entry.id === wanted ? `link to ${entry.id}` : entry.id}
+      entry={entry}
+      linked={entry.id === wanted}
+      now={now}
+      acts={acts}
+    />
+  );
   return (
     <section aria-labelledby="timeline-title" className="customer-timeline">
       <div className="console-bar">
@@ -105,7 +123,9 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
           {line(apart.data)}
         </ol>
       )}
-      {pages.isSuccess && entries.length === 0 && <p className="console-hint">{kind ? 'There is nothing of this kind.' : 'Nothing has happened yet.'}</p>}
+      {pages.isSuccess && entries.length === 0 && (
+        <p className="console-hint">{kind ? 'There is nothing of this kind.' : 'Nothing has happened yet.'}</p>
+      )}
       {/* The keys act on the entries inside, which are what is focused. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol ref={list} className="timeline" aria-label="Timeline" onKeyDown={enabled ? moveFocus : undefined}>

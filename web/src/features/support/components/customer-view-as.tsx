@@ -35,7 +35,11 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const step = useMutation({ ...inPlace, mutationFn: act, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message) });
+  const step = useMutation({
+    ...inPlace,
+    mutationFn: act,
+    onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+  });
   useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -48,10 +52,28 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
     <form className="reason-form" onSubmit={submit} noValidate>
       {children}
       <label htmlFor={id}>{field}</label>
-      {problem && <p id={`${id}-problem`} role="alert" className="console-error">{problem}</p>}
-      <input ref={input} id={id} className="input" autoComplete="off" inputMode={digits ? 'numeric' : 'text'} maxLength={digits ? 7 : 500} value={value} aria-invalid={problem ? true : undefined} aria-describedby={problem ? `${id}-problem` : undefined}
-        onChange={(event) => setValue(digits ? event.target.value.replaceAll(/\D/g, '').slice(0, 6) : event.target.value)} />
-      <Button type="submit" pending={step.isPending}>{label}</Button>
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      <input
+        ref={input}
+        id={id}
+        className="input"
+        autoComplete="off"
+        inputMode={digits ? 'numeric' : 'text'}
+        maxLength={digits ? 7 : 500}
+        value={value}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={(event) =>
+          setValue(digits ? event.target.value.replaceAll(/\D/g, '').slice(0, 6) : event.target.value)
+        }
+      />
+      <Button type="submit" pending={step.isPending}>
+        {label}
+      </Button>
     </form>
   );
 }
@@ -62,12 +84,31 @@ export function ViewAs({ customer, onClose }: { customer: Customer; onClose: () 
   return (
     <Modal open title="Look at the account" onClose={onClose} closeOnBackdrop={false}>
       {viewId ? (
-        <Step key="code" label="Look at the account" field="Code" digits check={(code) => (/^\d{6}$/.test(code) ? '' : 'The code has six digits.')} act={(code) => openAccount(viewId, code)}>
-          <p>An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are the consent to look, and nothing more.</p>
+        <Step
+          key="code"
+          label="Look at the account"
+          field="Code"
+          digits
+          check={(code) => (/^\d{6}$/.test(code) ? '' : 'The code has six digits.')}
+          act={(code) => openAccount(viewId, code)}
+        >
+          <p>
+            An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are
+            the consent to look, and nothing more.
+          </p>
         </Step>
       ) : (
-        <Step key="reason" label="Send the code" field="Reason" check={(reason) => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : '')} act={async (reason) => setViewId((await askView(customer.id, reason)).id)}>
-          <p>You see what the customer sees, for 30 minutes, and can change nothing. The customer gets a code by SMS to consent with, and sees on its security page that you looked.</p>
+        <Step
+          key="reason"
+          label="Send the code"
+          field="Reason"
+          check={(reason) => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : '')}
+          act={async (reason) => setViewId((await askView(customer.id, reason)).id)}
+        >
+          <p>
+            You see what the customer sees, for 30 minutes, and can change nothing. The customer gets a code by SMS to
+            consent with, and sees on its security page that you looked.
+          </p>
         </Step>
       )}
     </Modal>

@@ -32,13 +32,30 @@ function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
   const act = async (reason: string): Promise<{ message: string }> => {
     if (!outcome) throw new Error(`Choose what ${at} shows.`);
     return outcome === 'lost'
-      ? requestReversal({ customer_id: payment.customer_id, payment_id: payment.id, kind: 'chargeback', dispute_id: dispute.gateway_dispute_id, amount: dispute.amount_paise, reason }, key)
+      ? requestReversal(
+          {
+            customer_id: payment.customer_id,
+            payment_id: payment.id,
+            kind: 'chargeback',
+            dispute_id: dispute.gateway_dispute_id,
+            amount: dispute.amount_paise,
+            reason,
+          },
+          key,
+        )
       : closeDispute(dispute.id, { customer_id: payment.customer_id, outcome, reason });
   };
   return (
     <ReasonDialog
       title={`How did dispute ${dispute.gateway_dispute_id} end?`}
-      effect={<p>Look it up at {at} first. {outcome === 'lost' ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}` : 'No money moves by this.'}</p>}
+      effect={
+        <p>
+          Look it up at {at} first.{' '}
+          {outcome === 'lost'
+            ? `${rupees(dispute.amount_paise)} is booked as taken by the bank, and once all of the payment is gone what it bought ends.${dispute.confirmed ? '' : ` ${at} has not confirmed this dispute, so a second admin has to approve it.`}`
+            : 'No money moves by this.'}
+        </p>
+      }
       label={outcome ? endings[outcome][1] : 'Close the dispute'}
       act={act}
       onDone={onDone}
@@ -48,7 +65,8 @@ function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
         <legend>What {at} shows</legend>
         {(Object.keys(endings) as Outcome[]).map((one) => (
           <label key={one} className="d-block">
-            <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} /> {endings[one][0]}
+            <input type="radio" name="dispute-outcome" checked={outcome === one} onChange={() => setOutcome(one)} />{' '}
+            {endings[one][0]}
           </label>
         ))}
       </fieldset>
@@ -68,7 +86,19 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   const me = useQuery(meQuery);
   const client = useQueryClient();
   const [open, setOpen] = useState(false);
-  if (request) return <p>{request.state === 'waiting' ? <>{request.requested_by} asked for the loss to be booked. <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link></> : 'The loss is being booked.'}</p>;
+  if (request)
+    return (
+      <p>
+        {request.state === 'waiting' ? (
+          <>
+            {request.requested_by} asked for the loss to be booked.{' '}
+            <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
+          </>
+        ) : (
+          'The loss is being booked.'
+        )}
+      </p>
+    );
   if (dispute.state !== 'open' || me.data?.role !== 'admin') return null;
   const done = ({ message }: { message: string }) => {
     setOpen(false);
@@ -77,7 +107,9 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   };
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Say how it ended</Button>
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+        Say how it ended
+      </Button>
       {open && <CloseDialog dispute={dispute} payment={payment} onDone={done} onClose={() => setOpen(false)} />}
     </>
   );

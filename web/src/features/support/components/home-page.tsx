@@ -17,7 +17,12 @@ interface WaitingProps {
 }
 
 function Waiting({ to, query, count, one, many }: WaitingProps) {
-  if (count === undefined && query.error) return <li><ErrorState error={query.error} onRetry={() => void query.refetch()} what={`the ${many}`} /></li>;
+  if (count === undefined && query.error)
+    return (
+      <li>
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} what={`the ${many}`} />
+      </li>
+    );
   return (
     <li>
       <Link to={to} className={count ? 'waiting waiting-some' : 'waiting'}>
@@ -28,7 +33,14 @@ function Waiting({ to, query, count, one, many }: WaitingProps) {
 }
 
 const finds: [what: string, like: string][] = [
-  ['Mobile', '98765 43210'], ['E-mail', 'asha@example.in'], ['Name or store', 'Asha Sweets'], ['Domain', 'asha-sweets'], ['Transaction', 'FP261121…'], ['Gateway id', '4039937155…'], ['Invoice', 'FP/26-27/000042'], ['Job', '8123'],
+  ['Mobile', '98765 43210'],
+  ['E-mail', 'asha@example.in'],
+  ['Name or store', 'Asha Sweets'],
+  ['Domain', 'asha-sweets'],
+  ['Transaction', 'FP261121…'],
+  ['Gateway id', '4039937155…'],
+  ['Invoice', 'FP/26-27/000042'],
+  ['Job', '8123'],
 ];
 
 /** Where the console opens: the search above, what waits for somebody, and how the queues stand. */
@@ -44,7 +56,8 @@ export function SupportHomePage() {
     <>
       <h1>Who needs help?</h1>
       <p className="console-hint">
-        Type in the search above, whole or only the beginning. <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> comes back to it, <kbd>Enter</kbd> opens the first, <kbd>?</kbd> lists the other keys.
+        Type in the search above, whole or only the beginning. <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd> comes back
+        to it, <kbd>Enter</kbd> opens the first, <kbd>?</kbd> lists the other keys.
       </p>
       <dl className="home-finds">
         {finds.map(([what, like]) => (
@@ -57,17 +70,65 @@ export function SupportHomePage() {
       <h2>Waits for somebody</h2>
       <ul className="home-waiting">
         <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
-        <Waiting to="/support/contacts?status=open" query={open} count={open.data?.total} one="open contact request" many="open contact requests" />
-        <Waiting to="/support/approvals?state=waiting" query={waiting} count={waiting.data?.total} one="refund to approve" many="refunds to approve" />
-        <Waiting to="/support/money?kind=held" query={money} count={counts?.held} one="held payment" many="held payments" />
-        <Waiting to="/support/money?kind=dispute" query={money} count={counts?.disputes} one="open dispute" many="open disputes" />
-        <Waiting to="/support/money?kind=unconfirmed" query={money} count={counts?.unconfirmed_disputes} one="unconfirmed dispute" many="unconfirmed disputes" />
-        <Waiting to="/support/money?kind=refund" query={money} count={counts?.failed_refunds} one="failed refund" many="failed refunds" />
-        <Waiting to="/support/settlements" query={money} count={counts?.settlement_differences} one="open settlement difference" many="open settlement differences" />
+        <Waiting
+          to="/support/contacts?status=open"
+          query={open}
+          count={open.data?.total}
+          one="open contact request"
+          many="open contact requests"
+        />
+        <Waiting
+          to="/support/approvals?state=waiting"
+          query={waiting}
+          count={waiting.data?.total}
+          one="refund to approve"
+          many="refunds to approve"
+        />
+        <Waiting
+          to="/support/money?kind=held"
+          query={money}
+          count={counts?.held}
+          one="held payment"
+          many="held payments"
+        />
+        <Waiting
+          to="/support/money?kind=dispute"
+          query={money}
+          count={counts?.disputes}
+          one="open dispute"
+          many="open disputes"
+        />
+        <Waiting
+          to="/support/money?kind=unconfirmed"
+          query={money}
+          count={counts?.unconfirmed_disputes}
+          one="unconfirmed dispute"
+          many="unconfirmed disputes"
+        />
+        <Waiting
+          to="/support/money?kind=refund"
+          query={money}
+          count={counts?.failed_refunds}
+          one="failed refund"
+          many="failed refunds"
+        />
+        <Waiting
+          to="/support/settlements"
+          query={money}
+          count={counts?.settlement_differences}
+          one="open settlement difference"
+          many="open settlement differences"
+        />
       </ul>
       <h2>Queues</h2>
-      {!queues.data && queues.error && <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />}
-      {queues.isPending && <Loading what="the queues"><Skeleton lines={4} /></Loading>}
+      {!queues.data && queues.error && (
+        <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />
+      )}
+      {queues.isPending && (
+        <Loading what="the queues">
+          <Skeleton lines={4} />
+        </Loading>
+      )}
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
       {queues.data && queues.data.queues.length > 0 && (
         // What scrolls must be reached by the keyboard.
@@ -75,11 +136,32 @@ export function SupportHomePage() {
         <div className="console-scroll" tabIndex={0} role="region" aria-label="Queues">
           <table className="console-table">
             <thead>
-              <tr><th scope="col">Queue</th><th scope="col">Waiting</th><th scope="col">Oldest</th><th scope="col">Running</th><th scope="col">Failed</th></tr>
+              <tr>
+                <th scope="col">Queue</th>
+                <th scope="col">Waiting</th>
+                <th scope="col">Oldest</th>
+                <th scope="col">Running</th>
+                <th scope="col">Failed</th>
+              </tr>
             </thead>
             <tbody>
               {queues.data.queues.map((queue) => (
-                <tr key={queue.name}><th scope="row">{queue.name}</th><td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td><td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td><td data-label="Running">{queue.running}</td><td data-label="Failed">{queue.failed > 0 ? <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>{queue.failed.toLocaleString('en-IN')}<span className="visually-hidden"> failed jobs of {queue.name}</span></Link> : '0'}</td></tr>
+                <tr key={queue.name}>
+                  <th scope="row">{queue.name}</th>
+                  <td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td>
+                  <td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td>
+                  <td data-label="Running">{queue.running}</td>
+                  <td data-label="Failed">
+                    {queue.failed > 0 ? (
+                      <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
+                        {queue.failed.toLocaleString('en-IN')}
+                        <span className="visually-hidden"> failed jobs of {queue.name}</span>
+                      </Link>
+                    ) : (
+                      '0'
+                    )}
+                  </td>
+                </tr>
               ))}
             </tbody>
           </table>

@@ -49,19 +49,39 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
   };
   return (
     <>
-      <p>Input tax credit: <strong>{inputTaxNames[known.state]}</strong></p>
+      <p>
+        Input tax credit: <strong>{inputTaxNames[known.state]}</strong>
+      </p>
       {known.history.length > 0 && (
         <ul className="trail-list">
-          {known.history.map((one) => <li key={one.at}>{inputTaxNames[one.state]}, says {one.by} <When at={one.at} now={now} />: {one.evidence}</li>)}
+          {known.history.map((one) => (
+            <li key={one.at}>
+              {inputTaxNames[one.state]}, says {one.by} <When at={one.at} now={now} />: {one.evidence}
+            </li>
+          ))}
         </ul>
       )}
-      {me.data?.role === 'admin' && <Button variant="outline" size="sm" onClick={() => setOpen(true)}>Record what they did<span className="visually-hidden"> about {note.number}</span></Button>}
+      {me.data?.role === 'admin' && (
+        <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+          Record what they did<span className="visually-hidden"> about {note.number}</span>
+        </Button>
+      )}
       {open && (
         <ReasonDialog
           title={`What did the recipient of ${note.number} do?`}
-          effect={<p>{rupees(note.total_paise)} were credited, GST included. {chosen && effects[chosen]} What you write is the evidence; it stays, with your name.</p>}
+          effect={
+            <p>
+              {rupees(note.total_paise)} were credited, GST included. {chosen && effects[chosen]} What you write is the
+              evidence; it stays, with your name.
+            </p>
+          }
           label={chosen ? `Record: ${inputTaxNames[chosen]}` : 'Record'}
-          suggestions={['Accepted in IMS', 'Rejected in IMS', 'Declaration of the recipient', 'Certificate of their chartered accountant']}
+          suggestions={[
+            'Accepted in IMS',
+            'Rejected in IMS',
+            'Declaration of the recipient',
+            'Certificate of their chartered accountant',
+          ]}
           act={async (evidence) => {
             if (!chosen) throw new Error('Choose what they did.');
             return recordInputTax(note.id, { customer_id: payment.customer_id, state: chosen, evidence });
@@ -73,7 +93,8 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
             <legend>Input tax credit of the invoice</legend>
             {choices.map((one) => (
               <label key={one} className="d-block">
-                <input type="radio" name="input-tax" checked={chosen === one} onChange={() => setState(one)} /> {inputTaxNames[one]}
+                <input type="radio" name="input-tax" checked={chosen === one} onChange={() => setState(one)} />{' '}
+                {inputTaxNames[one]}
               </label>
             ))}
           </fieldset>

@@ -15,7 +15,8 @@ export interface Intent {
 
 const verbs: Record<JobAction, string> = { rerun: 'Rerun', cancel: 'Cancel', dismiss: 'Dismiss', snooze: 'Snooze' };
 const effects: Record<JobAction, string> = {
-  rerun: 'They start as soon as a worker is free. Every kind of job is made to have its effect once, however often it runs; one that is done, or whose twin is on its way, is left alone and says so.',
+  rerun:
+    'They start as soon as a worker is free. Every kind of job is made to have its effect once, however often it runs; one that is done, or whose twin is on its way, is left alone and says so.',
   cancel: 'They will not run any more unless somebody reruns them.',
   dismiss: 'They leave this list. What became of them stays on the record and in the customer’s timeline.',
   snooze: 'They leave this list and run again later.',
@@ -26,14 +27,27 @@ const usual: Record<JobAction, string[]> = {
   dismiss: ['Known and harmless', 'Done in another way', 'Too late to matter'],
   snooze: ['The provider is still away', 'Waiting for the customer', 'Not during the busy hours'],
 };
-const times: [seconds: number, label: string][] = [[900, '15 minutes'], [3600, '1 hour'], [14_400, '4 hours'], [86_400, '1 day']];
+const times: [seconds: number, label: string][] = [
+  [900, '15 minutes'],
+  [3600, '1 hour'],
+  [14_400, '4 hours'],
+  [86_400, '1 day'],
+];
 
 function One({ id, action }: { id: number; action: JobAction }) {
   const job = useQuery(jobQuery(id));
-  if (action !== 'rerun' && action !== 'snooze') return <p>{effects[action].replace('They', 'It').replace('leave', 'leaves').replaceAll('them', 'it')}</p>;
+  if (action !== 'rerun' && action !== 'snooze')
+    return <p>{effects[action].replace('They', 'It').replace('leave', 'leaves').replaceAll('them', 'it')}</p>;
   return (
     <div className="job-effect" aria-live="polite">
-      <p><strong>{job.data?.effect.summary ?? (job.error ? `What it would do now is not known. ${explain(job.error)}` : 'Looking at what it would do now…')}</strong></p>
+      <p>
+        <strong>
+          {job.data?.effect.summary ??
+            (job.error
+              ? `What it would do now is not known. ${explain(job.error)}`
+              : 'Looking at what it would do now…')}
+        </strong>
+      </p>
       {job.data && <p>{job.data.effect.again}</p>}
     </div>
   );
@@ -54,7 +68,12 @@ export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsA
   const single = !all && ids.length === 1 && only !== undefined;
   const what = single ? `job ${only}` : count(all?.total ?? ids.length, 'job');
   const act = async (reason: string): Promise<string | undefined> => {
-    const change = { action, reason, key: `${key}-${seconds}`, ...(action === 'snooze' && { snooze_seconds: seconds }) };
+    const change = {
+      action,
+      reason,
+      key: `${key}-${seconds}`,
+      ...(action === 'snooze' && { snooze_seconds: seconds }),
+    };
     if (single) {
       await changeJob(only, change);
       return undefined;
@@ -63,13 +82,29 @@ export function JobsAct({ intent: { action, ids, all }, onDone, onClose }: JobsA
     return id;
   };
   return (
-    <ReasonDialog title={`${verbs[action]} ${what}?`} label={`${verbs[action]} ${what}`} suggestions={usual[action]} act={act} onDone={onDone} onClose={onClose}
-      effect={single ? <One id={only} action={action} /> : <p>{effects[action]}</p>}>
+    <ReasonDialog
+      title={`${verbs[action]} ${what}?`}
+      label={`${verbs[action]} ${what}`}
+      suggestions={usual[action]}
+      act={act}
+      onDone={onDone}
+      onClose={onClose}
+      effect={single ? <One id={only} action={action} /> : <p>{effects[action]}</p>}
+    >
       {action === 'snooze' && (
         <>
           <label htmlFor="snooze-for">Run again in</label>
-          <select id="snooze-for" className="input" value={seconds} onChange={(event) => setSeconds(Number(event.target.value))}>
-            {times.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+          <select
+            id="snooze-for"
+            className="input"
+            value={seconds}
+            onChange={(event) => setSeconds(Number(event.target.value))}
+          >
+            {times.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
           </select>
         </>
       )}

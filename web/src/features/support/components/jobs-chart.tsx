@@ -21,7 +21,12 @@ export function JobsChart({ summary: { bars, step_seconds: step }, onChoose }: J
   const choose = (from: string) => onChoose(from, end(from));
   return (
     <figure className="jobs-chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`Failures over time, from ${formatInstant(first.from)} to ${formatInstant(end(last.from))}, at most ${highest} in a step`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Failures over time, from ${formatInstant(first.from)} to ${formatInstant(end(last.from))}, at most ${highest} in a step`}
+      >
         {bars.map(({ from, count: n }, index) => {
           const height = n === 0 ? 1 : Math.max((n / highest) * (HEIGHT - 4), 4);
           return (
@@ -40,14 +45,25 @@ export function JobsChart({ summary: { bars, step_seconds: step }, onChoose }: J
           <summary>Failures over time as a table</summary>
           <table className="console-table">
             <caption className="visually-hidden">Failures over time</caption>
-            <thead><tr><th scope="col">From</th><th scope="col">Jobs</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                <th scope="col">Jobs</th>
+              </tr>
+            </thead>
             <tbody>
-              {bars.filter((bar) => bar.count > 0).map((bar) => (
-                <tr key={bar.from}>
-                  <th scope="row"><button type="button" className="btn-text" onClick={() => choose(bar.from)}>{formatInstant(bar.from)}</button></th>
-                  <td>{bar.count}</td>
-                </tr>
-              ))}
+              {bars
+                .filter((bar) => bar.count > 0)
+                .map((bar) => (
+                  <tr key={bar.from}>
+                    <th scope="row">
+                      <button type="button" className="btn-text" onClick={() => choose(bar.from)}>
+                        {formatInstant(bar.from)}
+                      </button>
+                    </th>
+                    <td>{bar.count}</td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </details>

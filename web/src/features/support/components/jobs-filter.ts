@@ -1,16 +1,35 @@
 import type { JobsFilter } from '../api/jobs';
 
 export const stateWords: Record<string, string> = {
-  discarded: 'Given up', retryable: 'Will try again', cancelled: 'Cancelled', snoozed: 'Snoozed', dismissed: 'Dismissed',
-  scheduled: 'Planned', available: 'Waiting', running: 'Running', completed: 'Done', pending: 'Pending',
+  discarded: 'Given up',
+  retryable: 'Will try again',
+  cancelled: 'Cancelled',
+  snoozed: 'Snoozed',
+  dismissed: 'Dismissed',
+  scheduled: 'Planned',
+  available: 'Waiting',
+  running: 'Running',
+  completed: 'Done',
+  pending: 'Pending',
 };
 
 /** The spans that the filter offers, in minutes. */
 export const spans: Record<string, [label: string, minutes: number]> = {
-  '1h': ['Last hour', 60], '24h': ['Last 24 hours', 1440], '7d': ['Last 7 days', 10_080], '30d': ['Last 30 days', 43_200],
+  '1h': ['Last hour', 60],
+  '24h': ['Last 24 hours', 1440],
+  '7d': ['Last 7 days', 10_080],
+  '30d': ['Last 30 days', 43_200],
 };
 
-const texts = { kind: 'kind', queue: 'queue', error: 'search', cause: 'cause', customer: 'customer_id', from: 'from', to: 'to' } as const;
+const texts = {
+  kind: 'kind',
+  queue: 'queue',
+  error: 'search',
+  cause: 'cause',
+  customer: 'customer_id',
+  from: 'from',
+  to: 'to',
+} as const;
 const states = ['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'] as const;
 
 /** The filter that an address holds; a span that runs up to now begins at a whole minute, so that it stays the same for that long. */
@@ -23,7 +42,8 @@ export function filterOf(params: URLSearchParams, now: number): JobsFilter {
   const state = states.find((one) => one === params.get('state'));
   if (state) filter.state = state;
   const span = spans[params.get('since') ?? ''];
-  if (span && !filter.from) filter.from = `${new Date(Math.floor(now / 60_000 - span[1]) * 60_000).toISOString().slice(0, 19)}Z`;
+  if (span && !filter.from)
+    filter.from = `${new Date(Math.floor(now / 60_000 - span[1]) * 60_000).toISOString().slice(0, 19)}Z`;
   return filter;
 }
 

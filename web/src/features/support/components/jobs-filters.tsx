@@ -28,13 +28,21 @@ function Choice({ name, label, all, value, options, onChange }: ChoiceProps) {
       <select id={`jobs-${name}`} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{all}</option>
         {!known && value && <option value={value}>{name === 'kind' ? jobName(value) : value}</option>}
-        {options.map(([option, text]) => <option key={option} value={option}>{text}</option>)}
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
       </select>
     </div>
   );
 }
 
-function totals(facets: JobSummary['facets'], by: 'kind' | 'queue', nameOf: (value: string) => string): [string, string][] {
+function totals(
+  facets: JobSummary['facets'],
+  by: 'kind' | 'queue',
+  nameOf: (value: string) => string,
+): [string, string][] {
   const counts = new Map<string, number>();
   for (const facet of facets) counts.set(facet[by], (counts.get(facet[by]) ?? 0) + facet.count);
   return [...counts].map(([value, n]) => [value, `${nameOf(value)} (${n})`]);
@@ -57,15 +65,58 @@ export function JobsFilters({ params, facets, onChange }: JobsFiltersProps) {
     <form className="jobs-filters" role="search" aria-label="Failed jobs" onSubmit={(event) => event.preventDefault()}>
       <div className="jobs-filter-error">
         <label htmlFor="jobs-error">Error contains</label>
-        <input id="jobs-error" className="input" maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <input
+          id="jobs-error"
+          className="input"
+          maxLength={100}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
       </div>
-      <Choice name="kind" label="Kind" all="Every kind" value={at('kind')} options={totals(facets, 'kind', jobName)} onChange={(kind) => onChange({ kind })} />
-      <Choice name="queue" label="Queue" all="Every queue" value={at('queue')} options={totals(facets, 'queue', String)} onChange={(queue) => onChange({ queue })} />
-      <Choice name="state" label="State" all="All failed" value={at('state')} onChange={(state) => onChange({ state })}
-        options={['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'].map((state) => [state, stateWords[state] ?? state])} />
-      <Choice name="since" label="Time" all={at('from') ? 'As marked in the chart' : 'Any time'} value={at('since')} onChange={(since) => onChange({ since, from: '', to: '' })}
-        options={Object.entries(spans).map(([name, [label]]) => [name, label])} />
-      {narrowed && <Button variant="quiet" size="sm" onClick={() => onChange(Object.fromEntries(filterParams.map((name) => [name, ''])))}>Clear filters</Button>}
+      <Choice
+        name="kind"
+        label="Kind"
+        all="Every kind"
+        value={at('kind')}
+        options={totals(facets, 'kind', jobName)}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Choice
+        name="queue"
+        label="Queue"
+        all="Every queue"
+        value={at('queue')}
+        options={totals(facets, 'queue', String)}
+        onChange={(queue) => onChange({ queue })}
+      />
+      <Choice
+        name="state"
+        label="State"
+        all="All failed"
+        value={at('state')}
+        onChange={(state) => onChange({ state })}
+        options={['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'].map((state) => [
+          state,
+          stateWords[state] ?? state,
+        ])}
+      />
+      <Choice
+        name="since"
+        label="Time"
+        all={at('from') ? 'As marked in the chart' : 'Any time'}
+        value={at('since')}
+        onChange={(since) => onChange({ since, from: '', to: '' })}
+        options={Object.entries(spans).map(([name, [label]]) => [name, label])}
+      />
+      {narrowed && (
+        <Button
+          variant="quiet"
+          size="sm"
+          onClick={() => onChange(Object.fromEntries(filterParams.map((name) => [name, ''])))}
+        >
+          Clear filters
+        </Button>
+      )}
     </form>
   );
 }

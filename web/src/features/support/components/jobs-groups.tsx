@@ -27,7 +27,10 @@ export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
           return (
             <li key={`${group.kind} ${group.key}`}>
               <button type="button" aria-pressed={here} onClick={() => onChoose(here ? undefined : group)}>
-                <strong>{group.count.toLocaleString('en-IN')}<span className="visually-hidden"> jobs,</span></strong>
+                <strong>
+                  {group.count.toLocaleString('en-IN')}
+                  <span className="visually-hidden"> jobs,</span>
+                </strong>
                 <span className="jobs-kind">{jobName(group.kind)}</span>
                 <span className="jobs-cause">{errorWords(group.cause) || 'No error kept'}</span>
                 <span className="jobs-when">{ago(group.latest_at, now)}</span>
@@ -36,7 +39,11 @@ export function JobsGroups({ groups, chosen, now, onChoose }: JobsGroupsProps) {
           );
         })}
       </ul>
-      {groups.length > SHOWN && <Button variant="quiet" size="sm" onClick={() => setAll(!all)}>{all ? 'Show fewer' : `Show all ${count(groups.length, 'cause')}`}</Button>}
+      {groups.length > SHOWN && (
+        <Button variant="quiet" size="sm" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${count(groups.length, 'cause')}`}
+        </Button>
+      )}
     </section>
   );
 }

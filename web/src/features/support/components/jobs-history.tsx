@@ -15,7 +15,9 @@ export function JobsHistory({ now, onOpen }: { now: number; onOpen: (id: string)
         {data.operations.map((one) => (
           <li key={one.id}>
             <button type="button" className="btn-text" onClick={() => onOpen(one.id)}>
-              {one.finished_at ? `${one.done.toLocaleString('en-IN')} of ${count(one.total, 'job')} ${doing[one.action][1]}` : `${doing[one.action][0]} ${count(one.total, 'job')}`}
+              {one.finished_at
+                ? `${one.done.toLocaleString('en-IN')} of ${count(one.total, 'job')} ${doing[one.action][1]}`
+                : `${doing[one.action][0]} ${count(one.total, 'job')}`}
             </button>{' '}
             <span className="console-hint">
               {one.reason} · {one.staff_name} · <When at={one.created_at} now={now} />

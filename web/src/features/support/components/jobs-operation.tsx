@@ -7,7 +7,10 @@ import { count } from './jobs-filter';
 import { When } from './when';
 
 export const doing: Record<JobAction, [now: string, done: string]> = {
-  rerun: ['Rerunning', 'will run again'], cancel: ['Cancelling', 'cancelled'], dismiss: ['Dismissing', 'dismissed'], snooze: ['Snoozing', 'snoozed'],
+  rerun: ['Rerunning', 'will run again'],
+  cancel: ['Cancelling', 'cancelled'],
+  dismiss: ['Dismissing', 'dismissed'],
+  snooze: ['Snoozing', 'snoozed'],
 };
 
 export interface JobsOperationProps {
@@ -36,23 +39,43 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: t
   return (
     <section className="jobs-operation" aria-label="Progress">
       <p role="status">
-        {finished ? `${operation.done.toLocaleString('en-IN')} of ${count(operation.total, 'job')} ${done}.` : `${now} ${count(operation.total, 'job')}: ${worked.toLocaleString('en-IN')} so far.`}
+        {finished
+          ? `${operation.done.toLocaleString('en-IN')} of ${count(operation.total, 'job')} ${done}.`
+          : `${now} ${count(operation.total, 'job')}: ${worked.toLocaleString('en-IN')} so far.`}
         {operation.refused > 0 && ` ${operation.refused.toLocaleString('en-IN')} left alone.`}
       </p>
       <progress max={operation.total} value={worked} aria-label={`${now} ${count(operation.total, 'job')}`} />
-      <p className="console-hint">{operation.reason} · {operation.staff_name} · <When at={operation.created_at} now={time} /></p>
+      <p className="console-hint">
+        {operation.reason} · {operation.staff_name} · <When at={operation.created_at} now={time} />
+      </p>
       {refused.length > 0 && (
         <details open={finished && refused.length <= 5}>
-          <summary>{count(operation.refused, 'job')} left alone, and why{refused.length < operation.refused && ` (the first ${refused.length})`}</summary>
+          <summary>
+            {count(operation.refused, 'job')} left alone, and why
+            {refused.length < operation.refused && ` (the first ${refused.length})`}
+          </summary>
           <ul>
-            {refused.map((one) => <li key={one.id}><button type="button" className="btn-text" onClick={() => onOpen(one.id)}>#{one.id}</button> {one.message}</li>)}
+            {refused.map((one) => (
+              <li key={one.id}>
+                <button type="button" className="btn-text" onClick={() => onOpen(one.id)}>
+                  #{one.id}
+                </button>{' '}
+                {one.message}
+              </li>
+            ))}
           </ul>
         </details>
       )}
       {finished && (
         <div className="jobs-buttons">
-          {refused.length > 0 && operation.action === 'rerun' && <Button size="sm" variant="outline" onClick={() => onAgain(refused.map((one) => one.id))}>Rerun those left alone</Button>}
-          <Button size="sm" variant="quiet" onClick={onClose}>Close</Button>
+          {refused.length > 0 && operation.action === 'rerun' && (
+            <Button size="sm" variant="outline" onClick={() => onAgain(refused.map((one) => one.id))}>
+              Rerun those left alone
+            </Button>
+          )}
+          <Button size="sm" variant="quiet" onClick={onClose}>
+            Close
+          </Button>
         </div>
       )}
     </section>

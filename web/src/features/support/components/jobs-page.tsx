@@ -18,7 +18,12 @@ import { JobsOperation } from './jobs-operation';
 import { JobsTable } from './jobs-table';
 import { useNow } from './when';
 
-const done: Record<JobAction, string> = { rerun: 'will run again', cancel: 'is cancelled', dismiss: 'is dismissed', snooze: 'is snoozed' };
+const done: Record<JobAction, string> = {
+  rerun: 'will run again',
+  cancel: 'is cancelled',
+  dismiss: 'is dismissed',
+  snooze: 'is snoozed',
+};
 
 /** Jobs that failed: when, why, and what can be done, one or ten thousand of them, by mouse or keyboard. */
 export function JobsPage() {
@@ -39,7 +44,12 @@ export function JobsPage() {
   const operation = params.get('operation') ?? '';
 
   const set = useCallback(
-    (next: Record<string, string>) => setParams((old) => new URLSearchParams(Object.entries({ ...Object.fromEntries(old), ...next }).filter(([, value]) => value)), { replace: true }),
+    (next: Record<string, string>) =>
+      setParams(
+        (old) =>
+          new URLSearchParams(Object.entries({ ...Object.fromEntries(old), ...next }).filter(([, value]) => value)),
+        { replace: true },
+      ),
     [setParams],
   );
   const unchoose = useCallback(() => {
@@ -112,32 +122,96 @@ export function JobsPage() {
         <span role="status">{summary.data ? count(total, 'job') : ''}</span>
       </div>
       <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
-      {!summary.data && summary.error && !list.error && <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />}
+      {!summary.data && summary.error && !list.error && (
+        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} what="the counts" />
+      )}
       {summary.data && <JobsChart summary={summary.data} onChoose={(from, to) => narrow({ from, to, since: '' })} />}
       {summary.data && summary.data.groups.length > 0 && (
-        <JobsGroups groups={summary.data.groups} chosen={params.get('cause') ?? ''} now={now} onChoose={(group) => narrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })} />
+        <JobsGroups
+          groups={summary.data.groups}
+          chosen={params.get('cause') ?? ''}
+          now={now}
+          onChoose={(group) => narrow({ cause: group?.key ?? '', kind: group?.kind ?? '' })}
+        />
       )}
-      {operation && <JobsOperation key={operation} id={operation} onFinished={handleFinished} onAgain={(ids) => setIntent({ action: 'rerun', ids })} now={now} onOpen={handleOpen} onClose={() => set({ operation: '' })} />}
+      {operation && (
+        <JobsOperation
+          key={operation}
+          id={operation}
+          onFinished={handleFinished}
+          onAgain={(ids) => setIntent({ action: 'rerun', ids })}
+          now={now}
+          onOpen={handleOpen}
+          onClose={() => set({ operation: '' })}
+        />
+      )}
       {!operation && <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />}
-      {newer > 0 && picked === 0 && <div role="status" className="jobs-newer"><Button size="sm" variant="outline" onClick={handleNewer}>{newer.toLocaleString('en-IN')} new</Button></div>}
+      {newer > 0 && picked === 0 && (
+        <div role="status" className="jobs-newer">
+          <Button size="sm" variant="outline" onClick={handleNewer}>
+            {newer.toLocaleString('en-IN')} new
+          </Button>
+        </div>
+      )}
       {picked > 0 && (
         <div className="console-batch" role="region" aria-label="Chosen jobs">
           <strong role="status">{picked.toLocaleString('en-IN')} chosen</strong>
-          <Button size="sm" onClick={() => intend('rerun')}>Rerun</Button>
-          {!all && total > chosen.size && <Button size="sm" variant="quiet" onClick={() => setAll(true)}>Choose all {total.toLocaleString('en-IN')} that match</Button>}
-          <Button size="sm" variant="outline" onClick={() => intend('snooze')}>Snooze</Button>
-          <Button size="sm" variant="outline" onClick={() => intend('dismiss')}>Dismiss</Button>
-          <Button size="sm" variant="outline" onClick={() => intend('cancel')}>Cancel jobs</Button>
-          <Button size="sm" variant="quiet" onClick={unchoose}>Choose none</Button>
+          <Button size="sm" onClick={() => intend('rerun')}>
+            Rerun
+          </Button>
+          {!all && total > chosen.size && (
+            <Button size="sm" variant="quiet" onClick={() => setAll(true)}>
+              Choose all {total.toLocaleString('en-IN')} that match
+            </Button>
+          )}
+          <Button size="sm" variant="outline" onClick={() => intend('snooze')}>
+            Snooze
+          </Button>
+          <Button size="sm" variant="outline" onClick={() => intend('dismiss')}>
+            Dismiss
+          </Button>
+          <Button size="sm" variant="outline" onClick={() => intend('cancel')}>
+            Cancel jobs
+          </Button>
+          <Button size="sm" variant="quiet" onClick={unchoose}>
+            Choose none
+          </Button>
         </div>
       )}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the jobs" />}
-      {list.isPending && <Loading what="the jobs"><Skeleton lines={8} /></Loading>}
-      {list.data && jobs.length === 0 && <EmptyState title="No failed jobs">{Object.keys(filter).length > 0 ? 'Nothing matches these filters.' : 'Everything that was begun was done. What fails from now on appears here.'}</EmptyState>}
-      {jobs.length > 0 && (
-        <JobsTable jobs={jobs} total={total} now={now} chosen={chosen} all={all} onToggle={toggle} onAll={() => setAll(true)} onOpen={handleOpen} onAct={intend} onNearEnd={handleNearEnd} />
+      {list.isPending && (
+        <Loading what="the jobs">
+          <Skeleton lines={8} />
+        </Loading>
       )}
-      {opened > 0 && !intent && <JobDetail id={opened} onAct={(action, id) => setIntent({ action, ids: [id] })} onClose={() => set({ job: '' })} />}
+      {list.data && jobs.length === 0 && (
+        <EmptyState title="No failed jobs">
+          {Object.keys(filter).length > 0
+            ? 'Nothing matches these filters.'
+            : 'Everything that was begun was done. What fails from now on appears here.'}
+        </EmptyState>
+      )}
+      {jobs.length > 0 && (
+        <JobsTable
+          jobs={jobs}
+          total={total}
+          now={now}
+          chosen={chosen}
+          all={all}
+          onToggle={toggle}
+          onAll={() => setAll(true)}
+          onOpen={handleOpen}
+          onAct={intend}
+          onNearEnd={handleNearEnd}
+        />
+      )}
+      {opened > 0 && !intent && (
+        <JobDetail
+          id={opened}
+          onAct={(action, id) => setIntent({ action, ids: [id] })}
+          onClose={() => set({ job: '' })}
+        />
+      )}
       {intent && <JobsAct intent={intent} onDone={handleDone} onClose={() => setIntent(undefined)} />}
     </>
   );

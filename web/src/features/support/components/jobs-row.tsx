@@ -20,17 +20,67 @@ export interface JobRowProps {
 export const stateTones: Record<string, Tone> = { discarded: 'danger', retryable: 'warning', completed: 'success' };
 
 /** One failed job, a line on a wide screen and three on a phone. */
-export const JobRow = memo(function JobRow({ job, index, now, active, chosen, onFocus, onToggle, onOpen }: JobRowProps) {
-  const next = (job.state === 'retryable' || job.state === 'scheduled') && Date.parse(job.scheduled_at) > now ? ago(job.scheduled_at, now) : '';
+export const JobRow = memo(function JobRow({
+  job,
+  index,
+  now,
+  active,
+  chosen,
+  onFocus,
+  onToggle,
+  onOpen,
+}: JobRowProps) {
+  const next =
+    (job.state === 'retryable' || job.state === 'scheduled') && Date.parse(job.scheduled_at) > now
+      ? ago(job.scheduled_at, now)
+      : '';
   return (
-    <tr data-index={index} aria-rowindex={index + 2} className={chosen ? 'job-chosen' : undefined} tabIndex={active ? 0 : -1} onFocus={() => onFocus(index)}>
-      <td className="job-pick"><input type="checkbox" tabIndex={active ? 0 : -1} aria-label={`Choose job ${job.id}`} checked={chosen} onChange={() => onToggle(job.id)} /></td>
-      <td className="job-name"><button type="button" className="btn-text" tabIndex={active ? 0 : -1} onClick={() => onOpen(job.id)}>{jobName(job.kind)} <span>#{job.id}</span></button></td>
-      <td className="job-state"><StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}{next && `, ${next}`}</StatusText></td>
-      <td className="job-attempts"><span className="visually-hidden">Attempts </span>{job.attempt}/{job.max_attempts}</td>
-      <td className="job-error" title={job.last_error}>{errorWords(job.last_error) || 'No error kept'}</td>
-      <td className="job-when"><When at={job.failed_at} now={now} /></td>
-      <td className="job-who">{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`} tabIndex={active ? 0 : -1}>Customer<span className="visually-hidden"> of job {job.id}</span></Link> : <span className="visually-hidden">Nobody's</span>}</td>
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={chosen ? 'job-chosen' : undefined}
+      tabIndex={active ? 0 : -1}
+      onFocus={() => onFocus(index)}
+    >
+      <td className="job-pick">
+        <input
+          type="checkbox"
+          tabIndex={active ? 0 : -1}
+          aria-label={`Choose job ${job.id}`}
+          checked={chosen}
+          onChange={() => onToggle(job.id)}
+        />
+      </td>
+      <td className="job-name">
+        <button type="button" className="btn-text" tabIndex={active ? 0 : -1} onClick={() => onOpen(job.id)}>
+          {jobName(job.kind)} <span>#{job.id}</span>
+        </button>
+      </td>
+      <td className="job-state">
+        <StatusText tone={stateTones[job.state] ?? 'info'}>
+          {stateWords[job.state] ?? job.state}
+          {next && `, ${next}`}
+        </StatusText>
+      </td>
+      <td className="job-attempts">
+        <span className="visually-hidden">Attempts </span>
+        {job.attempt}/{job.max_attempts}
+      </td>
+      <td className="job-error" title={job.last_error}>
+        {errorWords(job.last_error) || 'No error kept'}
+      </td>
+      <td className="job-when">
+        <When at={job.failed_at} now={now} />
+      </td>
+      <td className="job-who">
+        {job.customer_id ? (
+          <Link to={`/support/customers/${job.customer_id}`} tabIndex={active ? 0 : -1}>
+            Customer<span className="visually-hidden"> of job {job.id}</span>
+          </Link>
+        ) : (
+          <span className="visually-hidden">Nobody's</span>
+        )}
+      </td>
     </tr>
   );
 });

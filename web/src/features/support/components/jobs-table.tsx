@@ -35,7 +35,18 @@ function useRowHeight(): number {
 }
 
 /** The failed jobs, of which only those on the screen are drawn, so that ten thousand scroll like ten. */
-export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOpen, onAct, onNearEnd }: JobsTableProps) {
+export function JobsTable({
+  jobs,
+  total,
+  now,
+  chosen,
+  all,
+  onToggle,
+  onAll,
+  onOpen,
+  onAct,
+  onNearEnd,
+}: JobsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [active, setActive] = useState(0);
@@ -43,7 +54,14 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
   const { enabled } = useShortcuts();
   const height = useRowHeight();
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [jobs.length]);
-  const virtual = useWindowVirtualizer({ count: jobs.length, estimateSize: () => height, overscan: 12, scrollMargin: top, scrollPaddingStart: 120, scrollPaddingEnd: 24 });
+  const virtual = useWindowVirtualizer({
+    count: jobs.length,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollMargin: top,
+    scrollPaddingStart: 120,
+    scrollPaddingEnd: 24,
+  });
   useEffect(() => virtual.measure(), [virtual, height]);
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
@@ -72,7 +90,11 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
   const some = jobs.length > 0;
   useEffect(() => {
     const { activeElement } = document;
-    const idle = !activeElement || activeElement === document.body || activeElement.matches('main, h1') || (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
+    const idle =
+      !activeElement ||
+      activeElement === document.body ||
+      activeElement.matches('main, h1') ||
+      (activeElement.matches('input[role=combobox]') && !(activeElement as HTMLInputElement).value);
     if (some && idle && !focusRow(0)) wanted.current = 0;
   }, [some, focusRow]);
 
@@ -81,9 +103,22 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
     const index = Number(row?.dataset.index);
     const job = jobs[index];
     if (!row || event.target !== row || !job || event.ctrlKey || event.metaKey || event.altKey) return;
-    const always: Record<string, () => void> = { ArrowDown: () => go(index + 1), ArrowUp: () => go(index - 1), Home: () => go(0), End: () => go(jobs.length - 1), Enter: () => onOpen(job.id) };
+    const always: Record<string, () => void> = {
+      ArrowDown: () => go(index + 1),
+      ArrowUp: () => go(index - 1),
+      Home: () => go(0),
+      End: () => go(jobs.length - 1),
+      Enter: () => onOpen(job.id),
+    };
     const single: Record<string, () => void> = {
-      j: () => go(index + 1), k: () => go(index - 1), x: () => onToggle(job.id), a: onAll, r: () => onAct('rerun', job), d: () => onAct('dismiss', job), s: () => onAct('snooze', job), c: () => onAct('cancel', job),
+      j: () => go(index + 1),
+      k: () => go(index - 1),
+      x: () => onToggle(job.id),
+      a: onAll,
+      r: () => onAct('rerun', job),
+      d: () => onAct('dismiss', job),
+      s: () => onAct('snooze', job),
+      c: () => onAct('cancel', job),
     };
     const act = always[event.key] ?? (enabled ? single[event.key] : undefined);
     if (!act) return;
@@ -97,18 +132,44 @@ export function JobsTable({ jobs, total, now, chosen, all, onToggle, onAll, onOp
       <caption className="visually-hidden">Failed jobs, newest failure first. Press ? for the keys.</caption>
       <thead>
         <tr aria-rowindex={1}>
-          {['Choose', 'Job', 'State', 'Attempts', 'Error', 'Failed', 'Customer'].map((name) => <th key={name} scope="col">{name}</th>)}
+          {['Choose', 'Job', 'State', 'Attempts', 'Error', 'Failed', 'Customer'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       {/* The keys act on the row that has the focus; each has a button too. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onKeyDown={handleKey}>
-        {before > 0 && <tr aria-hidden="true" className="jobs-space"><td colSpan={7} height={before} /></tr>}
+        {before > 0 && (
+          <tr aria-hidden="true" className="jobs-space">
+            <td colSpan={7} height={before} />
+          </tr>
+        )}
         {items.map(({ index }) => {
           const job = jobs[index];
-          return job && <JobRow key={job.id} job={job} index={index} now={now} active={index === active} chosen={all || chosen.has(job.id)} onFocus={setActive} onToggle={onToggle} onOpen={onOpen} />;
+          return (
+            job && (
+              <JobRow
+                key={job.id}
+                job={job}
+                index={index}
+                now={now}
+                active={index === active}
+                chosen={all || chosen.has(job.id)}
+                onFocus={setActive}
+                onToggle={onToggle}
+                onOpen={onOpen}
+              />
+            )
+          );
         })}
-        {after > 0 && <tr aria-hidden="true" className="jobs-space"><td colSpan={7} height={after} /></tr>}
+        {after > 0 && (
+          <tr aria-hidden="true" className="jobs-space">
+            <td colSpan={7} height={after} />
+          </tr>
+        )}
       </tbody>
     </table>
   );

@@ -41,14 +41,36 @@ export function SupportLoginPage() {
     <main className="console-login">
       <h1>Franchise 360 Support</h1>
       <p>For staff. Have your authenticator app at hand.</p>
-      {failure && <p role="alert" className="console-error">{failure.status === 422 ? Object.values(failure.fields).flat().join(' ') : failure.status === 429 ? explain(failure) : failure.detail || failure.message}</p>}
+      {failure && (
+        <p role="alert" className="console-error">
+          {failure.status === 422
+            ? Object.values(failure.fields).flat().join(' ')
+            : failure.status === 429
+              ? explain(failure)
+              : failure.detail || failure.message}
+        </p>
+      )}
       <form onSubmit={submit} noValidate aria-label="Staff sign-in">
         <label htmlFor="staff-email">E-mail</label>
         <input id="staff-email" className="input" name="email" type="email" autoComplete="username" required />
         <label htmlFor="staff-password">Password</label>
-        <input id="staff-password" className="input" name="password" type="password" autoComplete="current-password" required />
+        <input
+          id="staff-password"
+          className="input"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
         <label htmlFor="staff-code">Authenticator code</label>
-        <input id="staff-code" className="input" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        <input
+          id="staff-code"
+          className="input"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+        />
         <Button type="submit" block pending={login.isPending}>
           Sign in
         </Button>

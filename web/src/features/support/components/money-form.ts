@@ -32,27 +32,44 @@ function amountProblem(typed: string, left: number): string | undefined {
   return paise > left ? `At most ${rupees(left)} is left of this payment.` : undefined;
 }
 
-export const reasonProblem = (reason: string): string | undefined => (reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined);
+export const reasonProblem = (reason: string): string | undefined =>
+  reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined;
 
-export const utrProblem = (utr: string): string | undefined => (/^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.');
+export const utrProblem = (utr: string): string | undefined =>
+  /^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 6 to 35 letters and digits.';
 
 /** What is wrong with the form, of a payment of which `left` paise are left. */
 export function problemsOf(form: MoneyForm, left: number): MoneyProblems {
   const all = {
     amount: amountProblem(form.amount, left),
-    confirmed: paiseOf(form.amount) === left && !form.confirmed ? 'Tick this if all of it goes back; otherwise change the amount.' : undefined,
+    confirmed:
+      paiseOf(form.amount) === left && !form.confirmed
+        ? 'Tick this if all of it goes back; otherwise change the amount.'
+        : undefined,
     utr: form.kind === 'credit_note' ? utrProblem(form.utr) : undefined,
-    printed: form.printed.trim() !== '' && form.printed.trim().length < 3 ? 'Write 3 characters or more, or leave it empty.' : undefined,
+    printed:
+      form.printed.trim() !== '' && form.printed.trim().length < 3
+        ? 'Write 3 characters or more, or leave it empty.'
+        : undefined,
     reason: reasonProblem(form.reason),
   };
   return Object.fromEntries(Object.entries(all).filter(([, message]) => message));
 }
 
-const fieldNames: Record<string, keyof MoneyProblems> = { amount: 'amount', bank_reference: 'utr', printed_reason: 'printed', reason: 'reason' };
+const fieldNames: Record<string, keyof MoneyProblems> = {
+  amount: 'amount',
+  bank_reference: 'utr',
+  printed_reason: 'printed',
+  reason: 'reason',
+};
 
 /** The server's messages at our fields. */
 export function problemsFrom(fields: Record<string, string[]>): MoneyProblems {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, [message]]) => (fieldNames[name] && message ? [[fieldNames[name], message]] : [])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, [message]]) =>
+      fieldNames[name] && message ? [[fieldNames[name], message]] : [],
+    ),
+  );
 }
 
 const ending = { plan: 'end the plan', next_term: 'cancel the next term', add_ons: 'end the add-ons' } as const;

@@ -11,14 +11,61 @@ import { SupportHomePage } from './home-page';
 import { MoneyPage } from './money-page';
 
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
-const list = { status: true, message: '', data: [], current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
-const counts = { held: 1, disputes: 1, unconfirmed_disputes: 2, failed_refunds: 0, settlement_differences: 3, acknowledged_differences: 1 };
-const held: WaitingMoney = {
-  kind: 'held', customer_id: 'c1', customer_name: 'Asha Sweets LLP', mobile: '9876543210', payment_id: 'p1', transaction_id: 'FP1', gateway: 'payu', bought: 'Start up · Expansion',
-  reference: 'FP1', amount_paise: 14_749_00, due_paise: 14_750_00, since: '2026-11-20T09:01:30Z', answer_by: '', failure: '',
+const list = {
+  status: true,
+  message: '',
+  data: [],
+  current_page: 1,
+  last_page: 1,
+  next_page_url: null,
+  per_page: 10,
+  total: 0,
 };
-const dispute: WaitingMoney = { ...held, kind: 'dispute', customer_name: '', payment_id: 'p2', transaction_id: 'FP2', reference: '1795784', amount_paise: 1_59_300_00, due_paise: 0, answer_by: '2026-12-01 00:00:00' };
-const customer = { id: 'c1', name: '', mobile: '9876543210', renew_on: '2027-11-23', next_bill: null, health: [], refunded: '₹0', created_at: '2026-11-20T09:01:30Z' } as unknown as Customer;
+const counts = {
+  held: 1,
+  disputes: 1,
+  unconfirmed_disputes: 2,
+  failed_refunds: 0,
+  settlement_differences: 3,
+  acknowledged_differences: 1,
+};
+const held: WaitingMoney = {
+  kind: 'held',
+  customer_id: 'c1',
+  customer_name: 'Asha Sweets LLP',
+  mobile: '9876543210',
+  payment_id: 'p1',
+  transaction_id: 'FP1',
+  gateway: 'payu',
+  bought: 'Start up · Expansion',
+  reference: 'FP1',
+  amount_paise: 14_749_00,
+  due_paise: 14_750_00,
+  since: '2026-11-20T09:01:30Z',
+  answer_by: '',
+  failure: '',
+};
+const dispute: WaitingMoney = {
+  ...held,
+  kind: 'dispute',
+  customer_name: '',
+  payment_id: 'p2',
+  transaction_id: 'FP2',
+  reference: '1795784',
+  amount_paise: 1_59_300_00,
+  due_paise: 0,
+  answer_by: '2026-12-01 00:00:00',
+};
+const customer = {
+  id: 'c1',
+  name: '',
+  mobile: '9876543210',
+  renew_on: '2027-11-23',
+  next_bill: null,
+  health: [],
+  refunded: '₹0',
+  created_at: '2026-11-20T09:01:30Z',
+} as unknown as Customer;
 
 test('the home counts the money that waits, each with the way to it', async () => {
   server.use(
@@ -28,22 +75,38 @@ test('the home counts the money that waits, each with the way to it', async () =
     http.get('*/api/support/money', () => ok({ counts, rows: [] })),
   );
   const { container } = renderRoutes([{ path: '/', element: <SupportHomePage /> }], { at: '/' });
-  expect(await screen.findByRole('link', { name: '1 held payment' })).toHaveAttribute('href', '/support/money?kind=held');
+  expect(await screen.findByRole('link', { name: '1 held payment' })).toHaveAttribute(
+    'href',
+    '/support/money?kind=held',
+  );
   expect(screen.getByRole('link', { name: '1 open dispute' })).toHaveAttribute('href', '/support/money?kind=dispute');
-  expect(screen.getByRole('link', { name: '2 unconfirmed disputes' })).toHaveAttribute('href', '/support/money?kind=unconfirmed');
+  expect(screen.getByRole('link', { name: '2 unconfirmed disputes' })).toHaveAttribute(
+    'href',
+    '/support/money?kind=unconfirmed',
+  );
   expect(screen.getByRole('link', { name: '0 failed refunds' })).toHaveAttribute('href', '/support/money?kind=refund');
-  expect(screen.getByRole('link', { name: '3 open settlement differences' })).toHaveAttribute('href', '/support/settlements');
+  expect(screen.getByRole('link', { name: '3 open settlement differences' })).toHaveAttribute(
+    'href',
+    '/support/settlements',
+  );
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
 test('the list says whose money it is, how much, since when, by when and what to do', async () => {
   const asked: string[] = [];
-  server.use(http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })), http.get('*/api/support/books/lock', () => ok({ through: '2026-10-31', can_lock_through: '2026-10-31', history: [] })));
-  server.use(http.get('*/api/support/money', ({ request }) => {
-    const kind = new URL(request.url).searchParams.get('kind') ?? '';
-    asked.push(kind);
-    return ok({ counts, rows: [held, dispute].filter((one) => !kind || one.kind === kind) });
-  }));
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })),
+    http.get('*/api/support/books/lock', () =>
+      ok({ through: '2026-10-31', can_lock_through: '2026-10-31', history: [] }),
+    ),
+  );
+  server.use(
+    http.get('*/api/support/money', ({ request }) => {
+      const kind = new URL(request.url).searchParams.get('kind') ?? '';
+      asked.push(kind);
+      return ok({ counts, rows: [held, dispute].filter((one) => !kind || one.kind === kind) });
+    }),
+  );
   const { user, container } = renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/?kind=held' });
   const row = (await screen.findByRole('link', { name: 'Asha Sweets LLP' })).closest('li');
   expect(row).toHaveTextContent('₹14,749 came, ₹14,750 was due: ₹1 is missing');
@@ -59,10 +122,31 @@ test('the list says whose money it is, how much, since when, by when and what to
 });
 
 test('what is wrong leads to the payment, and the term ends on its last day', () => {
-  const faults = [{ level: 'bad' as const, text: 'It differs.', kind: 'settlement', payment: 'FP1' }, { level: 'warn' as const, text: 'It waits.', kind: 'approval', payment: 'FP2' }, { level: 'bad' as const, text: 'No SMS.', kind: 'code', payment: '' }];
-  renderRoutes([{ path: '/', element: <><CustomerHealth customer={{ ...customer, health: faults }} /><CustomerFacts customer={customer} now={0} /></> }], { at: '/' });
+  const faults = [
+    { level: 'bad' as const, text: 'It differs.', kind: 'settlement', payment: 'FP1' },
+    { level: 'warn' as const, text: 'It waits.', kind: 'approval', payment: 'FP2' },
+    { level: 'bad' as const, text: 'No SMS.', kind: 'code', payment: '' },
+  ];
+  renderRoutes(
+    [
+      {
+        path: '/',
+        element: (
+          <>
+            <CustomerHealth customer={{ ...customer, health: faults }} />
+            <CustomerFacts customer={customer} now={0} />
+          </>
+        ),
+      },
+    ],
+    { at: '/' },
+  );
   expect(screen.getAllByRole('link').map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
-    ['The payment', '/support/payments/FP1'], ['Settlements', '/support/settlements'], ['The payment', '/support/payments/FP2'], ['Approvals', '/support/approvals?state=waiting'], ['Show', '/?kind=code'],
+    ['The payment', '/support/payments/FP1'],
+    ['Settlements', '/support/settlements'],
+    ['The payment', '/support/payments/FP2'],
+    ['Approvals', '/support/approvals?state=waiting'],
+    ['Show', '/?kind=code'],
   ]);
   expect(screen.getByText('Ends').nextElementSibling).toHaveTextContent('22 Nov 2027');
 });

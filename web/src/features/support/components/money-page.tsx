@@ -11,12 +11,25 @@ import { When } from './when';
 import '@/styles/support-customers.scss';
 
 type Kind = WaitingMoney['kind'];
-const kinds: Record<Kind, string> = { held: 'Held payment', dispute: 'Open dispute', unconfirmed: 'Unconfirmed dispute', refund: 'Failed refund' };
-const many: Record<Kind, string> = { held: 'Held payments', dispute: 'Open disputes', unconfirmed: 'Unconfirmed disputes', refund: 'Failed refunds' };
+const kinds: Record<Kind, string> = {
+  held: 'Held payment',
+  dispute: 'Open dispute',
+  unconfirmed: 'Unconfirmed dispute',
+  refund: 'Failed refund',
+};
+const many: Record<Kind, string> = {
+  held: 'Held payments',
+  dispute: 'Open disputes',
+  unconfirmed: 'Unconfirmed disputes',
+  refund: 'Failed refunds',
+};
 
 /** The amount with what it is compared to, in words. */
 function amountOf({ kind, amount_paise: amount, due_paise: due }: WaitingMoney): string {
-  if (kind === 'held') return amount === due ? rupees(amount) : `${rupees(amount)} came, ${rupees(due)} was due: ${rupees(Math.abs(due - amount))} ${amount < due ? 'is missing' : 'too much'}`;
+  if (kind === 'held')
+    return amount === due
+      ? rupees(amount)
+      : `${rupees(amount)} came, ${rupees(due)} was due: ${rupees(Math.abs(due - amount))} ${amount < due ? 'is missing' : 'too much'}`;
   return amount > 0 ? rupees(amount) : 'Amount not told';
 }
 
@@ -25,7 +38,8 @@ function toDo({ kind, gateway, reference, failure }: WaitingMoney): string {
   const at = gatewayName(gateway);
   if (kind === 'held') return 'Give it back on the customer’s page; the customer can pay anew then.';
   if (kind === 'dispute') return `Answer it at ${at}, where it is ${reference}.`;
-  if (kind === 'unconfirmed') return `Only an unsigned notice tells of it. Check it at ${at}, where it would be ${reference}.`;
+  if (kind === 'unconfirmed')
+    return `Only an unsigned notice tells of it. Check it at ${at}, where it would be ${reference}.`;
   return `${failure ? `${at} says: ${failure} ` : ''}Ask for it again on the customer’s page, or pay it by bank transfer and book that.`;
 }
 
@@ -36,12 +50,29 @@ function Row({ of, now }: { of: WaitingMoney; now: number }) {
   return (
     <li>
       <div className="contact-head">
-        <h2><Link to={`/support/customers/${of.customer_id}?entry=payment.${of.payment_id}`}>{of.customer_name || formatMobile(of.mobile)}</Link></h2>
+        <h2>
+          <Link to={`/support/customers/${of.customer_id}?entry=payment.${of.payment_id}`}>
+            {of.customer_name || formatMobile(of.mobile)}
+          </Link>
+        </h2>
         <Badge tone={of.kind === 'unconfirmed' ? 'warning' : 'danger'}>{kinds[of.kind]}</Badge>
       </div>
-      <p><strong>{amountOf(of)}</strong>{of.answer_by && <> · answer by <strong>{dueDay(of.answer_by)}</strong></>}</p>
-      <p><Link to={`/support/payments/${of.transaction_id}`}>{of.transaction_id}</Link> · {gatewayName(of.gateway)} · {of.bought}</p>
-      <p>Since <When at={of.since} now={now} />. {toDo(of)}</p>
+      <p>
+        <strong>{amountOf(of)}</strong>
+        {of.answer_by && (
+          <>
+            {' '}
+            · answer by <strong>{dueDay(of.answer_by)}</strong>
+          </>
+        )}
+      </p>
+      <p>
+        <Link to={`/support/payments/${of.transaction_id}`}>{of.transaction_id}</Link> · {gatewayName(of.gateway)} ·{' '}
+        {of.bought}
+      </p>
+      <p>
+        Since <When at={of.since} now={now} />. {toDo(of)}
+      </p>
     </li>
   );
 }
@@ -54,27 +85,75 @@ export function MoneyPage() {
   const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
   const rows = list.data?.rows;
   const counts = list.data?.counts;
-  const all = counts ? { held: counts.held, dispute: counts.disputes, unconfirmed: counts.unconfirmed_disputes, refund: counts.failed_refunds } : undefined;
+  const all = counts
+    ? {
+        held: counts.held,
+        dispute: counts.disputes,
+        unconfirmed: counts.unconfirmed_disputes,
+        refund: counts.failed_refunds,
+      }
+    : undefined;
   const total = all && (kind ? all[kind] : Object.values(all).reduce((sum, one) => sum + one, 0));
   return (
     <>
       <div className="console-bar">
         <h1>Money that waits</h1>
         <label htmlFor="money-show">Show</label>
-        <select id="money-show" className="input" value={kind ?? ''} onChange={(event) => setParams(event.target.value ? { kind: event.target.value } : {}, { replace: true })}>
+        <select
+          id="money-show"
+          className="input"
+          value={kind ?? ''}
+          onChange={(event) => setParams(event.target.value ? { kind: event.target.value } : {}, { replace: true })}
+        >
           <option value="">All</option>
-          {(Object.keys(many) as Kind[]).map((one) => <option key={one} value={one}>{many[one]}{all && ` (${all[one]})`}</option>)}
+          {(Object.keys(many) as Kind[]).map((one) => (
+            <option key={one} value={one}>
+              {many[one]}
+              {all && ` (${all[one]})`}
+            </option>
+          ))}
         </select>
       </div>
-      {!rows && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the money that waits" />}
-      {list.isPending && <Loading what="the money that waits"><Skeleton lines={6} /></Loading>}
-      {rows?.length === 0 && <EmptyState title="Nothing waits">Held payments, open disputes and failed refunds stand here until somebody has seen to them.</EmptyState>}
-      {rows && total !== undefined && rows.length < total && <p className="console-hint">The oldest {rows.length} of {total.toLocaleString('en-IN')}.</p>}
+      {!rows && list.error && (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the money that waits" />
+      )}
+      {list.isPending && (
+        <Loading what="the money that waits">
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+      {rows?.length === 0 && (
+        <EmptyState title="Nothing waits">
+          Held payments, open disputes and failed refunds stand here until somebody has seen to them.
+        </EmptyState>
+      )}
+      {rows && total !== undefined && rows.length < total && (
+        <p className="console-hint">
+          The oldest {rows.length} of {total.toLocaleString('en-IN')}.
+        </p>
+      )}
       <ul className="console-contacts">
-        {rows?.map((one) => <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} />)}
+        {rows?.map((one) => (
+          <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} />
+        ))}
       </ul>
-      {counts && counts.settlement_differences > 0 && <p><Link to="/support/settlements">{counts.settlement_differences === 1 ? '1 settlement differs' : `${counts.settlement_differences.toLocaleString('en-IN')} settlement differences`}</Link>, which the settlements list.</p>}
-      {counts && counts.acknowledged_differences > 0 && <p>{counts.acknowledged_differences.toLocaleString('en-IN')} more {counts.acknowledged_differences === 1 ? 'was acknowledged and stays' : 'were acknowledged and stay'}: <Link to="/support/settlements">who, when and why</Link>.</p>}
+      {counts && counts.settlement_differences > 0 && (
+        <p>
+          <Link to="/support/settlements">
+            {counts.settlement_differences === 1
+              ? '1 settlement differs'
+              : `${counts.settlement_differences.toLocaleString('en-IN')} settlement differences`}
+          </Link>
+          , which the settlements list.
+        </p>
+      )}
+      {counts && counts.acknowledged_differences > 0 && (
+        <p>
+          {counts.acknowledged_differences.toLocaleString('en-IN')} more{' '}
+          {counts.acknowledged_differences === 1 ? 'was acknowledged and stays' : 'were acknowledged and stay'}:{' '}
+          <Link to="/support/settlements">who, when and why</Link>.
+        </p>
+      )}
       <BooksLock />
     </>
   );

@@ -15,9 +15,27 @@ export function Text({ id, label, hint, problem, value, decimal, maxLength, onCh
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      {hint && <p id={`${id}-hint`} className="console-hint">{hint}</p>}
-      {problem && <p id={`${id}-problem`} role="alert" className="console-error">{problem}</p>}
-      <input id={id} className="input" inputMode={decimal ? 'decimal' : undefined} autoComplete="off" maxLength={maxLength} value={value} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onChange={(event) => onChange(event.target.value)} />
+      {hint && (
+        <p id={`${id}-hint`} className="console-hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      <input
+        id={id}
+        className="input"
+        inputMode={decimal ? 'decimal' : undefined}
+        autoComplete="off"
+        maxLength={maxLength}
+        value={value}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </>
   );
 }

@@ -15,7 +15,10 @@ interface Control {
   what: 'pause' | 'resume';
 }
 
-const usual = { pause: ['The provider is away', 'Maintenance', 'It does harm'], resume: ['The provider is back', 'Maintenance is over'] };
+const usual = {
+  pause: ['The provider is away', 'Maintenance', 'It does harm'],
+  resume: ['The provider is back', 'Maintenance is over'],
+};
 
 /** How queues, running jobs, workers and schedules stand; admins pause and resume. */
 export function QueuesPage() {
@@ -25,19 +28,30 @@ export function QueuesPage() {
   const queries = useQueryClient();
   const [control, setControl] = useState<Control>();
   const finish = () => {
-    if (control) toast.success(control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} goes on.`);
+    if (control)
+      toast.success(control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} goes on.`);
     setControl(undefined);
     void queries.invalidateQueries({ queryKey: boardQuery.queryKey });
     void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
   };
   return (
     <>
-      <div className="console-bar"><h1>Queues</h1></div>
+      <div className="console-bar">
+        <h1>Queues</h1>
+      </div>
       {board.error && <ErrorState error={board.error} onRetry={() => void board.refetch()} what="the queues" />}
-      {board.isPending && <Loading what="the queues"><Skeleton lines={8} /></Loading>}
+      {board.isPending && (
+        <Loading what="the queues">
+          <Skeleton lines={8} />
+        </Loading>
+      )}
       {board.data && (
         <>
-          <QueuesTable queues={board.data.queues} mayControl={me.data?.role === 'admin'} onControl={(name, what) => setControl({ name, what })} />
+          <QueuesTable
+            queues={board.data.queues}
+            mayControl={me.data?.role === 'admin'}
+            onControl={(name, what) => setControl({ name, what })}
+          />
           <h2>Running now</h2>
           <RunningTable jobs={board.data.running} />
           <h2>Schedules</h2>
@@ -47,9 +61,21 @@ export function QueuesPage() {
         </>
       )}
       {control && (
-        <ReasonDialog title={control.what === 'pause' ? `Pause queue ${control.name}?` : `Resume queue ${control.name}?`} label={control.what === 'pause' ? `Pause ${control.name}` : `Resume ${control.name}`}
-          effect={<p>{control.what === 'pause' ? 'Running jobs finish; no other job of this queue starts until it is resumed. Everybody at support sees that it is paused.' : 'The jobs that waited start as soon as a worker is free.'}</p>}
-          suggestions={usual[control.what]} act={(reason) => controlQueue(control.name, control.what, reason)} onDone={finish} onClose={() => setControl(undefined)} />
+        <ReasonDialog
+          title={control.what === 'pause' ? `Pause queue ${control.name}?` : `Resume queue ${control.name}?`}
+          label={control.what === 'pause' ? `Pause ${control.name}` : `Resume ${control.name}`}
+          effect={
+            <p>
+              {control.what === 'pause'
+                ? 'Running jobs finish; no other job of this queue starts until it is resumed. Everybody at support sees that it is paused.'
+                : 'The jobs that waited start as soon as a worker is free.'}
+            </p>
+          }
+          suggestions={usual[control.what]}
+          act={(reason) => controlQueue(control.name, control.what, reason)}
+          onDone={finish}
+          onClose={() => setControl(undefined)}
+        />
       )}
     </>
   );

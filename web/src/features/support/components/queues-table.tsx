@@ -33,19 +33,53 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
           <div className="queue-head">
             <h2>{queue.name}</h2>
             <Standing queue={queue} />
-            {mayControl && (queue.paused_at ? (
-              <Button size="sm" onClick={() => onControl(queue.name, 'resume')}>Resume<span className="visually-hidden"> {queue.name}</span></Button>
-            ) : (
-              <Button size="sm" variant="outline" onClick={() => onControl(queue.name, 'pause')}>Pause<span className="visually-hidden"> {queue.name}</span></Button>
-            ))}
+            {mayControl &&
+              (queue.paused_at ? (
+                <Button size="sm" onClick={() => onControl(queue.name, 'resume')}>
+                  Resume<span className="visually-hidden"> {queue.name}</span>
+                </Button>
+              ) : (
+                <Button size="sm" variant="outline" onClick={() => onControl(queue.name, 'pause')}>
+                  Pause<span className="visually-hidden"> {queue.name}</span>
+                </Button>
+              ))}
           </div>
           <dl>
-            <div><dt>Waiting</dt><dd>{queue.depth.toLocaleString('en-IN')}</dd></div>
-            <div><dt>Oldest</dt><dd>{queue.depth > 0 ? span(queue.oldest_age) : '–'}</dd></div>
-            <div><dt>Running</dt><dd>{queue.running} of {queue.capacity}</dd></div>
-            <div><dt>Per hour</dt><dd>{queue.completed.toLocaleString('en-IN')}</dd></div>
-            <div><dt>Failure rate</dt><dd>{failureRate(queue)}</dd></div>
-            <div><dt>Failed</dt><dd>{queue.failed > 0 ? <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>{queue.failed.toLocaleString('en-IN')}<span className="visually-hidden"> failed jobs of {queue.name}</span></Link> : '0'}</dd></div>
+            <div>
+              <dt>Waiting</dt>
+              <dd>{queue.depth.toLocaleString('en-IN')}</dd>
+            </div>
+            <div>
+              <dt>Oldest</dt>
+              <dd>{queue.depth > 0 ? span(queue.oldest_age) : '–'}</dd>
+            </div>
+            <div>
+              <dt>Running</dt>
+              <dd>
+                {queue.running} of {queue.capacity}
+              </dd>
+            </div>
+            <div>
+              <dt>Per hour</dt>
+              <dd>{queue.completed.toLocaleString('en-IN')}</dd>
+            </div>
+            <div>
+              <dt>Failure rate</dt>
+              <dd>{failureRate(queue)}</dd>
+            </div>
+            <div>
+              <dt>Failed</dt>
+              <dd>
+                {queue.failed > 0 ? (
+                  <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
+                    {queue.failed.toLocaleString('en-IN')}
+                    <span className="visually-hidden"> failed jobs of {queue.name}</span>
+                  </Link>
+                ) : (
+                  '0'
+                )}
+              </dd>
+            </div>
           </dl>
         </li>
       ))}

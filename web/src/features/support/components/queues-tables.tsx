@@ -14,11 +14,27 @@ export function RunningTable({ jobs }: { jobs: Board['running'] }) {
     <ConsoleTable caption="Running now" heads={['Job', 'Queue', 'Attempt', 'For', 'Customer']}>
       {jobs.map((job) => (
         <tr key={job.id}>
-          <th scope="row"><Link to={`/support/jobs?job=${job.id}`}>{jobName(job.kind)} #{job.id}</Link></th>
+          <th scope="row">
+            <Link to={`/support/jobs?job=${job.id}`}>
+              {jobName(job.kind)} #{job.id}
+            </Link>
+          </th>
           <td data-label="Queue">{job.queue}</td>
-          <td data-label="Attempt">{job.attempt} of {job.max_attempts}</td>
-          <td data-label="For">{job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)}</td>
-          <td data-label="Customer">{job.customer_id ? <Link to={`/support/customers/${job.customer_id}`}>Customer<span className="visually-hidden"> of job {job.id}</span></Link> : '–'}</td>
+          <td data-label="Attempt">
+            {job.attempt} of {job.max_attempts}
+          </td>
+          <td data-label="For">
+            {job.overdue ? <StatusText tone="danger">{span(job.age)}, stuck</StatusText> : span(job.age)}
+          </td>
+          <td data-label="Customer">
+            {job.customer_id ? (
+              <Link to={`/support/customers/${job.customer_id}`}>
+                Customer<span className="visually-hidden"> of job {job.id}</span>
+              </Link>
+            ) : (
+              '–'
+            )}
+          </td>
         </tr>
       ))}
     </ConsoleTable>
@@ -50,8 +66,18 @@ export function SchedulesTable({ schedules, now }: SchedulesTableProps) {
           <th scope="row">{jobName(one.kind)}</th>
           <td data-label="Every">{span(one.every_seconds)}</td>
           <td data-label="Last run">{one.last_run_at ? <When at={one.last_run_at} now={now} /> : 'Never'}</td>
-          <td data-label="It ended as">{one.last_state ? <StatusText tone={stateTones[one.last_state] ?? 'info'}>{stateWords[one.last_state] ?? one.last_state}</StatusText> : '–'}</td>
-          <td data-label="Next run"><NextRun at={one.next_run_at} now={now} /></td>
+          <td data-label="It ended as">
+            {one.last_state ? (
+              <StatusText tone={stateTones[one.last_state] ?? 'info'}>
+                {stateWords[one.last_state] ?? one.last_state}
+              </StatusText>
+            ) : (
+              '–'
+            )}
+          </td>
+          <td data-label="Next run">
+            <NextRun at={one.next_run_at} now={now} />
+          </td>
         </tr>
       ))}
     </ConsoleTable>
@@ -65,10 +91,18 @@ export function WorkersTable({ workers, now }: { workers: Board['workers']; now:
     <ConsoleTable caption="Workers" heads={['Process', 'Running', 'Since', 'Last heard of']}>
       {workers.map((worker) => (
         <tr key={worker.id}>
-          <th scope="row"><code>{worker.id}</code></th>
-          <td data-label="Running">{worker.running} of {worker.capacity}</td>
-          <td data-label="Since"><When at={worker.started_at} now={now} /></td>
-          <td data-label="Last heard of"><When at={worker.seen_at} now={now} /></td>
+          <th scope="row">
+            <code>{worker.id}</code>
+          </th>
+          <td data-label="Running">
+            {worker.running} of {worker.capacity}
+          </td>
+          <td data-label="Since">
+            <When at={worker.started_at} now={now} />
+          </td>
+          <td data-label="Last heard of">
+            <When at={worker.seen_at} now={now} />
+          </td>
         </tr>
       ))}
     </ConsoleTable>

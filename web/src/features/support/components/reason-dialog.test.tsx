@@ -8,9 +8,22 @@ import { ViewAs } from './customer-view-as';
 import { ReasonDialog } from './reason-dialog';
 
 test('two clicks at once send once, and what failed can be sent again', async () => {
-  const act = vi.fn<(reason: string) => Promise<string>>().mockRejectedValueOnce(new Error('It failed.')).mockResolvedValue('Done');
+  const act = vi
+    .fn<(reason: string) => Promise<string>>()
+    .mockRejectedValueOnce(new Error('It failed.'))
+    .mockResolvedValue('Done');
   const onDone = vi.fn();
-  const { user } = renderRoutes([{ path: '/', element: <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={onDone} onClose={vi.fn()} /> }], { at: '/' });
+  const { user } = renderRoutes(
+    [
+      {
+        path: '/',
+        element: (
+          <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={onDone} onClose={vi.fn()} />
+        ),
+      },
+    ],
+    { at: '/' },
+  );
   await user.type(await screen.findByLabelText('Reason'), 'Because');
   const send = screen.getByRole('button', { name: 'Act' });
   fireEvent.click(send);
@@ -25,11 +38,16 @@ test('two clicks at once send once, and what failed can be sent again', async ()
 
 test('two clicks at once ask for one consent', async () => {
   let asked = 0;
-  server.use(http.post('*/api/support/customers/c1/views', () => {
-    asked += 1;
-    return HttpResponse.json({ status: true, message: '', data: { id: 'v1', expires_at: '2026-11-21T05:40:00Z' } });
-  }));
-  const { user } = renderRoutes([{ path: '/', element: <ViewAs customer={{ id: 'c1', mobile: '9876543210' } as Customer} onClose={vi.fn()} /> }], { at: '/' });
+  server.use(
+    http.post('*/api/support/customers/c1/views', () => {
+      asked += 1;
+      return HttpResponse.json({ status: true, message: '', data: { id: 'v1', expires_at: '2026-11-21T05:40:00Z' } });
+    }),
+  );
+  const { user } = renderRoutes(
+    [{ path: '/', element: <ViewAs customer={{ id: 'c1', mobile: '9876543210' } as Customer} onClose={vi.fn()} /> }],
+    { at: '/' },
+  );
   await user.type(await screen.findByLabelText('Reason'), 'Cannot find it');
   const send = screen.getByRole('button', { name: 'Send the code' });
   fireEvent.click(send);

@@ -22,14 +22,28 @@ export interface ReasonDialogProps<T> {
 }
 
 /** Asks why before anything is done; spaces are no reason. */
-export function ReasonDialog<T>({ title, effect, label, suggestions = [], children, act, onDone, onClose }: ReasonDialogProps<T>) {
+export function ReasonDialog<T>({
+  title,
+  effect,
+  label,
+  suggestions = [],
+  children,
+  act,
+  onDone,
+  onClose,
+}: ReasonDialogProps<T>) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState('');
   // The mutation says that it is under way only after the next render, which a second click may come before.
   const sending = useRef(false);
   const change = useMutation({
-    ...inPlace, mutationFn: act, onSuccess: onDone, onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
-    onSettled: () => { sending.current = false; },
+    ...inPlace,
+    mutationFn: act,
+    onSuccess: onDone,
+    onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+    onSettled: () => {
+      sending.current = false;
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,7 +60,9 @@ export function ReasonDialog<T>({ title, effect, label, suggestions = [], childr
         <div>{effect}</div>
         {children}
         <ReasonField value={reason} onChange={setReason} problem={problem} suggestions={suggestions} first />
-        <Button type="submit" pending={change.isPending}>{label}</Button>
+        <Button type="submit" pending={change.isPending}>
+          {label}
+        </Button>
       </form>
     </Modal>
   );

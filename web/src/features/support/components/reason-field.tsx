@@ -24,18 +24,45 @@ export function ReasonField({ value, onChange, problem, suggestions = [], first 
     if (!step || suggestions.length === 0) return;
     event.preventDefault();
     const at = suggestions.indexOf(value);
-    onChange(suggestions[at < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (at + step + suggestions.length) % suggestions.length] ?? '');
+    onChange(
+      suggestions[
+        at < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (at + step + suggestions.length) % suggestions.length
+      ] ?? '',
+    );
   };
   const described = [suggestions.length > 0 && 'reason-hint', problem && 'reason-problem'].filter(Boolean).join(' ');
   return (
     <>
       <label htmlFor="reason">Reason</label>
-      {suggestions.length > 0 && <p id="reason-hint" className="console-hint">For the record. <kbd>↓</kbd> offers the usual ones.</p>}
-      {problem && <p id="reason-problem" role="alert" className="console-error">{problem}</p>}
-      <input id="reason" ref={field} className="input" maxLength={500} autoComplete="off" value={value} aria-invalid={problem ? true : undefined} aria-describedby={described || undefined} onKeyDown={handleKey} onChange={(event) => onChange(event.target.value)} />
+      {suggestions.length > 0 && (
+        <p id="reason-hint" className="console-hint">
+          For the record. <kbd>↓</kbd> offers the usual ones.
+        </p>
+      )}
+      {problem && (
+        <p id="reason-problem" role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      <input
+        id="reason"
+        ref={field}
+        className="input"
+        maxLength={500}
+        autoComplete="off"
+        value={value}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={described || undefined}
+        onKeyDown={handleKey}
+        onChange={(event) => onChange(event.target.value)}
+      />
       {suggestions.length > 0 && (
         <div className="reason-usual" role="group" aria-label="Suggestions">
-          {suggestions.map((one) => <button key={one} type="button" className="tag" aria-pressed={one === value} onClick={() => onChange(one)}>{one}</button>)}
+          {suggestions.map((one) => (
+            <button key={one} type="button" className="tag" aria-pressed={one === value} onClick={() => onChange(one)}>
+              {one}
+            </button>
+          ))}
         </div>
       )}
     </>

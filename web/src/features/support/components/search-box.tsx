@@ -9,8 +9,16 @@ import type { Hit } from '../api/support';
 import { isTyping, useShortcuts } from './shortcuts';
 
 const words: Record<Hit['kind'], string> = {
-  mobile: 'Mobile', email: 'E-mail', name: 'Name', store: 'Store', domain: 'Domain', transaction: 'Transaction',
-  gateway_payment: 'Gateway payment', invoice: 'Invoice', job: 'Job', sign_up: 'Sign-up never finished',
+  mobile: 'Mobile',
+  email: 'E-mail',
+  name: 'Name',
+  store: 'Store',
+  domain: 'Domain',
+  transaction: 'Transaction',
+  gateway_payment: 'Gateway payment',
+  invoice: 'Invoice',
+  job: 'Job',
+  sign_up: 'Sign-up never finished',
 };
 
 /** Where a hit leads: its customer, else the number or the job itself. */
@@ -21,7 +29,10 @@ function placeOf(hit: Hit): string {
 
 /** Whose the hit is, as far as it does not say so itself: eight of one name are told apart by their numbers. */
 function whose(hit: Hit): string {
-  return [hit.name, hit.mobile].filter((one) => one && one !== hit.label).map((one) => (one === hit.mobile ? formatMobile(one) : one)).join(' · ');
+  return [hit.name, hit.mobile]
+    .filter((one) => one && one !== hit.label)
+    .map((one) => (one === hit.mobile ? formatMobile(one) : one))
+    .join(' · ');
 }
 
 /** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
@@ -42,7 +53,9 @@ export function SearchBox() {
   useEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
-      const wanted = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (enabled && event.key === '/' && !isTyping(event.target));
+      const wanted =
+        (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
+        (enabled && event.key === '/' && !isTyping(event.target));
       if (!wanted) return;
       event.preventDefault();
       box.current?.select();
@@ -78,23 +91,61 @@ export function SearchBox() {
     else if (event.key === 'Enter' && found.error) void found.refetch();
   };
   const shown = open && hits.length > 0;
-  const failure = open && q && found.error && !found.isFetching ? `The search failed. ${explain(found.error)} Press Enter to try again. ${toApiError(found.error).requestId && `Request id: ${toApiError(found.error).requestId}`}` : '';
-  const told = failure || (!open || !q || q !== typed.trim() || found.isFetching ? '' : hits.length > 0 ? `${hits.length} found` : q.length < 3 ? 'Type three characters or more' : 'Nobody found');
+  const failure =
+    open && q && found.error && !found.isFetching
+      ? `The search failed. ${explain(found.error)} Press Enter to try again. ${toApiError(found.error).requestId && `Request id: ${toApiError(found.error).requestId}`}`
+      : '';
+  const told =
+    failure ||
+    (!open || !q || q !== typed.trim() || found.isFetching
+      ? ''
+      : hits.length > 0
+        ? `${hits.length} found`
+        : q.length < 3
+          ? 'Type three characters or more'
+          : 'Nobody found');
   return (
     <div className="console-search">
-      <input ref={box} className="input" type="text" role="combobox" aria-label="Find a customer" placeholder="Mobile, e-mail, name, store, transaction, invoice, job" autoComplete="off" spellCheck={false} data-route-focus={pathname === '/support' ? '' : undefined}
-        aria-expanded={shown} aria-controls="console-hits" aria-activedescendant={shown ? `hit-${active}` : undefined} value={typed}
-        onChange={(event) => { setTyped(event.target.value); setOpen(true); }} onKeyDown={handleKey} onBlur={() => setOpen(false)} />
+      <input
+        ref={box}
+        className="input"
+        type="text"
+        role="combobox"
+        aria-label="Find a customer"
+        placeholder="Mobile, e-mail, name, store, transaction, invoice, job"
+        autoComplete="off"
+        spellCheck={false}
+        data-route-focus={pathname === '/support' ? '' : undefined}
+        aria-expanded={shown}
+        aria-controls="console-hits"
+        aria-activedescendant={shown ? `hit-${active}` : undefined}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setOpen(true);
+        }}
+        onKeyDown={handleKey}
+        onBlur={() => setOpen(false)}
+      />
       <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
         {hits.map((hit, index) => (
           // The input holds the focus and hears the keys; the options answer the pointer only.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`} id={`hit-${index}`} role="option" aria-selected={index === active} onMouseDown={(event) => event.preventDefault()} onClick={() => choose(hit)}>
+          <li
+            key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}
+            id={`hit-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(hit)}
+          >
             <strong>{hit.label}</strong> <span className="hit-who">{whose(hit)}</span> <span>{words[hit.kind]}</span>
           </li>
         ))}
       </ul>
-      <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>{told}</p>
+      <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>
+        {told}
+      </p>
     </div>
   );
 }

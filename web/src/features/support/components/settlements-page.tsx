@@ -7,7 +7,15 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { acknowledgeDifference, compareSettlements, settlementQuery, settlementsQuery, type SettlementDay, type SettlementDifference, type SettlementReport } from '../api/help';
+import {
+  acknowledgeDifference,
+  compareSettlements,
+  settlementQuery,
+  settlementsQuery,
+  type SettlementDay,
+  type SettlementDifference,
+  type SettlementReport,
+} from '../api/help';
 import { meQuery } from '../api/queries';
 import { gatewayName, rupees } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
@@ -22,16 +30,33 @@ interface Again {
 }
 
 const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gatewayName(gateway)}` : gatewayName(gateway));
-const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
 function DayLines({ of }: { of: SettlementDay }) {
   const settlement = useQuery(settlementQuery(of.gateway, of.day));
-  if (settlement.error) return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
-  if (!settlement.data) return <Loading what="the lines"><Skeleton lines={3} /></Loading>;
+  if (settlement.error)
+    return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
+  if (!settlement.data)
+    return (
+      <Loading what="the lines">
+        <Skeleton lines={3} />
+      </Loading>
+    );
   return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
 }
 
-function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string>; now: number; onAgain?: ((again: Again) => void) | undefined }) {
+function Day({
+  of,
+  above,
+  now,
+  onAgain,
+}: {
+  of: SettlementDay;
+  above: Set<string>;
+  now: number;
+  onAgain?: ((again: Again) => void) | undefined;
+}) {
   const [open, setOpen] = useState(false);
   const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
   const here = of.differences.filter((one) => !above.has(one.id));
@@ -39,10 +64,15 @@ function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string
     <li>
       <div className="contact-head">
         <h2>{nameOf(of)}</h2>
-        <StatusText tone={count === 0 ? 'success' : 'danger'}>{count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}</StatusText>
+        <StatusText tone={count === 0 ? 'success' : 'danger'}>
+          {count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}
+        </StatusText>
       </div>
       <p>
-        {of.lines === 0 ? 'The gateway settled nothing.' : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`} Compared <When at={of.compared_at} now={now} />.
+        {of.lines === 0
+          ? 'The gateway settled nothing.'
+          : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`}{' '}
+        Compared <When at={of.compared_at} now={now} />.
       </p>
       {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
       {of.lines > 0 && (
@@ -51,25 +81,55 @@ function Day({ of, above, now, onAgain }: { of: SettlementDay; above: Set<string
           <span className="visually-hidden"> of {nameOf(of)}</span>
         </Button>
       )}
-      {onAgain && <> <Button variant="outline" size="sm" onClick={() => onAgain(of)}>Compare again<span className="visually-hidden"> {nameOf(of)}</span></Button></>}
+      {onAgain && (
+        <>
+          {' '}
+          <Button variant="outline" size="sm" onClick={() => onAgain(of)}>
+            Compare again<span className="visually-hidden"> {nameOf(of)}</span>
+          </Button>
+        </>
+      )}
       {open && <DayLines of={of} />}
     </li>
   );
 }
 
 /** Whatever is open of any day: an old line is not hidden by the days that are shown. */
-function Open({ report, now, onAcknowledge }: { report: SettlementReport; now: number; onAcknowledge?: ((difference: SettlementDifference) => void) | undefined }) {
+function Open({
+  report,
+  now,
+  onAcknowledge,
+}: {
+  report: SettlementReport;
+  now: number;
+  onAcknowledge?: ((difference: SettlementDifference) => void) | undefined;
+}) {
   const { open_differences: differences, acknowledged_differences: known } = report;
   // A line that differs is told of once, by its difference.
-  const lines = report.open_lines.filter((line) => ![...differences, ...known].some((one) => one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for));
+  const lines = report.open_lines.filter(
+    (line) =>
+      ![...differences, ...known].some(
+        (one) =>
+          one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for,
+      ),
+  );
   if (lines.length === 0 && differences.length === 0 && known.length === 0) return null;
   return (
     <section aria-labelledby="open-settlements">
       <h2 id="open-settlements">Open</h2>
-      {differences.length > 0 && <Differences of={differences} caption="Open differences" now={now} onAcknowledge={onAcknowledge} />}
+      {differences.length > 0 && (
+        <Differences of={differences} caption="Open differences" now={now} onAcknowledge={onAcknowledge} />
+      )}
       {lines.length > 0 && (
         <>
-          <p>{counted(lines.length, differences.length > 0 ? 'other line is' : 'line is', differences.length > 0 ? 'other lines are' : 'lines are')} not in the books yet.</p>
+          <p>
+            {counted(
+              lines.length,
+              differences.length > 0 ? 'other line is' : 'line is',
+              differences.length > 0 ? 'other lines are' : 'lines are',
+            )}{' '}
+            not in the books yet.
+          </p>
           <Lines of={lines} caption="Open lines" dated />
         </>
       )}
@@ -87,13 +147,30 @@ export function SettlementsPage() {
   const me = useQuery(meQuery);
   const queries = useQueryClient();
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const report = useQuery({ ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }), placeholderData: keepPreviousData });
+  const report = useQuery({
+    ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
+    placeholderData: keepPreviousData,
+  });
   const narrow = (name: string, value: string) =>
-    setParams((old) => { if (value) old.set(name, value); else old.delete(name); return old; }, { preventScrollReset: true, replace: true });
+    setParams(
+      (old) => {
+        if (value) old.set(name, value);
+        else old.delete(name);
+        return old;
+      },
+      { preventScrollReset: true, replace: true },
+    );
   const mayCompare = me.data?.role === 'admin';
   const gateways = [...new Set(report.data?.days.map((day) => day.gateway))];
-  const above = new Set([...(report.data?.open_differences ?? []), ...(report.data?.acknowledged_differences ?? [])].map(({ id }) => id));
-  const used = new Set([...(report.data?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []), ...(report.data?.open_lines ?? [])].map((one) => one.gateway));
+  const above = new Set(
+    [...(report.data?.open_differences ?? []), ...(report.data?.acknowledged_differences ?? [])].map(({ id }) => id),
+  );
+  const used = new Set(
+    [
+      ...(report.data?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []),
+      ...(report.data?.open_lines ?? []),
+    ].map((one) => one.gateway),
+  );
   const days = report.data?.days.filter((day) => used.has(day.gateway)) ?? [];
   const unused = gateways.filter((gateway) => !used.has(gateway));
   const finish = ({ message }: { message: string }) => {
@@ -107,28 +184,92 @@ export function SettlementsPage() {
       <div className="console-bar">
         <h1>Settlements</h1>
         <label htmlFor="settled-from">From</label>
-        <input id="settled-from" className="input" type="date" value={from || (report.data?.from ?? '')} onChange={(event) => narrow('from', event.target.value)} />
+        <input
+          id="settled-from"
+          className="input"
+          type="date"
+          value={from || (report.data?.from ?? '')}
+          onChange={(event) => narrow('from', event.target.value)}
+        />
         <label htmlFor="settled-to">To</label>
-        <input id="settled-to" className="input" type="date" value={to || (report.data?.to ?? '')} onChange={(event) => narrow('to', event.target.value)} />
-        {mayCompare && gateways.map((gateway) => <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>Compare all that is open at {gatewayName(gateway)}</Button>)}
+        <input
+          id="settled-to"
+          className="input"
+          type="date"
+          value={to || (report.data?.to ?? '')}
+          onChange={(event) => narrow('to', event.target.value)}
+        />
+        {mayCompare &&
+          gateways.map((gateway) => (
+            <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>
+              Compare all that is open at {gatewayName(gateway)}
+            </Button>
+          ))}
       </div>
       {report.error && <ErrorState error={report.error} onRetry={() => void report.refetch()} what="the settlements" />}
-      {report.isPending && <Loading what="the settlements"><Skeleton lines={6} /></Loading>}
-      {report.data && <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />}
-      {report.data?.days.length === 0 && <EmptyState title="Nothing here">Each night the day’s settlement of the gateway is compared with the books; none was in these days.</EmptyState>}
+      {report.isPending && (
+        <Loading what="the settlements">
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+      {report.data && (
+        <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />
+      )}
+      {report.data?.days.length === 0 && (
+        <EmptyState title="Nothing here">
+          Each night the day’s settlement of the gateway is compared with the books; none was in these days.
+        </EmptyState>
+      )}
       <ul className="console-contacts">
-        {days.map((day) => <Day key={`${day.gateway} ${day.day}`} of={day} above={above} now={report.dataUpdatedAt} onAgain={mayCompare ? setAgain : undefined} />)}
+        {days.map((day) => (
+          <Day
+            key={`${day.gateway} ${day.day}`}
+            of={day}
+            above={above}
+            now={report.dataUpdatedAt}
+            onAgain={mayCompare ? setAgain : undefined}
+          />
+        ))}
       </ul>
-      {unused.length > 0 && <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>}
+      {unused.length > 0 && (
+        <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
+      )}
       {noted && (
-        <ReasonDialog title={`Acknowledge the difference of ${noted.transaction_id || nameOf(noted)}?`} label="Acknowledge" suggestions={['Settled with the gateway by hand', 'The customer was paid by bank transfer', 'The gateway confirmed it as it is']}
-          effect={<p>{noted.meaning} Our books have {rupees(noted.ours_paise)}, the gateway {rupees(noted.theirs_paise)}. Nothing is booked by this: it stays as it is and counts as open no longer, with your name and reason beside it. Another amount opens it again.</p>}
-          act={(reason) => acknowledgeDifference(noted.id, reason)} onDone={finish} onClose={() => setNoted(undefined)} />
+        <ReasonDialog
+          title={`Acknowledge the difference of ${noted.transaction_id || nameOf(noted)}?`}
+          label="Acknowledge"
+          suggestions={[
+            'Settled with the gateway by hand',
+            'The customer was paid by bank transfer',
+            'The gateway confirmed it as it is',
+          ]}
+          effect={
+            <p>
+              {noted.meaning} Our books have {rupees(noted.ours_paise)}, the gateway {rupees(noted.theirs_paise)}.
+              Nothing is booked by this: it stays as it is and counts as open no longer, with your name and reason
+              beside it. Another amount opens it again.
+            </p>
+          }
+          act={(reason) => acknowledgeDifference(noted.id, reason)}
+          onDone={finish}
+          onClose={() => setNoted(undefined)}
+        />
       )}
       {again && (
-        <ReasonDialog title={`Compare ${nameOf(again)} again?`} label="Compare again" suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
-          effect={<p>The gateway is asked once more, and every open line and difference is looked at. A line is booked once, however often it is compared.</p>}
-          act={(reason) => compareSettlements(again.gateway, again.day, reason)} onDone={finish} onClose={() => setAgain(undefined)} />
+        <ReasonDialog
+          title={`Compare ${nameOf(again)} again?`}
+          label="Compare again"
+          suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
+          effect={
+            <p>
+              The gateway is asked once more, and every open line and difference is looked at. A line is booked once,
+              however often it is compared.
+            </p>
+          }
+          act={(reason) => compareSettlements(again.gateway, again.day, reason)}
+          onDone={finish}
+          onClose={() => setAgain(undefined)}
+        />
       )}
     </>
   );

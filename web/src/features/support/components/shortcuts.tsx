@@ -30,11 +30,15 @@ export function useShortcuts(): { enabled: boolean; setEnabled: (enabled: boolea
 
 /** Whether keys write where the focus is. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('select, textarea, input:not([type=checkbox], [type=radio])'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('select, textarea, input:not([type=checkbox], [type=radio])'))
+  );
 }
 
 /** The search has the focus when the console opens; nobody looks for a question mark there. */
-const asksForHelp = ({ key, target }: KeyboardEvent) => key === '?' && target instanceof HTMLInputElement && target.role === 'combobox' && target.value === '';
+const asksForHelp = ({ key, target }: KeyboardEvent) =>
+  key === '?' && target instanceof HTMLInputElement && target.role === 'combobox' && target.value === '';
 
 /** Calls back for single keys on the whole page, never while somebody types or a dialog is open. */
 export function usePageKeys(keys: Record<string, () => void>): void {
@@ -43,7 +47,16 @@ export function usePageKeys(keys: Record<string, () => void>): void {
     if (!enabled) return undefined;
     const listen = (event: KeyboardEvent) => {
       const act = keys[event.key];
-      if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (isTyping(event.target) && !asksForHelp(event)) || document.querySelector('[role=dialog]')) return;
+      if (
+        !act ||
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (isTyping(event.target) && !asksForHelp(event)) ||
+        document.querySelector('[role=dialog]')
+      )
+        return;
       event.preventDefault();
       act();
     };
@@ -53,11 +66,56 @@ export function usePageKeys(keys: Record<string, () => void>): void {
 }
 
 const places: [title: string, keys: [keys: string[], does: string][]][] = [
-  ['Everywhere', [[['/'], 'Search'], [['Ctrl', 'K'], 'Search'], [['Esc'], 'Out of the search, for the keys below'], [['g'], 'Failed jobs'], [['q'], 'Queues'], [['?'], 'These keys']]],
-  ['On a customer', [[['h'], 'To the help that can be given'], [['t'], 'To the timeline'], [['f'], 'Failed jobs of this customer']]],
-  ['On an entry of the timeline', [[['j'], 'Next'], [['k'], 'Previous'], [['Enter'], 'Open or close']]],
-  ['On a row of failed jobs', [[['j'], 'Next'], [['k'], 'Previous'], [['x'], 'Choose'], [['a'], 'Choose all that match'], [['Enter'], 'Open'], [['r'], 'Rerun'], [['s'], 'Snooze'], [['d'], 'Dismiss'], [['c'], 'Cancel']]],
-  ['Where a reason is asked for', [[['↓'], 'Next suggestion'], [['↑'], 'Previous suggestion'], [['Enter'], 'Do it'], [['Esc'], 'Leave it']]],
+  [
+    'Everywhere',
+    [
+      [['/'], 'Search'],
+      [['Ctrl', 'K'], 'Search'],
+      [['Esc'], 'Out of the search, for the keys below'],
+      [['g'], 'Failed jobs'],
+      [['q'], 'Queues'],
+      [['?'], 'These keys'],
+    ],
+  ],
+  [
+    'On a customer',
+    [
+      [['h'], 'To the help that can be given'],
+      [['t'], 'To the timeline'],
+      [['f'], 'Failed jobs of this customer'],
+    ],
+  ],
+  [
+    'On an entry of the timeline',
+    [
+      [['j'], 'Next'],
+      [['k'], 'Previous'],
+      [['Enter'], 'Open or close'],
+    ],
+  ],
+  [
+    'On a row of failed jobs',
+    [
+      [['j'], 'Next'],
+      [['k'], 'Previous'],
+      [['x'], 'Choose'],
+      [['a'], 'Choose all that match'],
+      [['Enter'], 'Open'],
+      [['r'], 'Rerun'],
+      [['s'], 'Snooze'],
+      [['d'], 'Dismiss'],
+      [['c'], 'Cancel'],
+    ],
+  ],
+  [
+    'Where a reason is asked for',
+    [
+      [['↓'], 'Next suggestion'],
+      [['↑'], 'Previous suggestion'],
+      [['Enter'], 'Do it'],
+      [['Esc'], 'Leave it'],
+    ],
+  ],
 ];
 
 /** Lists the keys, and turns single ones off. */
@@ -72,7 +130,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <dl>
               {keys.map(([combination, does]) => (
                 <div key={combination.join()}>
-                  <dt>{combination.map((one) => <kbd key={one}>{one}</kbd>)}</dt>
+                  <dt>
+                    {combination.map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </dt>
                   <dd>{does}</dd>
                 </div>
               ))}
@@ -81,7 +143,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <label className="console-switch">
-        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} /> Single keys act on this device
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} /> Single keys
+        act on this device
       </label>
     </Modal>
   );

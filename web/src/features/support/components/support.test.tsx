@@ -23,10 +23,14 @@ const routes = [
 ];
 const me = { id: customerId, name: 'Sunita', email: 'sunita@example.in', role: 'support' };
 const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
-const refused = (status: number, message: string) => HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
+const refused = (status: number, message: string) =>
+  HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
 
 function signedIn() {
-  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [] })), http.get('*/api/support/me', () => ok(me)));
+  server.use(
+    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/me', () => ok(me)),
+  );
 }
 
 test('whoever is not signed in is asked to, and comes back to where they were going', async () => {
@@ -35,7 +39,9 @@ test('whoever is not signed in is asked to, and comes back to where they were go
     http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
     http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
-    http.get('*/api/support/jobs/summary', () => ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 })),
+    http.get('*/api/support/jobs/summary', () =>
+      ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
+    ),
     http.post('*/api/support/login', async ({ request }) => {
       const typed = (await request.json()) as { code: string };
       if (typed.code !== '123456') return refused(400, 'The e-mail, password or code is not right.');
@@ -59,19 +65,93 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   signedIn();
   const asked: unknown[] = [];
   server.use(
-    http.get('*/api/support/search', ({ request }) => ok({ hits: new URL(request.url).searchParams.get('q') === '9876543210' ? [{ customer_id: customerId, kind: 'mobile', label: '9876543210', exact: true, name: 'Asha', mobile: '9876543210' }] : [] })),
+    http.get('*/api/support/search', ({ request }) =>
+      ok({
+        hits:
+          new URL(request.url).searchParams.get('q') === '9876543210'
+            ? [
+                {
+                  customer_id: customerId,
+                  kind: 'mobile',
+                  label: '9876543210',
+                  exact: true,
+                  name: 'Asha',
+                  mobile: '9876543210',
+                },
+              ]
+            : [],
+      }),
+    ),
     http.get('*/api/support/customers/:id', () =>
       ok({
-        id: customerId, name: 'Asha', mobile: '9876543210', email: 'asha@example.in', created_at: '2026-11-21T05:30:00Z', erased: false, totp_enabled: false, state: 'active', plan: 'Growth · Apex', plan_type: 'yearly', renew_on: '2027-11-21',
-        next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' }, store_name: 'Asha Sweets', store_slug: 'asha', domain: '', domain_state: '', address: '', last_payment_id: null, payment_state: 'paid', refunded: '₹500', open_disputes: 1, legal_name: 'Asha Sweets LLP', gstin: '', open_requests: [], failed_jobs: 1, open_sessions: 1,
-        last_seen_at: null, health: [{ level: 'bad', text: '1 job has failed', kind: 'job', payment: '' }], kinds: ['account', 'payment'],
+        id: customerId,
+        name: 'Asha',
+        mobile: '9876543210',
+        email: 'asha@example.in',
+        created_at: '2026-11-21T05:30:00Z',
+        erased: false,
+        totp_enabled: false,
+        state: 'active',
+        plan: 'Growth · Apex',
+        plan_type: 'yearly',
+        renew_on: '2027-11-21',
+        next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' },
+        store_name: 'Asha Sweets',
+        store_slug: 'asha',
+        domain: '',
+        domain_state: '',
+        address: '',
+        last_payment_id: null,
+        payment_state: 'paid',
+        refunded: '₹500',
+        open_disputes: 1,
+        legal_name: 'Asha Sweets LLP',
+        gstin: '',
+        open_requests: [],
+        failed_jobs: 1,
+        open_sessions: 1,
+        last_seen_at: null,
+        health: [{ level: 'bad', text: '1 job has failed', kind: 'job', payment: '' }],
+        kinds: ['account', 'payment'],
       }),
     ),
     http.get('*/api/support/customers/:id/timeline', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind');
       const entries = [
-        { id: 'payment.1', at: '2026-11-21T05:31:00Z', kind: 'payment', title: 'Payment begun', status: 'pending', reference: 'T1', actor: 'customer', request_id: '019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77', details: { payment_id: 'p1', amount_paise: 15930000, gateway_events: [{ received_at: '2026-11-21T05:31:00Z', source: 'webhook', kind: 'payment', status: 'success', fields: { note: '<b>raw</b>' } }] } },
-        { id: 'account.1', at: '2026-11-21T05:30:00Z', kind: 'account', title: 'Account created', status: 'done', reference: 'A1', actor: 'Ravi Rao', request_id: '', details: {} },
+        {
+          id: 'payment.1',
+          at: '2026-11-21T05:31:00Z',
+          kind: 'payment',
+          title: 'Payment begun',
+          status: 'pending',
+          reference: 'T1',
+          actor: 'customer',
+          request_id: '019ae0c2-9ef0-7c3a-9d51-6b2f80c41e77',
+          details: {
+            payment_id: 'p1',
+            amount_paise: 15930000,
+            gateway_events: [
+              {
+                received_at: '2026-11-21T05:31:00Z',
+                source: 'webhook',
+                kind: 'payment',
+                status: 'success',
+                fields: { note: '<b>raw</b>' },
+              },
+            ],
+          },
+        },
+        {
+          id: 'account.1',
+          at: '2026-11-21T05:30:00Z',
+          kind: 'account',
+          title: 'Account created',
+          status: 'done',
+          reference: 'A1',
+          actor: 'Ravi Rao',
+          request_id: '',
+          details: {},
+        },
       ];
       return ok({ entries: entries.filter((entry) => !kind || entry.kind === kind), next: null });
     }),
@@ -87,7 +167,9 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   expect(await screen.findByRole('option', { name: '9876543210 Asha Mobile' })).toBeVisible();
   await user.keyboard('{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Asha Sweets LLP' })).toBeVisible();
-  expect(within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' })).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
+  expect(
+    within(screen.getByRole('list', { name: 'What is wrong' })).getByRole('link', { name: 'Failed jobs' }),
+  ).toHaveAttribute('href', `/support/jobs?customer=${customerId}`);
   expect(screen.getByText('₹1,59,300 on 21 Nov 2027')).toBeVisible();
   expect(screen.getByText('Given back').nextElementSibling).toHaveTextContent('₹500');
   expect(screen.getByText('In dispute').nextElementSibling).toHaveTextContent('1 payment');
@@ -116,7 +198,9 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
 });
 
 test('an error is told without the code that only programs need', () => {
-  expect(errorWords('unavailable: This is not available just now.: inbox: status 503')).toBe('This is not available just now. inbox: status 503');
+  expect(errorWords('unavailable: This is not available just now.: inbox: status 503')).toBe(
+    'This is not available just now. inbox: status 503',
+  );
   expect(errorWords('inbox: status 503')).toBe('inbox: status 503');
 });
 
@@ -140,7 +224,17 @@ test('the keys are listed from the empty search too, and Esc leads out of it', a
 test('a search that failed says so and can be tried again; it never says that nobody was found', async () => {
   signedIn();
   let down = true;
-  server.use(http.get('*/api/support/search', () => (down ? refused(500, 'broken') : ok({ hits: [{ customer_id: customerId, kind: 'name', label: 'Asha', exact: true, name: 'Asha', mobile: '9876543210' }] }))));
+  server.use(
+    http.get('*/api/support/search', () =>
+      down
+        ? refused(500, 'broken')
+        : ok({
+            hits: [
+              { customer_id: customerId, kind: 'name', label: 'Asha', exact: true, name: 'Asha', mobile: '9876543210' },
+            ],
+          }),
+    ),
+  );
   const { user } = renderRoutes(routes, { at: '/support' });
   await user.type(await screen.findByRole('combobox', { name: 'Find a customer' }), 'Asha');
   const told = await screen.findByText(/^The search failed\. Server error!.*Request id: r/);

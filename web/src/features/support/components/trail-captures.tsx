@@ -8,10 +8,21 @@ type Capture = Trail['captures'][number];
 /** The end of a gateway's id, by which people tell two apart. */
 export const endOf = (id: string): string => (id.length > 6 ? `…${id.slice(-6)}` : id);
 
-const meanings: Record<Capture['state'], string> = { accepted: 'Paid for what was bought', held: 'Held for staff', surplus: 'Nothing to give for it' };
+const meanings: Record<Capture['state'], string> = {
+  accepted: 'Paid for what was bought',
+  held: 'Held for staff',
+  surplus: 'Nothing to give for it',
+};
 
 function becameOf({ state, back_paise: back, going_paise: going, failed }: Capture): string {
-  return [meanings[state], back > 0 && `${rupees(back)} is back`, going > 0 && `${rupees(going)} is on its way back`, failed && 'its refund failed'].filter(Boolean).join('; ');
+  return [
+    meanings[state],
+    back > 0 && `${rupees(back)} is back`,
+    going > 0 && `${rupees(going)} is on its way back`,
+    failed && 'its refund failed',
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Everything that the gateway took for the transaction, and what became of it. */
@@ -20,7 +31,10 @@ export function Captures({ of }: { of: Trail['captures'] }) {
     <ConsoleTable caption="Captures of the payment" heads={['Gateway’s payment id', 'Amount', 'What became of it']}>
       {of.map((one) => (
         <tr key={one.gateway_payment_id}>
-          <th scope="row">{endOf(one.gateway_payment_id)} <CopyButton value={one.gateway_payment_id} what={`payment id ${one.gateway_payment_id}`} /></th>
+          <th scope="row">
+            {endOf(one.gateway_payment_id)}{' '}
+            <CopyButton value={one.gateway_payment_id} what={`payment id ${one.gateway_payment_id}`} />
+          </th>
           <td data-label="Amount">{rupees(one.amount_paise)}</td>
           <td data-label="What became of it">{becameOf(one)}</td>
         </tr>

@@ -14,10 +14,30 @@ import { When } from './when';
 import '@/styles/support-customers.scss';
 
 function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
-  return <div><dt>{name}</dt><dd><span>{children}</span>{copy && <CopyButton value={copy} what={name.toLowerCase()} />}</dd></div>;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span>{children}</span>
+        {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
+      </dd>
+    </div>
+  );
 }
 
-function Section({ title, id, count, none, children }: { title: string; id: string; count: number; none: string; children: ReactNode }) {
+function Section({
+  title,
+  id,
+  count,
+  none,
+  children,
+}: {
+  title: string;
+  id: string;
+  count: number;
+  none: string;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={id} className="trail-section">
       <h2 id={id}>{title}</h2>
@@ -30,7 +50,10 @@ function Section({ title, id, count, none, children }: { title: string; id: stri
 function why({ payment: { state, amount_paise: due, captured_paise: came, surplus, reason, gateway } }: Trail): string {
   const at = gatewayName(gateway);
   if (state === 'held') {
-    const gap = came === due ? 'It came in another currency' : `${rupees(due)} was due and ${rupees(came)} came: ${rupees(Math.abs(due - came))} ${came < due ? 'is missing' : 'too much'}`;
+    const gap =
+      came === due
+        ? 'It came in another currency'
+        : `${rupees(due)} was due and ${rupees(came)} came: ${rupees(Math.abs(due - came))} ${came < due ? 'is missing' : 'too much'}`;
     return `${gap}. ${surplus ? 'Staff released it, and it is on its way back.' : 'It is held until an admin gives it back.'}`;
   }
   if (surplus) return 'It was captured with nothing to give for it, so it goes back.';
@@ -48,7 +71,12 @@ function came({ captures }: Trail): string {
 /** The bank's own number of the transfer, as the gateway told it. */
 function bankReference({ events }: Trail): string {
   const names = ['bank_ref_num', 'bank_ref_no', 'rrn'];
-  return events.filter((one) => one.signed && one.kind === 'payment').flatMap(({ fields }) => names.map((name) => fields[name] ?? '')).findLast((value) => value !== '') ?? '';
+  return (
+    events
+      .filter((one) => one.signed && one.kind === 'payment')
+      .flatMap(({ fields }) => names.map((name) => fields[name] ?? ''))
+      .findLast((value) => value !== '') ?? ''
+  );
 }
 
 function Facts({ trail, now }: { trail: Trail; now: number }) {
@@ -70,17 +98,34 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
       </section>
       <section>
         <dl>
-          <Fact name="Gateway">{gatewayName(p.gateway)}{p.paid_by && `, by ${p.paid_by}`}</Fact>
-          <Fact name="Its payment id" {...(p.gateway_payment_id && { copy: p.gateway_payment_id })}>{p.gateway_payment_id || 'None'}</Fact>
-          <Fact name="Bank reference" {...(bank && { copy: bank })}>{bank || 'None'}</Fact>
+          <Fact name="Gateway">
+            {gatewayName(p.gateway)}
+            {p.paid_by && `, by ${p.paid_by}`}
+          </Fact>
+          <Fact name="Its payment id" {...(p.gateway_payment_id && { copy: p.gateway_payment_id })}>
+            {p.gateway_payment_id || 'None'}
+          </Fact>
+          <Fact name="Bank reference" {...(bank && { copy: bank })}>
+            {bank || 'None'}
+          </Fact>
           <Fact name="Invoice">{invoice?.number ?? 'None'}</Fact>
         </dl>
       </section>
       <section>
         <dl>
-          <Fact name="Begun"><When at={p.created_at} now={now} /></Fact>
-          {p.decided_at && <Fact name="Decided"><When at={p.decided_at} now={now} /></Fact>}
-          {p.next_check_at && <Fact name="Asked next"><When at={p.next_check_at} now={now} /></Fact>}
+          <Fact name="Begun">
+            <When at={p.created_at} now={now} />
+          </Fact>
+          {p.decided_at && (
+            <Fact name="Decided">
+              <When at={p.decided_at} now={now} />
+            </Fact>
+          )}
+          {p.next_check_at && (
+            <Fact name="Asked next">
+              <When at={p.next_check_at} now={now} />
+            </Fact>
+          )}
         </dl>
       </section>
     </section>
@@ -92,19 +137,53 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
   return (
     <>
       <div className="customer-head">
-        <div className="customer-name"><h1>{p.transaction_id}</h1> <Badge tone={toneOf(p.state)}>{statusName(p.state)}</Badge></div>
-        <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>The customer</Link>
+        <div className="customer-name">
+          <h1>{p.transaction_id}</h1> <Badge tone={toneOf(p.state)}>{statusName(p.state)}</Badge>
+        </div>
+        <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
+          The customer
+        </Link>
       </div>
       <Facts trail={trail} now={now} />
-      <Section title="What was bought" id="trail-order" count={1} none=""><Bought order={order} paid={p.amount_paise} /></Section>
-      {trail.captures.length > 1 && <Section title="Captures" id="trail-captures" count={1} none=""><Captures of={trail.captures} /></Section>}
-      <Section title="What was heard" id="trail-events" count={trail.events.length} none="Nobody told anything of it."><Events of={trail.events} now={now} /></Section>
-      <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document."><Documents of={trail.documents} payment={p} now={now} /></Section>
-      <Section title="Requests of staff" id="trail-requests" count={trail.requests.length} none="Nobody asked for money to go back."><Requests of={trail.requests} now={now} /></Section>
-      <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back."><Refunds of={trail.refunds} many={trail.captures.length > 1} now={now} /></Section>
-      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it."><Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} /></Section>
-      <Section title="Settlement" id="trail-settlement" count={trail.settlements.length} none="The gateway has settled nothing of it."><Lines of={trail.settlements} caption="Lines of settlements" dated /></Section>
-      <Section title="Books" id="trail-books" count={trail.journals.length} none="The books have nothing of it."><Journals of={trail.journals} now={now} /></Section>
+      <Section title="What was bought" id="trail-order" count={1} none="">
+        <Bought order={order} paid={p.amount_paise} />
+      </Section>
+      {trail.captures.length > 1 && (
+        <Section title="Captures" id="trail-captures" count={1} none="">
+          <Captures of={trail.captures} />
+        </Section>
+      )}
+      <Section title="What was heard" id="trail-events" count={trail.events.length} none="Nobody told anything of it.">
+        <Events of={trail.events} now={now} />
+      </Section>
+      <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document.">
+        <Documents of={trail.documents} payment={p} now={now} />
+      </Section>
+      <Section
+        title="Requests of staff"
+        id="trail-requests"
+        count={trail.requests.length}
+        none="Nobody asked for money to go back."
+      >
+        <Requests of={trail.requests} now={now} />
+      </Section>
+      <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back.">
+        <Refunds of={trail.refunds} many={trail.captures.length > 1} now={now} />
+      </Section>
+      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="Nobody disputed it.">
+        <Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} />
+      </Section>
+      <Section
+        title="Settlement"
+        id="trail-settlement"
+        count={trail.settlements.length}
+        none="The gateway has settled nothing of it."
+      >
+        <Lines of={trail.settlements} caption="Lines of settlements" dated />
+      </Section>
+      <Section title="Books" id="trail-books" count={trail.journals.length} none="The books have nothing of it.">
+        <Journals of={trail.journals} now={now} />
+      </Section>
     </>
   );
 }
@@ -116,5 +195,9 @@ export function TrailPage() {
   const trail = useQuery(trailQuery(payment));
   if (trail.data) return <Loaded trail={trail.data} now={trail.dataUpdatedAt} />;
   if (trail.error) return <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
-  return <Loading what="the payment" onRetry={() => void trail.refetch()}><Skeleton lines={8} /></Loading>;
+  return (
+    <Loading what="the payment" onRetry={() => void trail.refetch()}>
+      <Skeleton lines={8} />
+    </Loading>
+  );
 }

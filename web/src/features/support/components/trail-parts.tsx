@@ -9,11 +9,32 @@ import { InputTax } from './input-tax';
 import { endOf } from './trail-captures';
 import { When } from './when';
 
-const sources = { webhook: 'The gateway told us', callback: 'The customer came back', poll: 'We asked the gateway', staff: 'Staff had it asked' } as const;
+const sources = {
+  webhook: 'The gateway told us',
+  callback: 'The customer came back',
+  poll: 'We asked the gateway',
+  staff: 'Staff had it asked',
+} as const;
 const notices = { payment: 'payment', refund: 'refund', dispute: 'dispute' } as const;
-const documents = { invoice: 'Invoice', credit_note: 'Credit note', receipt_voucher: 'Receipt voucher', refund_voucher: 'Refund voucher' } as const;
-const reasons = { surplus: 'A surplus', staff: 'Staff asked for it', gateway: 'Made at the gateway', dispute: 'A lost dispute' } as const;
-const requests = { refund: 'Refund', credit_note: 'Credit note for a bank transfer', bank_transfer: 'Bank transfer for a failed refund', release: 'Release of the held payment', chargeback: 'Lost dispute' } as const;
+const documents = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  receipt_voucher: 'Receipt voucher',
+  refund_voucher: 'Refund voucher',
+} as const;
+const reasons = {
+  surplus: 'A surplus',
+  staff: 'Staff asked for it',
+  gateway: 'Made at the gateway',
+  dispute: 'A lost dispute',
+} as const;
+const requests = {
+  refund: 'Refund',
+  credit_note: 'Credit note for a bank transfer',
+  bank_transfer: 'Bank transfer for a failed refund',
+  release: 'Release of the held payment',
+  chargeback: 'Lost dispute',
+} as const;
 
 interface PartProps<T> {
   of: T;
@@ -24,14 +45,24 @@ interface PartProps<T> {
 export function Bought({ order, paid }: { order: Trail['order']; paid: number }) {
   return (
     <>
-      <p>{order.plan}, {order.plan_type}. {rupees(order.total_paise)} with GST{order.credit_notes_paise > 0 && `, of which credit notes pay ${rupees(order.credit_notes_paise)}; ${rupees(paid)} was to be paid`}.</p>
+      <p>
+        {order.plan}, {order.plan_type}. {rupees(order.total_paise)} with GST
+        {order.credit_notes_paise > 0 &&
+          `, of which credit notes pay ${rupees(order.credit_notes_paise)}; ${rupees(paid)} was to be paid`}
+        .
+      </p>
       <ConsoleTable caption="Lines of the order" heads={['What', 'Price', 'Discount', 'Term']}>
         {order.lines.map((line) => (
           <tr key={`${line.label} ${line.from}`}>
-            <th scope="row">{line.label}{line.quantity > 1 && ` × ${line.quantity}`}</th>
+            <th scope="row">
+              {line.label}
+              {line.quantity > 1 && ` × ${line.quantity}`}
+            </th>
             <td data-label="Price">{rupees(line.amount_paise)}</td>
             <td data-label="Discount">{line.discount_paise ? rupees(line.discount_paise) : '–'}</td>
-            <td data-label="Term">{formatDate(line.from)} to {formatLastDay(line.to)}</td>
+            <td data-label="Term">
+              {formatDate(line.from)} to {formatLastDay(line.to)}
+            </td>
           </tr>
         ))}
       </ConsoleTable>
@@ -45,9 +76,15 @@ export function Events({ of, now }: PartProps<Trail['events']>) {
       {of.map((event) => (
         <li key={event.id}>
           <p>
-            {event.signed ? sources[event.source] : 'A notice that nobody signed'}: {notices[event.kind]} <strong>{statusName(event.status)}</strong>{event.amount_paise > 0 && `, ${rupees(event.amount_paise)}`}{event.kind === 'payment' && event.external_id && `, capture ${endOf(event.external_id)}`} <Badge tone={event.signed ? 'success' : 'warning'}>{event.signed ? 'signed' : 'unsigned'}</Badge>
+            {event.signed ? sources[event.source] : 'A notice that nobody signed'}: {notices[event.kind]}{' '}
+            <strong>{statusName(event.status)}</strong>
+            {event.amount_paise > 0 && `, ${rupees(event.amount_paise)}`}
+            {event.kind === 'payment' && event.external_id && `, capture ${endOf(event.external_id)}`}{' '}
+            <Badge tone={event.signed ? 'success' : 'warning'}>{event.signed ? 'signed' : 'unsigned'}</Badge>
           </p>
-          <p className="console-hint"><When at={event.at} now={now} /></p>
+          <p className="console-hint">
+            <When at={event.at} now={now} />
+          </p>
           <details className="entry-event">
             <summary>As it came</summary>
             <Details values={{ ...(event.external_id && { id: event.external_id }), ...event.fields }} raw />
@@ -63,15 +100,24 @@ export function Documents({ of, payment, now }: PartProps<Trail['documents']> & 
     <>
       <ConsoleTable caption="Documents of the payment" heads={['Number', 'Kind', 'Total', 'Issued']}>
         {of.map((one) => (
-          <tr key={one.id}><th scope="row">{one.number}</th><td data-label="Kind">{documents[one.kind]}</td><td data-label="Total">{rupees(one.total_paise)}</td><td data-label="Issued"><When at={one.issued_at} now={now} /></td></tr>
+          <tr key={one.id}>
+            <th scope="row">{one.number}</th>
+            <td data-label="Kind">{documents[one.kind]}</td>
+            <td data-label="Total">{rupees(one.total_paise)}</td>
+            <td data-label="Issued">
+              <When at={one.issued_at} now={now} />
+            </td>
+          </tr>
         ))}
       </ConsoleTable>
-      {of.filter(({ input_tax: tax }) => tax).map((one) => (
-        <section key={one.id} aria-label={`Input tax credit of ${one.number}`}>
-          <h3>{one.number}</h3>
-          <InputTax note={one} payment={payment} now={now} />
-        </section>
-      ))}
+      {of
+        .filter(({ input_tax: tax }) => tax)
+        .map((one) => (
+          <section key={one.id} aria-label={`Input tax credit of ${one.number}`}>
+            <h3>{one.number}</h3>
+            <InputTax note={one} payment={payment} now={now} />
+          </section>
+        ))}
     </>
   );
 }
@@ -82,25 +128,59 @@ export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many:
     <ul className="trail-list">
       {of.map((one) => (
         <li key={one.id}>
-          <p><strong>{rupees(one.amount_paise)}</strong> {one.channel === 'bank' ? `by bank transfer, UTR ${one.bank_reference}` : 'through the gateway'}{many && ` of capture ${endOf(one.gateway_payment_id)}`} <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge></p>
-          <p>{reasons[one.reason]}{one.note && `: ${one.note}`}{one.gateway_refund_id && ` · at the gateway ${one.gateway_refund_id}`}</p>
+          <p>
+            <strong>{rupees(one.amount_paise)}</strong>{' '}
+            {one.channel === 'bank' ? `by bank transfer, UTR ${one.bank_reference}` : 'through the gateway'}
+            {many && ` of capture ${endOf(one.gateway_payment_id)}`}{' '}
+            <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge>
+          </p>
+          <p>
+            {reasons[one.reason]}
+            {one.note && `: ${one.note}`}
+            {one.gateway_refund_id && ` · at the gateway ${one.gateway_refund_id}`}
+          </p>
           {one.failure && <p className="console-error">{one.failure}</p>}
-          <p className="console-hint"><When at={one.created_at} now={now} /></p>
+          <p className="console-hint">
+            <When at={one.created_at} now={now} />
+          </p>
         </li>
       ))}
     </ul>
   );
 }
 
-export function Disputes({ of, requests: asked, payment, now }: PartProps<Trail['disputes']> & { requests: Trail['requests']; payment: Trail['payment'] }) {
+export function Disputes({
+  of,
+  requests: asked,
+  payment,
+  now,
+}: PartProps<Trail['disputes']> & { requests: Trail['requests']; payment: Trail['payment'] }) {
   return (
     <ul className="trail-list">
       {of.map((one) => (
         <li key={one.id}>
-          <p><strong>{one.amount_paise > 0 ? rupees(one.amount_paise) : 'Amount not told'}</strong> · {one.gateway_dispute_id} <Badge tone={one.state === 'open' ? 'danger' : undefined}>{one.state}</Badge> {!one.confirmed && <Badge tone="warning">unconfirmed</Badge>}</p>
+          <p>
+            <strong>{one.amount_paise > 0 ? rupees(one.amount_paise) : 'Amount not told'}</strong> ·{' '}
+            {one.gateway_dispute_id} <Badge tone={one.state === 'open' ? 'danger' : undefined}>{one.state}</Badge>{' '}
+            {!one.confirmed && <Badge tone="warning">unconfirmed</Badge>}
+          </p>
           {!one.confirmed && <p>Only a notice that nobody signed tells of it. Check it at the gateway.</p>}
-          <p className="console-hint">Opened <When at={one.opened_at} now={now} />{one.decided_at && <>, decided <When at={one.decided_at} now={now} /></>}</p>
-          <DisputeClose dispute={one} request={asked.find(({ dispute_id: id, state }) => id === one.gateway_dispute_id && (state === 'waiting' || state === 'approved'))} payment={payment} />
+          <p className="console-hint">
+            Opened <When at={one.opened_at} now={now} />
+            {one.decided_at && (
+              <>
+                , decided <When at={one.decided_at} now={now} />
+              </>
+            )}
+          </p>
+          <DisputeClose
+            dispute={one}
+            request={asked.find(
+              ({ dispute_id: id, state }) =>
+                id === one.gateway_dispute_id && (state === 'waiting' || state === 'approved'),
+            )}
+            payment={payment}
+          />
         </li>
       ))}
     </ul>
@@ -112,10 +192,20 @@ export function Requests({ of, now }: PartProps<Trail['requests']>) {
     <ul className="trail-list">
       {of.map((one) => (
         <li key={one.id}>
-          <p><strong>{rupees(one.amount_paise)}</strong> · {requests[one.kind]} <Badge tone={toneOf(one.state)}>{one.state === 'waiting' ? 'waits for a second admin' : statusName(one.state)}</Badge></p>
-          <p>{one.requested_by}: {one.reason}{one.decided_by && ` · decided by ${one.decided_by}`}</p>
+          <p>
+            <strong>{rupees(one.amount_paise)}</strong> · {requests[one.kind]}{' '}
+            <Badge tone={toneOf(one.state)}>
+              {one.state === 'waiting' ? 'waits for a second admin' : statusName(one.state)}
+            </Badge>
+          </p>
+          <p>
+            {one.requested_by}: {one.reason}
+            {one.decided_by && ` · decided by ${one.decided_by}`}
+          </p>
           {one.failure && <p className="console-error">{one.failure}</p>}
-          <p className="console-hint"><When at={one.requested_at} now={now} /></p>
+          <p className="console-hint">
+            <When at={one.requested_at} now={now} />
+          </p>
         </li>
       ))}
     </ul>
@@ -127,9 +217,19 @@ export function Journals({ of, now }: PartProps<Trail['journals']>) {
     <ul className="trail-list">
       {of.map((one) => (
         <li key={one.id}>
-          <p><strong>{one.description}</strong> · {one.kind.replaceAll('_', ' ')}</p>
+          <p>
+            <strong>{one.description}</strong> · {one.kind.replaceAll('_', ' ')}
+          </p>
           <JournalLines lines={one.lines.map((line) => ({ ...line }))} />
-          <p className="console-hint"><When at={one.posted_at} now={now} />{one.happened_at && <>, because the books were locked when it was learned of. It happened <When at={one.happened_at} now={now} />.</>}</p>
+          <p className="console-hint">
+            <When at={one.posted_at} now={now} />
+            {one.happened_at && (
+              <>
+                , because the books were locked when it was learned of. It happened{' '}
+                <When at={one.happened_at} now={now} />.
+              </>
+            )}
+          </p>
         </li>
       ))}
     </ul>

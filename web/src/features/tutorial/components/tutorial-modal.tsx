@@ -37,7 +37,12 @@ export function TutorialModal({ tutorial, onClose }: { tutorial: Tutorial | null
   const recording = tutorial ? recordingOf(tutorial.id) : undefined;
   return (
     <Modal open={tutorial !== null} title={tutorial?.title ?? ''} onClose={onClose} size="lg">
-      {tutorial && (recording ? <Player recording={recording} cover={tutorial.cover} title={tutorial.title} /> : <Steps key={tutorial.id} steps={tutorial.steps} />)}
+      {tutorial &&
+        (recording ? (
+          <Player recording={recording} cover={tutorial.cover} title={tutorial.title} />
+        ) : (
+          <Steps key={tutorial.id} steps={tutorial.steps} />
+        ))}
       {tutorial && recording && (
         <details className="transcript">
           <summary>The same in words</summary>

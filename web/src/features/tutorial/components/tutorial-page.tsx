@@ -10,18 +10,31 @@ import '@/styles/tutorial.scss';
 
 const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));
 
-function Thumbnail({ tutorial: { id, title, text, cover, steps }, onOpen }: { tutorial: Tutorial; onOpen: () => void }) {
+function Thumbnail({
+  tutorial: { id, title, text, cover, steps },
+  onOpen,
+}: {
+  tutorial: Tutorial;
+  onOpen: () => void;
+}) {
   const recording = recordingOf(id);
   return (
     <li>
       <button type="button" className="tutorial-card" aria-haspopup="dialog" onClick={onOpen}>
         <span className="tutorial-picture">
-          <ProductShot name={cover} alt="" sketch="form" sizes="(min-width: 1200px) 370px, (min-width: 992px) 32vw, (min-width: 576px) 48vw, 94vw" />
+          <ProductShot
+            name={cover}
+            alt=""
+            sketch="form"
+            sizes="(min-width: 1200px) 370px, (min-width: 992px) 32vw, (min-width: 576px) 48vw, 94vw"
+          />
           <span className="tutorial-mark">{recording ? <PlayIcon /> : <ListIcon />}</span>
         </span>
         <b>{title}</b>
         <span className="text-muted">{text}</span>
-        <span className="text-muted text-sm">{recording ? 'Video with captions' : `${steps.length} steps in pictures`}</span>
+        <span className="text-muted text-sm">
+          {recording ? 'Video with captions' : `${steps.length} steps in pictures`}
+        </span>
       </button>
     </li>
   );
@@ -33,7 +46,11 @@ export function TutorialPage() {
   const [ever, setEver] = useState(false);
   return (
     <>
-      <PageHero title="Tutorials" description="How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step." intro="Short, and of the product itself. Every video has captions." />
+      <PageHero
+        title="Tutorials"
+        description="How to sign up, choose a plan, set up a store, link a domain and find an invoice on Franchise 360, shown step by step."
+        intro="Short, and of the product itself. Every video has captions."
+      />
       <div className="container">
         <ul className="tutorial-grid">
           {tutorials.map((tutorial) => (

@@ -10,7 +10,11 @@ export function WhatsNewPage() {
   const years = `${groups.at(-1)?.year} to ${groups[0]?.year}`;
   return (
     <>
-      <PageHero title="What’s New" description="Release notes of Franchise 360 by year: what changed, and what it means for you." intro={`What changed from ${years}, and what it means for you.`} />
+      <PageHero
+        title="What’s New"
+        description="Release notes of Franchise 360 by year: what changed, and what it means for you."
+        intro={`What changed from ${years}, and what it means for you.`}
+      />
       <div className="container releases">
         <nav aria-label="Years" className="release-years">
           <ul className="plain-list">

@@ -25,7 +25,13 @@ export function WhyPage() {
       />
       <div className="container media-rows">
         {whyRows.map(({ id, title, text, points, shot, alt, sketch }, index) => (
-          <MediaRow key={id} id={id} title={title} flipped={index % 2 === 1} picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}>
+          <MediaRow
+            key={id}
+            id={id}
+            title={title}
+            flipped={index % 2 === 1}
+            picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}
+          >
             <p className="text-lg text-muted">{text}</p>
             <TickList items={points} />
           </MediaRow>

@@ -23,7 +23,10 @@ export function WaysArt() {
       ))}
       <g transform="translate(70 180)">
         <rect className="ways-plate ways-plate-gold" x="-50" y="-50" width="100" height="100" rx="12" />
-        <path className="ways-seal" d="M0-26 7-11.5 23-9.5 11.5 1.700 14.300 17.5 0 10-14.300 17.5-11.5 1.700-23-9.5-7-11.5Z" />
+        <path
+          className="ways-seal"
+          d="M0-26 7-11.5 23-9.5 11.5 1.700 14.300 17.5 0 10-14.300 17.5-11.5 1.700-23-9.5-7-11.5Z"
+        />
       </g>
       <g transform="translate(280 180)">
         <rect className="ways-hub" x="-58" y="-58" width="116" height="116" rx="12" />

@@ -11,9 +11,33 @@ import { WaysArt } from './ways-art';
 import '@/styles/working.scss';
 
 const ways = [
-  { title: 'You have a brand', icon: BrandIcon, points: ['You set up your store and decide on terms and commissions.', 'You find hosts: people with a place and customers.', 'You supply them, and see what each of them sells.'] },
-  { title: 'You have a place', icon: PlaceIcon, points: ['You host a brand that fits your customers.', 'You sell from its price list, in its app.', 'You earn the commission, and from the reward portal where the plan has it.'] },
-  { title: 'You build for others', icon: BuilderIcon, points: ['You set up stores for brands that do not want to do it themselves.', 'Each store has its own data, domain and people.', `One plan carries 18, 36 or ${claims.franchises.figure} of them.`] },
+  {
+    title: 'You have a brand',
+    icon: BrandIcon,
+    points: [
+      'You set up your store and decide on terms and commissions.',
+      'You find hosts: people with a place and customers.',
+      'You supply them, and see what each of them sells.',
+    ],
+  },
+  {
+    title: 'You have a place',
+    icon: PlaceIcon,
+    points: [
+      'You host a brand that fits your customers.',
+      'You sell from its price list, in its app.',
+      'You earn the commission, and from the reward portal where the plan has it.',
+    ],
+  },
+  {
+    title: 'You build for others',
+    icon: BuilderIcon,
+    points: [
+      'You set up stores for brands that do not want to do it themselves.',
+      'Each store has its own data, domain and people.',
+      `One plan carries 18, 36 or ${claims.franchises.figure} of them.`,
+    ],
+  },
 ];
 
 /** How the platform works, for each of the people in it. */
@@ -48,7 +72,8 @@ export function WorkingPage() {
           ))}
         </ul>
         <p className="text-center mt-5">
-          Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look first? <Link to="/product-tour">Take the product tour</Link>.
+          Looking for a host, or want to be one? <Link to="/contact?topic=partnership">Write to us</Link>. Rather look
+          first? <Link to="/product-tour">Take the product tour</Link>.
         </p>
       </Section>
       <CallToAction />
