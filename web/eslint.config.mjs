@@ -48,7 +48,10 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }] },
+        {
+          paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }],
+          patterns: [{ group: ['**/*.fixture', '**/*.test'], message: 'for tests only' }],
+        },
       ],
       'no-restricted-syntax': [
         'error',
@@ -64,7 +67,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.test.{ts,tsx}'],
-    rules: { 'boundaries/dependencies': 'off' },
+    files: ['src/**/*.{test,fixture}.{ts,tsx}'],
+    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off' },
   },
 );

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { paymentState, transactionId } from '@/testing/subscription-factories';
+import { transactionId } from '@/testing/subscription-factories';
 import { ResultPage } from './result-page';
 
 function setup(change: Parameters<typeof paymentState>[0]) {

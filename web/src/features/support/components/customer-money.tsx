@@ -4,12 +4,12 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { toApiError } from '@/lib/api/errors';
-import { formatLastDay } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
-import { requestReversal, trailQuery, type Holding, type Trail } from '../api/help';
+import { requestReversal, trailQuery, type Trail } from '../api/help';
 import { inPlace } from '../api/support';
 import { customerName, gatewayName, rupees } from './customer-words';
+import { Choices } from './money-choices';
 import {
   actName,
   paiseOf,
@@ -22,7 +22,6 @@ import {
 } from './money-form';
 import { ReasonField } from './reason-field';
 
-const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
 /** The order in which the fields stand, for the first one at fault. */
 const order: [keyof MoneyProblems, string][] = [
@@ -32,82 +31,6 @@ const order: [keyof MoneyProblems, string][] = [
   ['printed', 'money-printed'],
   ['reason', 'reason'],
 ];
-
-/** All of the payment goes back: what it bought ends then, or goes on as goodwill. */
-function WhatBecomes({
-  holding: { what, until },
-  keep,
-  onKeep,
-}: {
-  holding: Holding;
-  keep: boolean;
-  onKeep: (keep: boolean) => void;
-}) {
-  const many = what === 'add_ons';
-  const ends =
-    what === 'next_term'
-      ? 'It does not begin'
-      : many
-        ? 'They end when the money is back'
-        : 'It ends when the money is back';
-  const stays =
-    what === 'next_term'
-      ? `It begins, and goes on until ${formatLastDay(until)}`
-      : `${many ? 'They go' : 'It goes'} on until ${formatLastDay(until)}, as goodwill`;
-  return (
-    <fieldset className="money-kind">
-      <legend>What becomes of {held[what]}?</legend>
-      <label>
-        <input type="radio" name="money-plan" checked={!keep} onChange={() => onKeep(false)} /> {ends}
-      </label>
-      <label>
-        <input type="radio" name="money-plan" checked={keep} onChange={() => onKeep(true)} /> {stays}
-      </label>
-    </fieldset>
-  );
-}
-
-interface TextProps {
-  id: string;
-  label: string;
-  hint?: string;
-  problem: string | undefined;
-  value: string;
-  decimal?: boolean;
-  maxLength?: number;
-  onChange: (value: string) => void;
-}
-
-/** A field with its hint and its error. */
-function Text({ id, label, hint, problem, value, decimal, maxLength, onChange }: TextProps) {
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} className="console-hint">
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p id={`${id}-problem`} role="alert" className="console-error">
-          {problem}
-        </p>
-      )}
-      <input
-        id={id}
-        className="input"
-        inputMode={decimal ? 'decimal' : undefined}
-        autoComplete="off"
-        maxLength={maxLength}
-        value={value}
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={described || undefined}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </>
-  );
-}
 
 export interface MoneyBackProps {
   customer: Customer;
@@ -120,98 +43,6 @@ export interface MoneyBackProps {
 
 interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
   trail: Trail;
-}
-
-/** The choices of a refund or credit note; a held payment has none. */
-function Choices({
-  form,
-  problems,
-  left,
-  holding,
-  onChange,
-}: {
-  form: MoneyForm;
-  problems: MoneyProblems;
-  left: number;
-  holding: Holding | null;
-  onChange: (part: Partial<MoneyForm>) => void;
-}) {
-  const isAll = paiseOf(form.amount) === left;
-  return (
-    <>
-      <fieldset className="money-kind">
-        <legend>How</legend>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'refund'}
-            onChange={() => onChange({ kind: 'refund' })}
-          />{' '}
-          Refund through the gateway, with its credit note
-        </label>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'credit_note'}
-            onChange={() => onChange({ kind: 'credit_note' })}
-          />{' '}
-          Credit note for a bank transfer that was made
-        </label>
-      </fieldset>
-      <Text
-        id="money-amount"
-        label="Amount in rupees, tax included"
-        hint={`${rupees(left)} is left of this payment.`}
-        problem={problems.amount}
-        value={form.amount}
-        decimal
-        maxLength={20}
-        onChange={(amount) => onChange({ amount, confirmed: false })}
-      />
-      {isAll && (
-        <>
-          {problems.confirmed && (
-            <p id="money-all-problem" role="alert" className="console-error">
-              {problems.confirmed}
-            </p>
-          )}
-          <label className="money-all">
-            <input
-              id="money-all"
-              type="checkbox"
-              checked={form.confirmed}
-              aria-invalid={problems.confirmed ? true : undefined}
-              aria-describedby={problems.confirmed ? 'money-all-problem' : undefined}
-              onChange={(event) => onChange({ confirmed: event.target.checked })}
-            />{' '}
-            All that is left goes back: {rupees(left)}
-          </label>
-        </>
-      )}
-      {isAll && holding && <WhatBecomes holding={holding} keep={form.keep} onKeep={(keep) => onChange({ keep })} />}
-      {form.kind === 'credit_note' && (
-        <Text
-          id="money-utr"
-          label="UTR of the transfer"
-          problem={problems.utr}
-          value={form.utr}
-          maxLength={35}
-          onChange={(utr) => onChange({ utr })}
-        />
-      )}
-      <Text
-        id="money-printed"
-        label="Reason printed on the credit note (optional)"
-        hint="The customer reads it. Left empty, it says “Refund”."
-        problem={problems.printed}
-        value={form.printed}
-        maxLength={200}
-        onChange={(printed) => onChange({ printed })}
-      />
-    </>
-  );
 }
 
 function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormProps) {
