@@ -55,8 +55,8 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': [
         'error',
-        { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of src/styles' },
-        { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles' },
+        { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of a style sheet' },
+        { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles/_tokens.scss' },
       ],
       'check-file/filename-naming-convention': [
         'error',

@@ -12,7 +12,7 @@ import { previewQuery, type Charge } from './charge';
 import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
 import type { Payment } from './use-payment';
-import '@/styles/payment.scss';
+import './payment.scss';
 
 type PaymentPreview = components['schemas']['PaymentPreview'];
 

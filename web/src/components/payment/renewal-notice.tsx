@@ -5,7 +5,7 @@ import { formatDate, formatLastDay } from '@/lib/format';
 import { Notice, type Tone } from '../notice';
 import { nextBillQuery } from './api/next-bill';
 import { RenewButton } from './renew-button';
-import '@/styles/payment.scss';
+import './payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
 

@@ -5,7 +5,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { spokenText, useResult, viewOf } from '../result';
 import { Cancelled, GivenBack, Returned } from './result-back';
 import { Confirming, Failed, Held, Paid } from './result-parts';
-import '@/styles/checkout.scss';
+import './checkout.scss';
 
 const parts = {
   confirming: Confirming,

@@ -9,7 +9,7 @@ import { auditQuery, exportAddress, type AuditFilter, type AuditRecord } from '.
 import { Details } from './customer-details';
 import { actionName, actionNames } from './customer-words';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 const filters = ['staff_id', 'action', 'customer_id', 'from', 'to'] as const;
 

@@ -19,7 +19,7 @@ import {
 } from '../api/customers';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 const statuses: Record<ContactStatus, string> = { open: 'Open', in_progress: 'In progress', done: 'Done' };
 const steps: ContactStatus[] = ['open', 'in_progress', 'done'];

@@ -3,7 +3,7 @@ import { Button } from '@/components/button';
 import { ErrorState } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import '@/styles/support-jobs.scss';
+import './support-jobs.scss';
 import type { FailedJob, JobAction, JobSummary } from '../api/jobs';
 import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';

@@ -19,7 +19,7 @@ export interface JobsTableProps {
   onNearEnd: () => void;
 }
 
-/** The heights that the rows have in styles/support-jobs.scss, in pixels. */
+/** The heights that the rows have in support-jobs.scss, in pixels. */
 const ROW = { wide: 44, narrow: 104 };
 const wide = '(width >= 1000px)';
 

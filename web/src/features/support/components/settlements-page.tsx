@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';

@@ -10,7 +10,7 @@ import { gatewayName, rupees, statusName, toneOf } from './customer-words';
 import { Lines } from './settlements-tables';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
   return (
