@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import './support-customers.scss';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { acknowledgeDifference, compareSettlements, settlementsQuery, type SettlementDifference } from '../api/help';
+import { settlementsQuery, type SettlementDifference } from '../api/help';
 import { meQuery } from '../api/queries';
-import { gatewayName, rupees } from './customer-words';
-import { ReasonDialog } from './reason-dialog';
-import { type Again, Day, nameOf } from './settlements-days';
+import { gatewayName } from './customer-words';
+import { Day, type Again } from './settlements-days';
+import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
 import { Open } from './settlements-open';
+import './support-customers.scss';
 
 /** What the gateway paid out each day, against the books. */
 export function SettlementsPage() {
@@ -109,43 +109,8 @@ export function SettlementsPage() {
       {unused.length > 0 && (
         <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
       )}
-      {noted && (
-        <ReasonDialog
-          title={`Acknowledge the difference of ${noted.transaction_id || nameOf(noted)}?`}
-          label="Acknowledge"
-          suggestions={[
-            'Settled with the gateway by hand',
-            'The customer was paid by bank transfer',
-            'The gateway confirmed it as it is',
-          ]}
-          effect={
-            <p>
-              {noted.meaning} Our books have {rupees(noted.ours_paise)}, the gateway {rupees(noted.theirs_paise)}.
-              Nothing is booked by this: it stays as it is and counts as open no longer, with your name and reason
-              beside it. Another amount opens it again.
-            </p>
-          }
-          act={(reason) => acknowledgeDifference(noted.id, reason)}
-          onDone={finish}
-          onClose={() => setNoted(undefined)}
-        />
-      )}
-      {again && (
-        <ReasonDialog
-          title={`Compare ${nameOf(again)} again?`}
-          label="Compare again"
-          suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
-          effect={
-            <p>
-              The gateway is asked once more, and every open line and difference is looked at. A line is booked once,
-              however often it is compared.
-            </p>
-          }
-          act={(reason) => compareSettlements(again.gateway, again.day, reason)}
-          onDone={finish}
-          onClose={() => setAgain(undefined)}
-        />
-      )}
+      {noted && <AcknowledgeDialog of={noted} onDone={finish} onClose={() => setNoted(undefined)} />}
+      {again && <CompareDialog of={again} onDone={finish} onClose={() => setAgain(undefined)} />}
     </>
   );
 }
