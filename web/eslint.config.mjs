@@ -48,12 +48,15 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }] },
+        {
+          paths: [{ name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' }],
+          patterns: [{ group: ['**/*.fixture', '**/*.test'], message: 'for tests only' }],
+        },
       ],
       'no-restricted-syntax': [
         'error',
-        { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of src/styles' },
-        { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles' },
+        { selector: 'JSXAttribute[name.name="style"]', message: 'no inline style: use a class of a style sheet' },
+        { selector: 'Literal[value=/^#[0-9a-f]{3,8}$/i]', message: 'no hex colours outside src/styles/_tokens.scss' },
       ],
       'check-file/filename-naming-convention': [
         'error',
@@ -64,7 +67,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.test.{ts,tsx}'],
-    rules: { 'boundaries/dependencies': 'off' },
+    files: ['src/**/*.{test,fixture}.{ts,tsx}'],
+    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off' },
   },
 );

@@ -66,8 +66,11 @@ func rules() []rule {
 				AND NOT EXISTS (SELECT FROM orders u WHERE u.franchiser_id = c.franchiser_id AND u.kind = 'upgrade' AND u.paid_at >= o.paid_at)`},
 		{"nothing ends before all is back", `SELECT c.franchiser_id FROM subscription_events c
 			WHERE {c} AND c.kind = 'revoked' AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = c.order_id AND NOT p.surplus
-				AND p.captured_paise <= (SELECT sum(r.amount_paise) FROM refunds r WHERE r.payment_id = p.id
+				-- with what a bank took although it was on its way back already
+				AND p.captured_paise <= (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r WHERE r.payment_id = p.id
 					AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done')
+					+ (SELECT coalesce(sum(l.debit_paise), 0) FROM ledger_journals j JOIN ledger_lines l ON l.journal_id = j.id
+						WHERE j.payment_id = p.id AND j.kind = 'chargeback_loss' AND l.account = 'chargebacks')
 				AND (EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost') OR EXISTS (SELECT FROM refunds r
 					WHERE r.payment_id = p.id AND NOT r.keep_plan AND r.state = 'done')))
 			-- or what had gone into an upgrade was given back all the same

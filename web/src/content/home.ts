@@ -1,4 +1,3 @@
-/** The words of the home page. Every line here may be changed without touching a page. */
 import { claims } from './claims';
 
 /** A problem of the traditional franchise system. `image` names an icon of the page. */
@@ -38,100 +37,6 @@ export const problems: ProblemCard[] = [
     image: 'coins',
     title: 'High operating costs',
     text: 'Each new outlet ties up working capital, staff and travel before it sells anything.',
-  },
-];
-
-/** A feature of the platform, with the stage of growing that it belongs to. */
-export interface FeatureCard {
-  id: string;
-  stage: string;
-  title: string;
-  description: string;
-  image: 'store' | 'phone' | 'people' | 'gift' | 'percent' | 'truck' | 'compass' | 'market' | 'palette' | 'graph';
-  /** In the highlighted grid, or in the bordered one. */
-  arrangement: 'highlighted' | 'bordered';
-}
-
-export const features: FeatureCard[] = [
-  {
-    id: 'store',
-    stage: 'Stage 1 · Set up',
-    title: 'A store of your own',
-    description: 'Your name, your domain, your colours. Live the same day, on web, Android and iOS.',
-    image: 'store',
-    arrangement: 'highlighted',
-  },
-  {
-    id: 'onboard',
-    stage: 'Stage 2 · Invite',
-    title: 'Franchisee onboarding',
-    description: 'A new franchise is set up in an afternoon, with its commissions and its price list.',
-    image: 'people',
-    arrangement: 'highlighted',
-  },
-  {
-    id: 'commission',
-    stage: 'Stage 3 · Sell',
-    title: 'Commission structures',
-    description: 'Decide once what each level earns, with cross-selling and up-selling built in.',
-    image: 'percent',
-    arrangement: 'highlighted',
-  },
-  {
-    id: 'reward',
-    stage: 'Stage 4 · Keep',
-    title: 'Integrated reward program',
-    description: 'The largest of its kind: points from every outlet, redeemed in one reward portal.',
-    image: 'gift',
-    arrangement: 'highlighted',
-  },
-  {
-    id: 'apps',
-    stage: 'Apps',
-    title: 'White-label apps',
-    description: 'Android, iOS and web under your brand, without a developer on your payroll.',
-    image: 'phone',
-    arrangement: 'bordered',
-  },
-  {
-    id: 'automation',
-    stage: 'Automation',
-    title: 'Orders and inventory',
-    description: 'Orders, stock and dispatch of all locations in one place, as they happen.',
-    image: 'truck',
-    arrangement: 'bordered',
-  },
-  {
-    id: 'explore',
-    stage: 'And more',
-    title: 'Everything in detail',
-    description: 'Every feature of the platform, in plain words, with the plan that it comes with.',
-    image: 'compass',
-    arrangement: 'bordered',
-  },
-  {
-    id: 'market',
-    stage: 'Marketplace',
-    title: `${claims.marketplace.figure} things to redeem`,
-    description: 'A marketplace for reward points that your customers will not empty. Depends on the plan.',
-    image: 'market',
-    arrangement: 'bordered',
-  },
-  {
-    id: 'brand',
-    stage: 'Branding',
-    title: 'Yours to change',
-    description: 'Websites, apps and branding that you adapt yourself, without waiting for anybody.',
-    image: 'palette',
-    arrangement: 'bordered',
-  },
-  {
-    id: 'earnings',
-    stage: 'Earnings',
-    title: 'More than the margin',
-    description: 'Franchise owners earn extra from what is sold in the reward portal. Depends on the plan.',
-    image: 'graph',
-    arrangement: 'bordered',
   },
 ];
 

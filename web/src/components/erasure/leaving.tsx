@@ -5,7 +5,7 @@ import { toast } from '@/lib/toast';
 import { Button } from '../button';
 import { Notice } from '../notice';
 import { useWithdrawErasure } from './api/withdraw-erasure';
-import '@/styles/payment.scss';
+import '@/components/payment/payment.scss';
 
 /** Says why nothing can be bought while the account is to be erased, and keeps it; nothing for everybody else. */
 export function LeavingNotice() {

@@ -15,7 +15,7 @@ import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
 import { isRefusal } from './refusal';
 import type { Payment } from './use-payment';
-import '@/styles/payment.scss';
+import './payment.scss';
 
 type PaymentPreview = components['schemas']['PaymentPreview'];
 

@@ -6,7 +6,7 @@ import { useSession } from '@/lib/session/session';
 import { Notice, type Tone } from '../notice';
 import { nextBillQuery } from './api/next-bill';
 import { RenewButton } from './renew-button';
-import '@/styles/payment.scss';
+import './payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
 

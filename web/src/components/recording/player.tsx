@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readTheme, resolveTheme } from '@/lib/theme';
 import { shotAddress } from '../site/product-shot';
 import type { Recording } from './recordings';
-import '@/styles/player.scss';
+import './player.scss';
 
 export interface PlayerProps {
   recording: Recording;

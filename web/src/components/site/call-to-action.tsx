@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/components/button';
-import '@/styles/site.scss';
+import './site.scss';
 
 export interface CallToActionProps {
   title?: string;

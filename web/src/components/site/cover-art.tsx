@@ -1,4 +1,4 @@
-import '@/styles/site.scss';
+import './site.scss';
 
 const motifs = [
   <path key="coins" d="M96 150h48M96 132h48M96 114h48M120 62v24M106 74l14-14 14 14" />,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '@/styles/site.scss';
+import './site.scss';
 
 export interface MediaRowProps {
   /** Id of the heading. */

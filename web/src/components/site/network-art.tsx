@@ -1,4 +1,4 @@
-import '@/styles/network.scss';
+import './network.scss';
 
 const CENTRE = 280;
 

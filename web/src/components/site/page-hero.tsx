@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePageMeta } from '@/lib/page-meta';
-import '@/styles/site.scss';
+import './site.scss';
 
 export interface PageHeroProps {
   title: string;

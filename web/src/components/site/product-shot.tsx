@@ -1,5 +1,5 @@
 import { ScreenSketch, type SketchKind } from './screen-sketch';
-import '@/styles/site.scss';
+import './site.scss';
 
 /** Pictures of the running product; `node scripts/screenshots.mjs` takes them. */
 const files = import.meta.glob<string>('/src/content/shots/*.webp', { eager: true, query: '?url', import: 'default' });

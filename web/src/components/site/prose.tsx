@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import '@/styles/prose.scss';
+import './prose.scss';
 
 /** A text written in Markdown. Its links within the site change the page without loading it anew. */
 export function Prose({ html }: { html: string }) {

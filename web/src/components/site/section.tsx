@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '@/styles/site.scss';
+import './site.scss';
 
 export interface SectionProps {
   /** Id of the heading, by which the section is named and linked. */

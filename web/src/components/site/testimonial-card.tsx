@@ -1,6 +1,6 @@
 import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
 import type { Testimonial } from '@/content/testimonials';
-import '@/styles/site.scss';
+import './site.scss';
 
 /** What somebody says of the product; an example says that it is one. */
 export function TestimonialCard({

@@ -1,5 +1,5 @@
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
-import '@/styles/site.scss';
+import './site.scss';
 
 /** Short points, each with a tick. */
 export function TickList({ items }: { items: readonly string[] }) {

@@ -5,7 +5,7 @@ import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { codeQuery } from '@/lib/code-query';
 import { ProfileTab } from './profile-tab';
-import '@/styles/account.scss';
+import './account.scss';
 
 const storeTab = codeQuery('store-tab', async () => (await import('./store-tab')).StoreTab);
 const addressTab = codeQuery('address-tab', async () => (await import('./address-tab')).AddressTab);

@@ -6,7 +6,7 @@ import { SessionList } from './session-list';
 import { SettingsSection } from './settings-section';
 import { StaffAccess } from './staff-access';
 import { TotpSettings } from './totp-settings';
-import '@/styles/account.scss';
+import './account.scss';
 
 /** How a person signs in and from where, and what becomes of the person's data. */
 export function SecurityPage() {

@@ -1,13 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
-import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { expect, test, vi } from 'vitest';
 import {
   creditNote,
-  ids,
   nextBill,
   orderRow,
   pageOf,
@@ -15,43 +9,13 @@ import {
   paymentSession,
   preview,
   taxDocument,
-} from '@/testing/subscription-factories';
-import { BillingPage } from './billing-page';
+} from '@/testing/payment-factories';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { answer, refuse } from '@/testing/server';
+import { ids } from '@/testing/subscription-factories';
+import { holdWindow, opened, routes, setup } from './billing.fixture';
 
-const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
-const opened = { location: { replace: vi.fn() }, close: vi.fn(), opener: {} };
-
-beforeEach(() => {
-  startSession(franchiserUser({ is_active: true }));
-  opened.location.replace.mockReset();
-  opened.close.mockReset();
-  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
-function setup({
-  at = '/subscription_list',
-  orders = [orderRow()],
-  payments = [paymentRow()],
-  total = 1,
-  lastPage = 1,
-  bill = null as ReturnType<typeof nextBill> | null,
-  held = [] as { transaction_id: string; amount: string }[],
-} = {}) {
-  answer('get', '/subscription/dashboard', {
-    subscription: null,
-    tenant: null,
-    add_ons_services: [],
-    held_payments: held,
-  });
-  const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
-  answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
-  answer('get', '/subscription/renewals', bill);
-  return { sent, ...renderRoutes(routes, { at }) };
-}
+holdWindow();
 
 test('orders show what was bought, until when, and its status; the count is announced', async () => {
   setup({ total: 23 });
@@ -184,95 +148,6 @@ test('an open payment is said to be resumed, not doubled', async () => {
   const { user } = setup({ orders: [orderRow({ subscription_status_value: 'Inactive' })] });
   await user.click(await screen.findByRole('button', { name: /^Pay/ }));
   expect(await screen.findByText(/nothing is charged twice/)).toBeVisible();
-});
-
-test('an invoice opens in a new tab and says Invoice Downloaded', async () => {
-  answer('get', '/subscription/invoice/{id}', {
-    invoice: 'https://files.example/1.pdf',
-    invoice_number: 'FP/26-27/000042',
-    state: 'ready',
-    expires_at: null,
-  });
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Download invoice FP/26-27/000042, PDF' }));
-  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://files.example/1.pdf'));
-  expect(opened.opener).toBeNull();
-  expect(await screen.findByText('Invoice Downloaded')).toBeVisible();
-});
-
-test('a blocked window leaves a link to the invoice', async () => {
-  vi.spyOn(window, 'open').mockReturnValue(null);
-  answer('get', '/subscription/invoice/{id}', {
-    invoice: 'https://files.example/1.pdf',
-    invoice_number: 'FP/26-27/000042',
-    state: 'ready',
-    expires_at: null,
-  });
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
-  expect(await screen.findByRole('link', { name: 'Open FP/26-27/000042' })).toHaveAttribute(
-    'href',
-    'https://files.example/1.pdf',
-  );
-});
-
-test('an invoice in the making is awaited, and said to be ready', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  answer('get', '/subscription/invoice/{id}', {
-    invoice: null,
-    invoice_number: 'FP/26-27/000042',
-    state: 'preparing',
-    expires_at: null,
-  });
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
-  expect(await screen.findByText('Your invoice is being prepared.')).toBeVisible();
-  expect(opened.close).toHaveBeenCalled();
-  answer('get', '/subscription/invoice/{id}', {
-    invoice: 'https://files.example/1.pdf',
-    invoice_number: 'FP/26-27/000042',
-    state: 'ready',
-    expires_at: null,
-  });
-  await act(() => vi.advanceTimersByTimeAsync(2100));
-  expect(await screen.findByText('Your invoice is ready.')).toBeVisible();
-});
-
-test('an invoice that is not there says why', async () => {
-  refuse('get', '/subscription/invoice/{id}', 409, {
-    code: 'invoice_unavailable',
-    message: 'There is no invoice for an unpaid payment.',
-  });
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('There is no invoice for an unpaid payment.');
-});
-
-test('the export saves the server’s file, with the search in force', async () => {
-  const link = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  URL.createObjectURL = vi.fn(() => 'blob:csv');
-  URL.revokeObjectURL = vi.fn();
-  let asked = '';
-  server.use(
-    http.get('*/api/franchise/subscription/list/export', ({ request }) => {
-      asked = new URL(request.url).searchParams.get('search') ?? '';
-      return new HttpResponse('Plan\nStart up', {
-        headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="orders-2026-11-21.csv"' },
-      });
-    }),
-  );
-  const { user } = setup({ at: '/subscription_list?search=start' });
-  await user.click(await screen.findByRole('button', { name: 'Export CSV of all orders' }));
-  await waitFor(() => expect(link).toHaveBeenCalledOnce());
-  expect((link.mock.contexts[0] as HTMLAnchorElement).download).toBe('orders-2026-11-21.csv');
-  expect(asked).toBe('start');
-});
-
-test('a failed export says so beside the list', async () => {
-  refuse('get', '/subscription/list/export', 503, { message: 'Please try again in a minute.' });
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Export CSV of all orders' }));
-  expect(await screen.findByText(/The export failed. Please try again in a minute./)).toBeVisible();
 });
 
 test('the screen obeys the accessibility rules', async () => {

@@ -10,7 +10,7 @@ import { Tabs, type TabItem } from '@/components/tabs';
 import { SEARCH_MAX, useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
 import { PaymentsTab } from './payments-tab';
-import '@/styles/billing.scss';
+import './billing.scss';
 
 const tabs: [TabItem, ...TabItem[]] = [
   { id: 'orders', label: 'Orders', content: <OrdersTab /> },

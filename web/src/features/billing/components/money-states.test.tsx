@@ -2,17 +2,10 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { creditNote, nextBill, orderRow, pageOf, paymentRow, taxDocument } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import {
-  creditNote,
-  nextBill,
-  orderRow,
-  pageOf,
-  paymentRow,
-  taxDocument,
-  transactionId,
-} from '@/testing/subscription-factories';
+import { transactionId } from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];

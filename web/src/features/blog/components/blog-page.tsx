@@ -8,7 +8,7 @@ import { blogList } from '@/content/article-lists';
 import { news, stories } from '@/content/blog-extras';
 import { formatDate } from '@/lib/format';
 import { NewsletterBox } from './newsletter-box';
-import '@/styles/blog.scss';
+import './blog.scss';
 
 // A dialog that most readers never open is not what they load.
 const StoryModal = lazy(() => import('./story-modal').then((module) => ({ default: module.StoryModal })));

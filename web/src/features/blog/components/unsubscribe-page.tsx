@@ -1,6 +1,6 @@
 import { Late, latePart } from '@/components/late';
 import { PageHero } from '@/components/site/page-hero';
-import '@/styles/blog.scss';
+import './blog.scss';
 
 const UnsubscribeForm = latePart(async () => (await import('./unsubscribe-form')).UnsubscribeForm);
 

@@ -15,7 +15,7 @@ import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { WayOn } from '@/components/way-on';
 import { useHandOff } from '../hand-off';
 import { GatewayForm } from './gateway-form';
-import '@/styles/checkout.scss';
+import './checkout.scss';
 
 function Amount({ pending }: { pending: PendingPayment }) {
   return (

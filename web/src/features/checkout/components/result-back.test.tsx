@@ -2,9 +2,10 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { paymentState, transactionId } from '@/testing/subscription-factories';
+import { transactionId } from '@/testing/subscription-factories';
 import { ResultPage } from './result-page';
 
 function setup(change: Parameters<typeof paymentState>[0]) {

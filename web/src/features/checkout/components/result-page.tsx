@@ -7,7 +7,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { useResult } from '../result';
 import { Cancelled, GivenBack, Returned } from './result-back';
 import { Confirming, Failed, Held, Paid, type PartProps } from './result-parts';
-import '@/styles/checkout.scss';
+import './checkout.scss';
 
 const parts: Record<PaymentView, ComponentType<PartProps>> = {
   unpaid: Confirming,

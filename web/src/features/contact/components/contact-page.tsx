@@ -9,7 +9,7 @@ import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
 import { site } from '@/lib/site';
 import type { Sent } from './contact-form';
-import '@/styles/contact.scss';
+import './contact.scss';
 
 // The rules of a form are a fifth of the page's scripts, and nobody has typed anything yet.
 const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm);

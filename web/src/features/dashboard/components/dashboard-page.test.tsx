@@ -1,57 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import {
-  ids,
-  nextBill,
-  ownedAddOn,
-  pageOf,
-  paymentRow,
-  paymentSession,
-  preview,
-  subscription,
-  tenant,
-} from '@/testing/subscription-factories';
-import { DashboardPage } from './dashboard-page';
-import { SubscriptionStorePage } from './store-page';
+import { ids, subscription } from '@/testing/subscription-factories';
+import { card, routes, setup, signIn } from './dashboard.fixture';
 
-const routes = [
-  { path: 'dashboard', element: <DashboardPage /> },
-  { path: 'subscription_store', element: <SubscriptionStorePage /> },
-];
-
-beforeEach(() => startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' })));
-
-interface SetupOptions {
-  sub?: Parameters<typeof subscription>[0];
-  ten?: Parameters<typeof tenant>[0];
-  addOns?: ReturnType<typeof ownedAddOn>[];
-  held?: { transaction_id: string; amount: string }[];
-  at?: string;
-}
-
-function setup({ sub, ten, addOns = [ownedAddOn()], held = [], at = '/dashboard' }: SetupOptions = {}) {
-  answer('get', '/subscription/dashboard', {
-    subscription: subscription(sub),
-    tenant: tenant(ten),
-    add_ons_services: addOns,
-    held_payments: held,
-  });
-  answer('get', '/subscription/renewals', nextBill());
-  answer(
-    'get',
-    '/subscription/payments/list',
-    [paymentRow(), paymentRow({ id: ids.order, payable_total: '₹14,750', payment_date: '2026-10-21T05:30:00Z' })],
-    'Payments.',
-    pageOf(2),
-  );
-  return renderRoutes(routes, { at });
-}
-
-const card = (name: string) => screen.findByRole('region', { name });
+beforeEach(signIn);
 
 test('plan, amount and renewal stand first; the features open from four to all', async () => {
   const { user } = setup();
@@ -71,49 +28,6 @@ test('Access Franchise Dashboard opens the store in a new window, with https:// 
   const link = await screen.findByRole('link', { name: /^Access Franchise Dashboard/ });
   expect(link).toHaveAttribute('href', 'https://shop.ashasweets.in/dashboard/login');
   expect(link).toHaveAttribute('target', '_blank');
-});
-
-test('an add-on is cancelled only after the question, and the answer takes its place', async () => {
-  const update = answer(
-    'put',
-    '/subscription/add-ons-services/update/{id}',
-    [ownedAddOn({ next_billing_cycle_status: 0 })],
-    'This will be updated in the next billing cycle.',
-  );
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Cancel Franchise extension' });
-  expect(dialog).toHaveTextContent('Are you sure you want to cancel the add-ons features.');
-  expect(dialog).toHaveTextContent('This will be updated in the next billing cycle. It stays yours until 20 Nov 2027.');
-  await user.click(within(dialog).getByRole('button', { name: 'Cancel add-on' }));
-  await waitFor(() => expect(update.bodies).toEqual([{ status: 0 }]));
-  expect(await screen.findByText('Ends on 20 Nov 2027')).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'Reactivate Franchise extension' })).toBeVisible();
-});
-
-test('keeping the add-on changes nothing', async () => {
-  const update = answer('put', '/subscription/add-ons-services/update/{id}', []);
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Cancel Franchise extension' }));
-  await user.click(await screen.findByRole('button', { name: 'Keep add-on' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(update.bodies).toHaveLength(0);
-});
-
-test('a cancelled add-on is reactivated after its question; a refusal stays in the dialog', async () => {
-  const { user } = setup({ addOns: [ownedAddOn({ next_billing_cycle_status: 0 })] });
-  await user.click(await screen.findByRole('button', { name: 'Reactivate Franchise extension' }));
-  const dialog = await screen.findByRole('dialog');
-  expect(dialog).toHaveTextContent('Are you want to continue with the previous add-ons features?');
-  refuse('put', '/subscription/add-ons-services/update/{id}', 409, {
-    code: 'plan_expired',
-    message: 'Plan Expired On: 21 Nov 2027',
-  });
-  await user.click(within(dialog).getByRole('button', { name: 'Reactivate' }));
-  expect(await within(dialog).findByRole('alert')).toHaveTextContent('Plan Expired On: 21 Nov 2027');
-  const update = answer('put', '/subscription/add-ons-services/update/{id}', [ownedAddOn()]);
-  await user.click(within(dialog).getByRole('button', { name: 'Reactivate' }));
-  await waitFor(() => expect(update.bodies).toEqual([{ status: 1 }]));
 });
 
 test('an expired plan shows its banner first, hides Cancel and blocks add-ons with the reason', async () => {
@@ -178,73 +92,6 @@ test('days of grace and the end of a trial are announced with the way on', async
   expect(await screen.findByText('Your free trial ends on 5 Dec 2026.')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'Choose a plan' })[0]).toHaveAttribute('href', '/pricing');
   expect(await card('Your plan')).toHaveTextContent('Ends on4 Dec 2026');
-});
-
-test('add-ons are bought by ticking them, seeing the server’s total and the details', async () => {
-  answer('get', '/subscription/add-ons-services/{id}', [
-    {
-      id: ids.addOn,
-      add_ons_service_name: 'Franchise extension',
-      limit: 10,
-      monthly_amount: '₹7,000',
-      yearly_amount: '₹84,000',
-      monthly_amount_value: 7000,
-      yearly_amount_value: 84000,
-      payable_amount: '₹42,115.07',
-      payable_amount_value: 42115.07,
-      owned: 1,
-    },
-  ]);
-  answer(
-    'post',
-    '/subscription/add-ons-services/payments/details',
-    preview({ kind: 'add_on', total: '₹49,695.78', expected_total: 4969578 }),
-  );
-  const request = answer('post', '/subscription/add-ons-services/payments/request', paymentSession());
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Add add-ons' });
-  await within(dialog).findByRole('checkbox', { name: /Franchise extension/ });
-  expect(dialog).toHaveTextContent('Total to pay₹0');
-  await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
-  expect(within(dialog).getByRole('alert')).toHaveTextContent('Please select add new add-ons features');
-
-  await user.click(within(dialog).getByRole('checkbox', { name: /Franchise extension/ }));
-  expect(await within(dialog).findByText('₹49,695.78')).toBeVisible();
-  await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
-  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹49,695.78' }));
-  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
-  expect(request.bodies).toEqual([
-    { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 4969578 },
-  ]);
-});
-
-test('closing the payment details clears the selection', async () => {
-  answer('get', '/subscription/add-ons-services/{id}', [
-    {
-      id: ids.addOn,
-      add_ons_service_name: 'Franchise extension',
-      limit: 10,
-      monthly_amount: '₹7,000',
-      yearly_amount: '₹84,000',
-      monthly_amount_value: 7000,
-      yearly_amount_value: 84000,
-      payable_amount: '₹42,115.07',
-      payable_amount_value: 42115.07,
-      owned: 0,
-    },
-  ]);
-  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
-  const { user } = setup();
-  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
-  await user.click(await screen.findByRole('checkbox', { name: /Franchise extension/ }));
-  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
-  await user.click(
-    within(await screen.findByRole('dialog', { name: 'Payment Details' })).getByRole('button', { name: 'Close' }),
-  );
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
-  expect(await screen.findByRole('checkbox', { name: /Franchise extension/ })).not.toBeChecked();
 });
 
 test('the next bill says to the rupee what comes and what ends before it', async () => {

@@ -15,7 +15,7 @@ import { NextBillCard } from './next-bill-card';
 import { PlanCard } from './plan-card';
 import { SettingsCard } from './settings-card';
 import { SpendingCard } from './spending-card';
-import '@/styles/dashboard.scss';
+import './dashboard.scss';
 
 interface ContentProps {
   subscription: Subscription;

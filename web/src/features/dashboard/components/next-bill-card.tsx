@@ -6,7 +6,7 @@ import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { Card } from './card';
-import '@/styles/payment.scss';
+import '@/components/payment/payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
 

@@ -6,7 +6,7 @@ import { StatusText } from '@/components/notice';
 import { dashboardQuery } from '../api/dashboard';
 import { domainText, runs, withScheme, type Subscription, type Tenant } from '../state';
 import { FranchiseMeter } from './plan-card';
-import '@/styles/dashboard.scss';
+import './dashboard.scss';
 
 function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subscription | null }) {
   const { tone, label } = domainText[tenant.custom_domain_state];

@@ -2,7 +2,7 @@ import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { PageHero } from '@/components/site/page-hero';
 import { faq } from '@/lib/faq';
-import '@/styles/faq.scss';
+import './faq.scss';
 
 /** The questions that people ask before they start, and the way to ask another. */
 export function FaqPage() {

@@ -10,7 +10,7 @@ import { PageHero } from '@/components/site/page-hero';
 import { helpList } from '@/content/article-lists';
 import { helpTopics, type HelpTopic } from '@/content/help-topics';
 import { HelpSearch } from './help-search';
-import '@/styles/help.scss';
+import './help.scss';
 
 const icons = {
   start: StartIcon,

@@ -2,7 +2,8 @@ import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/components/button';
 import { Section } from '@/components/site/section';
-import { audiences, features, problems, type FeatureCard } from '@/content/home';
+import { audiences, problems } from '@/content/home';
+import { features, type FeatureCard } from '@/content/home-features';
 import { audienceIcons, featureIcons, problemIcons } from './icons';
 
 export function Challenges() {

@@ -6,7 +6,7 @@ import { claims } from '@/content/claims';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
 import { WhatIs } from './what-is';
-import '@/styles/home.scss';
+import './home.scss';
 
 // What lies below the first screen is in the page from the start; its scripts come when everything else is there.
 const HomeRest = latePart(async () => (await import('./home-rest')).HomeRest);

@@ -28,7 +28,8 @@ import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import ShopIcon from 'bootstrap-icons/icons/shop.svg?component';
 import TruckIcon from 'bootstrap-icons/icons/truck.svg?component';
 import type { ComponentType, SVGProps } from 'react';
-import type { AudienceItem, FeatureCard, ProblemCard, ResourceCard, StatItem } from '@/content/home';
+import type { AudienceItem, ProblemCard, ResourceCard, StatItem } from '@/content/home';
+import type { FeatureCard } from '@/content/home-features';
 
 type Icons<Name extends string> = Record<Name, ComponentType<SVGProps<SVGSVGElement>>>;
 

@@ -1,10 +1,11 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { AddressPage } from './address-page';
+import { lists, setup, type View } from './address.fixture';
 
 const saved = {
   id: 'a-1',
@@ -24,45 +25,6 @@ const saved = {
   legal_name: null,
   gstin: null,
 };
-const place = {
-  address_components: [
-    { types: ['postal_code'], long_name: '411001' },
-    { types: ['locality'], long_name: 'Pune' },
-    { types: ['administrative_area_level_1'], long_name: 'Maharashtra' },
-    { types: ['country'], long_name: 'India' },
-  ],
-  geometry: { location: { lat: 18.52, lng: 73.85 } },
-  formatted_address: 'Camp, Pune, Maharashtra 411001, India',
-  country_id: 'IN',
-  state_id: '27',
-  city_id: '27-pune',
-};
-
-function lists() {
-  answer('get', '/country', [{ id: 'IN', name: 'India' }]);
-  answer('get', '/state/{id}', [
-    { id: '27', name: 'Maharashtra' },
-    { id: '29', name: 'Karnataka' },
-    { id: '07', name: 'Delhi' },
-    { id: '33', name: 'Tamil Nadu' },
-  ]);
-  answer('get', '/city/{id}', [
-    { id: '27-pune', name: 'Pune' },
-    { id: '27-mumbai', name: 'Mumbai' },
-  ]);
-}
-
-const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-async function setup(at = '/store-details/address', existing: object[] = [], state?: object) {
-  lists();
-  answer('get', '/profile/address/{id}', existing as never);
-  const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }], { at, state });
-  await screen.findByLabelText('Location');
-  return view;
-}
-
-type View = Awaited<ReturnType<typeof setup>>;
 
 const lines = {
   Location: 'Camp, Pune',
@@ -247,85 +209,5 @@ describe('the business address', () => {
     answer('get', '/profile/address/{id}', []);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByLabelText('Location')).toBeInTheDocument();
-  });
-});
-
-describe('the search for a place', () => {
-  beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
-  afterEach(() => vi.useRealTimers());
-
-  const found = {
-    attribution: 'Google Maps',
-    'search-suggestions': ['Camp, Pune', 'Pune City, Pune'].map((description, index) => ({
-      description,
-      place_id: `p-${index}`,
-    })),
-  };
-
-  it('starts one second after the last key, lower-cased, and not for nothing', async () => {
-    const sent = answer('post', '/profile/search-address', found);
-    const { user } = await setup();
-    await user.type(screen.getByLabelText('Location'), ' PUNE');
-    act(() => vi.advanceTimersByTime(800));
-    expect(sent.bodies).toEqual([]);
-    act(() => vi.advanceTimersByTime(300));
-    expect(await screen.findByText('2 found')).toBeInTheDocument();
-    expect(sent.bodies).toEqual([{ address: 'pune', session: expect.stringMatching(uuid4) as string }]);
-    await user.clear(screen.getByLabelText('Location'));
-    act(() => vi.advanceTimersByTime(2000));
-    expect(sent.bodies).toHaveLength(1);
-  });
-
-  it('is gone through by the keyboard and fills in what the place knows', async () => {
-    const searched = answer('post', '/profile/search-address', found);
-    const asked = answer('post', '/profile/coordinates', place);
-    const { user, container } = await setup();
-    await user.type(screen.getByLabelText('Location'), 'pune{Enter}');
-    await screen.findByRole('option', { name: 'Camp, Pune' });
-    const attribution = screen.getByText('Google Maps');
-    const above =
-      attribution.compareDocumentPosition(screen.getByLabelText('Location')) & Node.DOCUMENT_POSITION_FOLLOWING;
-    expect(above, 'the list would cover it below the field').toBeTruthy();
-    expect(await accessibilityFaults(container)).toEqual([]);
-    await user.keyboard('{ArrowDown}{ArrowDown}');
-    act(() => vi.advanceTimersByTime(2000));
-    expect(screen.getByLabelText('Location')).toHaveAttribute(
-      'aria-activedescendant',
-      screen.getByRole('option', { name: 'Pune City, Pune' }).id,
-    );
-    await user.keyboard('{Enter}');
-    await waitFor(() => expect(screen.getByLabelText('Pincode')).toHaveValue('411001'));
-    const { session } = searched.bodies[0] as { session: string };
-    expect(session).toMatch(uuid4);
-    expect(asked.bodies).toEqual([{ placeId: 'p-1', session }]);
-    expect(screen.getByLabelText('Location')).toHaveValue('Camp, Pune, Maharashtra 411001, India');
-    expect(screen.getByLabelText('City')).toHaveValue('Pune');
-    expect(screen.getByRole('combobox', { name: /^State/ })).toHaveTextContent('Maharashtra');
-    await user.type(screen.getByLabelText('City'), '!');
-    expect(screen.getByLabelText('City')).toHaveValue('Pune!');
-
-    // the next search is another session
-    await user.type(screen.getByLabelText('Location'), ' again{Enter}');
-    await waitFor(() => expect(searched.bodies.length).toBeGreaterThan(1));
-    const next = searched.bodies.at(-1) as { session: string };
-    expect(next.session).toMatch(uuid4);
-    expect(next.session).not.toBe(session);
-  });
-
-  it('closes by Esc and says where nothing was found', async () => {
-    answer('post', '/profile/search-address', { 'search-suggestions': [] });
-    const { user } = await setup();
-    await user.type(screen.getByLabelText('Location'), 'zzzz{Enter}');
-    expect(await screen.findByRole('option', { name: 'No Location Found' })).toBeInTheDocument();
-    await user.keyboard('{Escape}');
-    expect(screen.queryByRole('option', { name: 'No Location Found' })).not.toBeInTheDocument();
-  });
-
-  it('leaves the fields to be typed where it does not work', async () => {
-    refuse('post', '/profile/search-address', 503);
-    const { user } = await setup();
-    await user.type(screen.getByLabelText('Location'), 'pune{Enter}');
-    expect(await screen.findByText(/Please fill in the fields below yourself/)).toBeInTheDocument();
-    expect(screen.getByLabelText('Location')).toHaveValue('pune');
   });
 });

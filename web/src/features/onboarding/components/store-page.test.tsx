@@ -4,7 +4,7 @@ import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { nextBill } from '@/testing/subscription-factories';
+import { nextBill } from '@/testing/payment-factories';
 import { MyStorePage } from './my-store-page';
 import { StorePage } from './store-page';
 

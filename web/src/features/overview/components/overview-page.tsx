@@ -10,7 +10,7 @@ import { plans, rupees } from '@/content/catalogue';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
 import { TierArt } from './tier-art';
-import '@/styles/overview.scss';
+import './overview.scss';
 
 /** The add-ons in the order of the price book. */
 const addOns = plans[0]?.services[0]?.addOns ?? [];

@@ -9,8 +9,8 @@ import type { PlanType } from '@/lib/plan-choice';
 import { planDetailsQuery } from '../api/plan-details';
 import { useChoice, usePlanParams } from '../choice';
 import { PlanChoice } from './plan-choice';
-import '@/styles/payment.scss';
-import '@/styles/plan-choice.scss';
+import '@/components/payment/payment.scss';
+import './plan-choice.scss';
 
 function Skeletons() {
   return (

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { keepChoice } from '@/lib/plan-choice';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { nextBill } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, nextBill, plan } from '@/testing/subscription-factories';
+import { ids, plan } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
 const routes = [{ path: 'pricing', element: <PricingPage /> }];

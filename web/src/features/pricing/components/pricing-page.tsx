@@ -8,7 +8,7 @@ import { readChoice } from '@/lib/plan-choice';
 import { useHydrated } from '@/lib/session/session';
 import { heroPoints } from '../content';
 import { usePlanType } from '../period';
-import '@/styles/pricing.scss';
+import './pricing.scss';
 
 // The prices are asked for at once after the page stands; what lies below them comes when nothing else is waited for.
 const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, 'soon');

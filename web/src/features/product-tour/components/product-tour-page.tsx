@@ -8,7 +8,7 @@ import { ProductShot } from '@/components/site/product-shot';
 import { tourSteps } from '@/content/tour';
 import { useHydrated } from '@/lib/session/session';
 import { useAutoplay } from '../use-autoplay';
-import '@/styles/tour.scss';
+import './tour.scss';
 
 function Tour() {
   const { active, playing, choose, toggle, hold } = useAutoplay(tourSteps.length);

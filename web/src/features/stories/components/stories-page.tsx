@@ -4,7 +4,7 @@ import { PageHero } from '@/components/site/page-hero';
 import { exampleNote } from '@/components/site/testimonial-card';
 import { testimonials, type Testimonial } from '@/content/testimonials';
 import { StoryArt } from './story-art';
-import '@/styles/stories.scss';
+import './stories.scss';
 
 function Story({
   story: { name, designation, feedback, image, example },

@@ -8,7 +8,7 @@ import { meQuery } from '../api/queries';
 import { auditQuery, exportAddress, type AuditFilter } from '../api/help';
 import { AuditRow } from './audit-row';
 import { actionNames } from './customer-words';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 const filters = ['staff_id', 'customer_id', 'from', 'to'] as const;
 

@@ -11,8 +11,8 @@ import { AlertBanner } from './alerts';
 import { SearchBox } from './search-box';
 import { ShortcutsDialog, usePageKeys } from './shortcuts';
 import '@/styles/app.scss';
-import '@/styles/support.scss';
-import '@/styles/support-jobs.scss';
+import './support.scss';
+import './support-jobs.scss';
 
 const places = [
   { to: '/support/jobs', label: 'Failed jobs' },

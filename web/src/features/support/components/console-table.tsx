@@ -11,15 +11,11 @@ export interface ConsoleTableProps {
 
 /** A table that scrolls sideways by itself, and stands as cards on a phone. */
 export function ConsoleTable({ caption, heads, wide, children }: ConsoleTableProps) {
+  const className = wide ? 'console-scroll console-wide' : 'console-scroll';
   return (
     // What scrolls sideways must be reached by the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div
-      className={wide ? 'console-scroll console-wide' : 'console-scroll'}
-      role="region"
-      aria-label={caption}
-      tabIndex={0}
-    >
+    <div className={className} role="region" aria-label={caption} tabIndex={0}>
       <table className="console-table">
         <caption className="visually-hidden">{caption}</caption>
         <thead>

@@ -9,7 +9,7 @@ import { ConsoleTable } from './console-table';
 import { rupees } from './customer-words';
 import { inputTaxNames } from './input-tax';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 /** Credit notes that reduced tax, to recipients with a GSTIN, and whether each reversed its input tax credit. */
 export function CreditNotesPage() {

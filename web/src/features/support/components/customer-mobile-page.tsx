@@ -12,7 +12,7 @@ import { mobileQuery } from '../api/customers';
 import { unlockMobile } from '../api/help';
 import { Entry } from './customer-entry';
 import { ReasonDialog } from './reason-dialog';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 /** A number that began to sign up and has no account: whether the code went out, and what keeps it from going on. */
 export function MobilePage() {

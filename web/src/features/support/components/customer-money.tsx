@@ -4,13 +4,13 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { toApiError } from '@/lib/api/errors';
-import { formatLastDay } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
-import { requestReversal, trailQuery, type Holding, type Trail } from '../api/help';
+import { requestReversal, trailQuery, type Trail } from '../api/help';
 import { inPlace } from '../api/support';
 import { OwedForm } from './customer-owed';
 import { customerName, gatewayName, rupees } from './customer-words';
+import { Choices } from './money-choices';
 import {
   actName,
   paiseOf,
@@ -21,10 +21,8 @@ import {
   type MoneyForm,
   type MoneyProblems,
 } from './money-form';
-import { Text } from './money-text';
 import { ReasonField } from './reason-field';
 
-const held = { plan: 'the plan', next_term: 'the next term', add_ons: 'the add-ons' } as const;
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
 /** The order in which the fields stand, for the first one at fault. */
 const order: [keyof MoneyProblems, string][] = [
@@ -34,40 +32,6 @@ const order: [keyof MoneyProblems, string][] = [
   ['printed', 'money-printed'],
   ['reason', 'reason'],
 ];
-
-/** All of the payment goes back: what it bought ends then, or goes on as goodwill. */
-function WhatBecomes({
-  holding: { what, until },
-  keep,
-  onKeep,
-}: {
-  holding: Holding;
-  keep: boolean;
-  onKeep: (keep: boolean) => void;
-}) {
-  const many = what === 'add_ons';
-  const ends =
-    what === 'next_term'
-      ? 'It does not begin'
-      : many
-        ? 'They end when the money is back'
-        : 'It ends when the money is back';
-  const stays =
-    what === 'next_term'
-      ? `It begins, and goes on until ${formatLastDay(until)}`
-      : `${many ? 'They go' : 'It goes'} on until ${formatLastDay(until)}, as goodwill`;
-  return (
-    <fieldset className="money-kind">
-      <legend>What becomes of {held[what]}?</legend>
-      <label>
-        <input type="radio" name="money-plan" checked={!keep} onChange={() => onKeep(false)} /> {ends}
-      </label>
-      <label>
-        <input type="radio" name="money-plan" checked={keep} onChange={() => onKeep(true)} /> {stays}
-      </label>
-    </fieldset>
-  );
-}
 
 export interface MoneyBackProps {
   customer: Customer;
@@ -80,98 +44,6 @@ export interface MoneyBackProps {
 
 interface FormProps extends Omit<MoneyBackProps, 'onClose'> {
   trail: Trail;
-}
-
-/** The choices of a refund or credit note; a held payment has none. */
-function Choices({
-  form,
-  problems,
-  left,
-  holding,
-  onChange,
-}: {
-  form: MoneyForm;
-  problems: MoneyProblems;
-  left: number;
-  holding: Holding | null;
-  onChange: (part: Partial<MoneyForm>) => void;
-}) {
-  const isAll = paiseOf(form.amount) === left;
-  return (
-    <>
-      <fieldset className="money-kind">
-        <legend>How</legend>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'refund'}
-            onChange={() => onChange({ kind: 'refund' })}
-          />{' '}
-          Refund through the gateway, with its credit note
-        </label>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'credit_note'}
-            onChange={() => onChange({ kind: 'credit_note' })}
-          />{' '}
-          Credit note for a bank transfer that was made
-        </label>
-      </fieldset>
-      <Text
-        id="money-amount"
-        label="Amount in rupees, tax included"
-        hint={`${rupees(left)} is left of this payment.`}
-        problem={problems.amount}
-        value={form.amount}
-        decimal
-        maxLength={20}
-        onChange={(amount) => onChange({ amount, confirmed: false })}
-      />
-      {isAll && (
-        <>
-          {problems.confirmed && (
-            <p id="money-all-problem" role="alert" className="console-error">
-              {problems.confirmed}
-            </p>
-          )}
-          <label className="money-all">
-            <input
-              id="money-all"
-              type="checkbox"
-              checked={form.confirmed}
-              aria-invalid={problems.confirmed ? true : undefined}
-              aria-describedby={problems.confirmed ? 'money-all-problem' : undefined}
-              onChange={(event) => onChange({ confirmed: event.target.checked })}
-            />{' '}
-            All that is left goes back: {rupees(left)}
-          </label>
-        </>
-      )}
-      {isAll && holding && <WhatBecomes holding={holding} keep={form.keep} onKeep={(keep) => onChange({ keep })} />}
-      {form.kind === 'credit_note' && (
-        <Text
-          id="money-utr"
-          label="UTR of the transfer"
-          problem={problems.utr}
-          value={form.utr}
-          maxLength={35}
-          onChange={(utr) => onChange({ utr })}
-        />
-      )}
-      <Text
-        id="money-printed"
-        label="Reason printed on the credit note (optional)"
-        hint="The customer reads it. Left empty, it says “Refund”."
-        problem={problems.printed}
-        value={form.printed}
-        maxLength={200}
-        onChange={(printed) => onChange({ printed })}
-      />
-    </>
-  );
 }
 
 function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormProps) {

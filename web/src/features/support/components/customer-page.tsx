@@ -9,7 +9,7 @@ import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { Timeline } from './customer-timeline';
 import { customerName, statusName, toneOf } from './customer-words';
 import { usePageKeys } from './shortcuts';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 function Loaded({ customer, now }: { customer: Customer; now: number }) {
   const { buttons, forEntry, dialog } = useActs(customer);

@@ -13,7 +13,7 @@ import { meQuery } from '../api/queries';
 import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 const kinds: Record<Reversal['kind'], string> = {
   refund: 'Refund',

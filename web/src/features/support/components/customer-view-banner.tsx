@@ -5,7 +5,7 @@ import { endSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { readViewing, type Viewing } from '@/lib/viewing';
 import { endView } from '../api/help';
-import '@/styles/view-banner.scss';
+import './view-banner.scss';
 
 /** Back to the customer's page of the console, with nothing of the customer left in this browser. */
 function leave(viewing: Viewing): void {

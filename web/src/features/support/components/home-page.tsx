@@ -6,7 +6,7 @@ import { contactsQuery } from '../api/customers';
 import { reversalsQuery, waitingMoneyQuery } from '../api/help';
 import { queuesQuery } from '../api/queries';
 import { span } from './jobs-filter';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 interface WaitingProps {
   to: string;

@@ -8,7 +8,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
 import { inPlace, signIn } from '../api/support';
 import '@/styles/app.scss';
-import '@/styles/support.scss';
+import './support.scss';
 
 /** Only pages of the console itself: an address from outside never leads anywhere else. */
 function safeNext(next: string | null): string {

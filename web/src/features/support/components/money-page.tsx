@@ -8,7 +8,7 @@ import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
 import { BooksLock } from './books-lock';
 import { gatewayName, rupees } from './customer-words';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 type Kind = WaitingMoney['kind'];
 const kinds: Record<Kind, string> = {

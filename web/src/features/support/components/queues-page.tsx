@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import '@/styles/support-jobs.scss';
+import './support-jobs.scss';
 import { alertsQuery, boardQuery, controlQueue } from '../api/jobs';
 import { meQuery } from '../api/queries';
 import { QueuesTable } from './queues-table';

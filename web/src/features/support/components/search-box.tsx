@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
@@ -35,6 +35,61 @@ function whose(hit: Hit): string {
     .join(' · ');
 }
 
+/** Puts the focus into the box at first, and again by "/" and Ctrl-K. */
+function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
+  const { enabled } = useShortcuts();
+  useEffect(() => box.current?.focus(), [box]);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const wanted =
+        (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
+        (enabled && event.key === '/' && !isTyping(event.target));
+      if (!wanted) return;
+      event.preventDefault();
+      box.current?.select();
+      box.current?.focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [box, enabled]);
+}
+
+/** What is said of a search: its failure, the number of hits, or why there are none. */
+function tell(q: string, hits: number, failure: string, settled: boolean): string {
+  if (failure) return failure;
+  if (!settled) return '';
+  if (hits > 0) return `${hits} found`;
+  return q.length < 3 ? 'Type three characters or more' : 'Nobody found';
+}
+
+interface HitsProps {
+  hits: Hit[];
+  active: number;
+  shown: boolean;
+  onChoose: (hit: Hit) => void;
+}
+
+function Hits({ hits, active, shown, onChoose }: HitsProps) {
+  return (
+    <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
+      {hits.map((hit, index) => (
+        // The input holds the focus and hears the keys; the options answer the pointer only.
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+        <li
+          key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}
+          id={`hit-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(hit)}
+        >
+          <strong>{hit.label}</strong> <span className="hit-who">{whose(hit)}</span> <span>{words[hit.kind]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
 export function SearchBox() {
   const [params] = useSearchParams();
@@ -49,21 +104,7 @@ export function SearchBox() {
   const found = useQuery(searchQuery(q));
   const hits = q && q === typed.trim() ? (found.data?.hits ?? []) : [];
 
-  const { enabled } = useShortcuts();
-  useEffect(() => box.current?.focus(), []);
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => {
-      const wanted =
-        (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
-        (enabled && event.key === '/' && !isTyping(event.target));
-      if (!wanted) return;
-      event.preventDefault();
-      box.current?.select();
-      box.current?.focus();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, [enabled]);
+  useSearchKeys(box);
   useEffect(() => setActive(0), [q]);
   useEffect(() => {
     if (!asked) return;
@@ -95,15 +136,7 @@ export function SearchBox() {
     open && q && found.error && !found.isFetching
       ? `The search failed. ${explain(found.error)} Press Enter to try again. ${toApiError(found.error).requestId && `Request id: ${toApiError(found.error).requestId}`}`
       : '';
-  const told =
-    failure ||
-    (!open || !q || q !== typed.trim() || found.isFetching
-      ? ''
-      : hits.length > 0
-        ? `${hits.length} found`
-        : q.length < 3
-          ? 'Type three characters or more'
-          : 'Nobody found');
+  const told = tell(q, hits.length, failure, open && q !== '' && q === typed.trim() && !found.isFetching);
   return (
     <div className="console-search">
       <input
@@ -127,22 +160,7 @@ export function SearchBox() {
         onKeyDown={handleKey}
         onBlur={() => setOpen(false)}
       />
-      <ul id="console-hits" role="listbox" aria-label="Customers found" hidden={!shown}>
-        {hits.map((hit, index) => (
-          // The input holds the focus and hears the keys; the options answer the pointer only.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
-            key={`${hit.kind}-${hit.label}-${hit.customer_id ?? ''}`}
-            id={`hit-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(hit)}
-          >
-            <strong>{hit.label}</strong> <span className="hit-who">{whose(hit)}</span> <span>{words[hit.kind]}</span>
-          </li>
-        ))}
-      </ul>
+      <Hits hits={hits} active={active} shown={shown} onChoose={choose} />
       <p role="status" className={told && hits.length === 0 ? 'console-none' : 'visually-hidden'}>
         {told}
       </p>

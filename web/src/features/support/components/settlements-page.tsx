@@ -2,141 +2,16 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
-import { StatusText } from '@/components/notice';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import {
-  acknowledgeDifference,
-  compareSettlements,
-  settlementQuery,
-  settlementsQuery,
-  type SettlementDay,
-  type SettlementDifference,
-  type SettlementReport,
-} from '../api/help';
+import { settlementsQuery, type SettlementDifference } from '../api/help';
 import { meQuery } from '../api/queries';
-import { gatewayName, rupees } from './customer-words';
-import { ReasonDialog } from './reason-dialog';
-import { Differences, Lines } from './settlements-tables';
-import { When } from './when';
-import '@/styles/support-customers.scss';
-
-/** What is to be compared again: a day of a gateway, or without one all that is open of it. */
-interface Again {
-  gateway: string;
-  day?: string;
-}
-
-const nameOf = ({ gateway, day }: Again) => (day ? `${formatDay(day)}, ${gatewayName(gateway)}` : gatewayName(gateway));
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
-
-function DayLines({ of }: { of: SettlementDay }) {
-  const settlement = useQuery(settlementQuery(of.gateway, of.day));
-  if (settlement.error)
-    return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
-  if (!settlement.data)
-    return (
-      <Loading what="the lines">
-        <Skeleton lines={3} />
-      </Loading>
-    );
-  return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
-}
-
-function Day({
-  of,
-  above,
-  now,
-  onAgain,
-}: {
-  of: SettlementDay;
-  above: Set<string>;
-  now: number;
-  onAgain?: ((again: Again) => void) | undefined;
-}) {
-  const [open, setOpen] = useState(false);
-  const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
-  const here = of.differences.filter((one) => !above.has(one.id));
-  return (
-    <li>
-      <div className="contact-head">
-        <h2>{nameOf(of)}</h2>
-        <StatusText tone={count === 0 ? 'success' : 'danger'}>
-          {count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}
-        </StatusText>
-      </div>
-      <p>
-        {of.lines === 0
-          ? 'The gateway settled nothing.'
-          : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`}{' '}
-        Compared <When at={of.compared_at} now={now} />.
-      </p>
-      {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
-      {of.lines > 0 && (
-        <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${of.lines.toLocaleString('en-IN')} lines`}
-          <span className="visually-hidden"> of {nameOf(of)}</span>
-        </Button>
-      )}
-      {onAgain && (
-        <>
-          {' '}
-          <Button variant="outline" size="sm" onClick={() => onAgain(of)}>
-            Compare again<span className="visually-hidden"> {nameOf(of)}</span>
-          </Button>
-        </>
-      )}
-      {open && <DayLines of={of} />}
-    </li>
-  );
-}
-
-/** Whatever is open of any day: an old line is not hidden by the days that are shown. */
-function Open({
-  report,
-  now,
-  onAcknowledge,
-}: {
-  report: SettlementReport;
-  now: number;
-  onAcknowledge?: ((difference: SettlementDifference) => void) | undefined;
-}) {
-  const { open_differences: differences, acknowledged_differences: known } = report;
-  // A line that differs is told of once, by its difference.
-  const lines = report.open_lines.filter(
-    (line) =>
-      ![...differences, ...known].some(
-        (one) =>
-          one.gateway === line.gateway && one.transaction_id === line.transaction_id && one.meaning === line.waits_for,
-      ),
-  );
-  if (lines.length === 0 && differences.length === 0 && known.length === 0) return null;
-  return (
-    <section aria-labelledby="open-settlements">
-      <h2 id="open-settlements">Open</h2>
-      {differences.length > 0 && (
-        <Differences of={differences} caption="Open differences" now={now} onAcknowledge={onAcknowledge} />
-      )}
-      {lines.length > 0 && (
-        <>
-          <p>
-            {counted(
-              lines.length,
-              differences.length > 0 ? 'other line is' : 'line is',
-              differences.length > 0 ? 'other lines are' : 'lines are',
-            )}{' '}
-            not in the books yet.
-          </p>
-          <Lines of={lines} caption="Open lines" dated />
-        </>
-      )}
-      {known.length > 0 && <Differences of={known} caption="Acknowledged differences, which stay" now={now} />}
-    </section>
-  );
-}
+import { gatewayName } from './customer-words';
+import { Day, type Again } from './settlements-days';
+import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
+import { Open } from './settlements-open';
+import './support-customers.scss';
 
 /** What the gateway paid out each day, against the books. */
 export function SettlementsPage() {
@@ -234,43 +109,8 @@ export function SettlementsPage() {
       {unused.length > 0 && (
         <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
       )}
-      {noted && (
-        <ReasonDialog
-          title={`Acknowledge the difference of ${noted.transaction_id || nameOf(noted)}?`}
-          label="Acknowledge"
-          suggestions={[
-            'Settled with the gateway by hand',
-            'The customer was paid by bank transfer',
-            'The gateway confirmed it as it is',
-          ]}
-          effect={
-            <p>
-              {noted.meaning} Our books have {rupees(noted.ours_paise)}, the gateway {rupees(noted.theirs_paise)}.
-              Nothing is booked by this: it stays as it is and counts as open no longer, with your name and reason
-              beside it. Another amount opens it again.
-            </p>
-          }
-          act={(reason) => acknowledgeDifference(noted.id, reason)}
-          onDone={finish}
-          onClose={() => setNoted(undefined)}
-        />
-      )}
-      {again && (
-        <ReasonDialog
-          title={`Compare ${nameOf(again)} again?`}
-          label="Compare again"
-          suggestions={['The gateway corrected it', 'The refund is done now', 'The payment is known now']}
-          effect={
-            <p>
-              The gateway is asked once more, and every open line and difference is looked at. A line is booked once,
-              however often it is compared.
-            </p>
-          }
-          act={(reason) => compareSettlements(again.gateway, again.day, reason)}
-          onDone={finish}
-          onClose={() => setAgain(undefined)}
-        />
-      )}
+      {noted && <AcknowledgeDialog of={noted} onDone={finish} onClose={() => setNoted(undefined)} />}
+      {again && <CompareDialog of={again} onDone={finish} onClose={() => setAgain(undefined)} />}
     </>
   );
 }

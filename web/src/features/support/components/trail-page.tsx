@@ -11,7 +11,7 @@ import { Lines } from './settlements-tables';
 import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
 import { When } from './when';
-import '@/styles/support-customers.scss';
+import './support-customers.scss';
 
 function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
   return (

@@ -6,7 +6,7 @@ import { CallToAction } from '@/components/site/call-to-action';
 import { PageHero } from '@/components/site/page-hero';
 import { ProductShot } from '@/components/site/product-shot';
 import { tutorials, type Tutorial } from '@/content/tutorials';
-import '@/styles/tutorial.scss';
+import './tutorial.scss';
 
 const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));
 

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { PageHero } from '@/components/site/page-hero';
 import { releasesByYear } from '@/content/whats-new';
 import { formatDate } from '@/lib/format';
-import '@/styles/whats-new.scss';
+import './whats-new.scss';
 
 /** The release notes by year, newest first. */
 export function WhatsNewPage() {

@@ -8,7 +8,7 @@ import { PageHero } from '@/components/site/page-hero';
 import { Section } from '@/components/site/section';
 import { claims } from '@/content/claims';
 import { WaysArt } from './ways-art';
-import '@/styles/working.scss';
+import './working.scss';
 
 const ways = [
   {

@@ -1,0 +1,30 @@
+import { http, HttpResponse } from 'msw';
+import { server } from '@/testing/server';
+import { ConsoleFrame } from './console-frame';
+import { CustomerPage } from './customer-page';
+import { JobsPage } from './jobs-page';
+import { SupportLoginPage } from './login-page';
+
+export const customerId = '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50';
+export const routes = [
+  { path: 'support/login', element: <SupportLoginPage /> },
+  {
+    element: <ConsoleFrame />,
+    children: [
+      { path: 'support', element: <h1>Home</h1> },
+      { path: 'support/jobs', element: <JobsPage /> },
+      { path: 'support/customers/:id', element: <CustomerPage /> },
+    ],
+  },
+];
+export const me = { id: customerId, name: 'Sunita', email: 'sunita@example.in', role: 'support' };
+export const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
+export const refused = (status: number, message: string) =>
+  HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
+
+export function signedIn() {
+  server.use(
+    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    http.get('*/api/support/me', () => ok(me)),
+  );
+}

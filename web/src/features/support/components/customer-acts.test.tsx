@@ -1,0 +1,78 @@
+import { screen } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test } from 'vitest';
+import { renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { Customer, TimelineEntry } from '../api/customers';
+import { useActs } from './customer-acts';
+import { admin, ok } from './money-desk.fixture';
+
+const customer = {
+  id: 'c1',
+  name: '',
+  legal_name: 'Asha Sweets',
+  store_name: '',
+  mobile: '9876543210',
+  erased: false,
+  open_requests: [],
+  domain: '',
+  state: 'active',
+  payment_state: 'held',
+  last_payment_id: 'p1',
+  open_sessions: 0,
+} as unknown as Customer;
+const entry = {
+  id: 'payment.p1',
+  kind: 'payment',
+  status: 'held',
+  reference: 'FP1',
+  title: 'Payment begun',
+  details: { payment_id: 'p1' },
+} as unknown as TimelineEntry;
+function Acts({ customer: of, entry: one }: { customer: Customer; entry: TimelineEntry }) {
+  const { forEntry } = useActs(of);
+  return forEntry(one);
+}
+
+test('money that is asked back already is not offered again', async () => {
+  server.use(http.get('*/api/support/me', () => ok(admin)));
+  const waits = {
+    id: 'r1',
+    payment_id: 'p1',
+    kind: 'release' as const,
+    state: 'waiting' as const,
+    amount: '₹14,749',
+    requested_by_name: 'Ravi',
+  };
+  const cases: [string, Customer, TimelineEntry][] = [
+    ['free', customer, entry],
+    ['waits', { ...customer, open_requests: [waits] }, entry],
+    ['approved', { ...customer, open_requests: [{ ...waits, state: 'approved' }] }, entry],
+    ['released', customer, { ...entry, details: { ...entry.details, going_back: true } }],
+    ['paid', { ...customer, open_requests: [waits] }, { ...entry, status: 'paid' }],
+  ];
+  renderRoutes(
+    [
+      {
+        path: '/',
+        element: (
+          <>
+            {cases.map(([name, of, one]) => (
+              <section key={name} aria-label={name}>
+                <Acts customer={of} entry={one} />
+              </section>
+            ))}
+          </>
+        ),
+      },
+    ],
+    { at: '/' },
+  );
+  expect(await screen.findByRole('button', { name: 'Give it back' })).toBeVisible();
+  expect(screen.getAllByRole('button')).toHaveLength(1);
+  for (const name of ['waits', 'paid'])
+    expect(screen.getByRole('region', { name })).toHaveTextContent(
+      'Ravi asked for ₹14,749 to go back. A second admin has to approve it.',
+    );
+  expect(screen.getByRole('region', { name: 'approved' })).toHaveTextContent('₹14,749 is on its way back.');
+});

@@ -1,0 +1,30 @@
+import { useCallback, useState } from 'react';
+
+export interface Selection {
+  chosen: ReadonlySet<number>;
+  /** Everything that matches is chosen, loaded or not. */
+  all: boolean;
+  toggle: (id: number) => void;
+  chooseAll: () => void;
+  clear: () => void;
+}
+
+/** The rows of a list that somebody has chosen, by their ids; the functions stay the same ones. */
+export function useSelection(): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [all, setAll] = useState(false);
+  const toggle = useCallback((id: number) => {
+    setAll(false);
+    setChosen((old) => {
+      const next = new Set(old);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  const chooseAll = useCallback(() => setAll(true), []);
+  const clear = useCallback(() => {
+    setChosen(new Set());
+    setAll(false);
+  }, []);
+  return { chosen, all, toggle, chooseAll, clear };
+}
