@@ -82,5 +82,5 @@ func (a *testApp) erase(t *testing.T) {
 	t.Helper()
 	worker, err := app.NewWorker(t.Context(), a.config, a.connections(t, a.db.Worker), testkit.NewLogger(t))
 	require.NoError(t, err)
-	require.NoError(t, worker.Janitor.EraseDue(t.Context()))
+	require.NoError(t, worker.Cleanup.EraseDue(t.Context()))
 }

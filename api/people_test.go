@@ -30,7 +30,7 @@ func (a *testApp) sms(t *testing.T, mobile string) []account.TextMessage {
 	var args [][]byte
 	require.NoError(t, a.db.Owner.Select(&args, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	box := &inbox{}
-	courier := account.NewCourier(a.db.Worker, box, a.clock, a.config.Keys, a.config.PublicURL.Hostname(), testkit.NewLogger(t))
+	courier := account.NewOTPSender(a.db.Worker, box, a.clock, a.config.Keys, a.config.PublicURL.Hostname(), testkit.NewLogger(t))
 	for _, raw := range args {
 		require.NotContains(t, string(raw), mobile, "a job's arguments hold no personal data")
 		var job account.SendOTPArgs

@@ -49,7 +49,7 @@ func (a *testApp) signedInAs(t *testing.T, email string, role staff.Role) staffC
 func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	t.Helper()
 	box := &inbox{}
-	courier := support.NewCourier(a.db.Worker, box, a.clock, a.config.Keys, "http://localhost:8080", testkit.NewLogger(t))
+	courier := support.NewMessageSender(a.db.Worker, box, a.clock, a.config.Keys, "http://localhost:8080", testkit.NewLogger(t))
 	var messageID string
 	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, viewID))
 	require.NoError(t, courier.Send(t.Context(), messageID))

@@ -12,10 +12,10 @@ import (
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
 	handler.RegisterSupport(engine, handler.NewSupport(handler.SupportDeps{
-		Staff: a.Staff, Desk: a.Desk, Help: a.Help, Views: a.Views, Inbox: a.Inbox, Bills: a.Subscriptions,
-		Reversals: a.Reversals, Concessions: a.Concessions, Cookies: g.cookies, Clock: clk,
+		Staff: a.Staff, Desk: a.Customers, Help: a.CustomerActions, Views: a.AccountViews, Inbox: a.ContactRequests, Bills: a.Subscriptions,
+		Reversals: a.Reversals, Concessions: a.GraceExtensions, Cookies: g.cookies, Clock: clk,
 	}), before, require)
-	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.Workshop), before, require)
+	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)

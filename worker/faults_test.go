@@ -51,7 +51,7 @@ func askTheBank() { panic("bank said token=hush-hush for " + card) }
 type house struct {
 	db      *testkit.Database
 	jobs    *queue.Inserter
-	desk    *support.Workshop
+	desk    *support.JobAdmin
 	mu      sync.Mutex
 	written bytes.Buffer
 }
@@ -61,7 +61,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: testkit.NewDatabase(t)}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
-	h.desk = support.NewWorkshop(h.db.API, h.jobs, clk, staff.NewRecorder(clk))
+	h.desk = support.NewJobAdmin(h.db.API, h.jobs, clk, staff.NewRecorder(clk))
 	return h
 }
 
@@ -195,7 +195,7 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 	require.Zero(t, j.Attempt)
 	require.Len(t, j.Errors, 1, "the reason is told once")
 	require.Contains(t, j.LastError, "newer one")
-	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.Moment{}, 100)
+	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.JobCursor{}, 100)
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == unknown }), "staff find it")
 

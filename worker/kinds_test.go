@@ -17,7 +17,7 @@ import (
 // Every kind of job there is must tell staff what it would do, before anybody reruns it.
 func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	t.Parallel()
-	looks := support.Looks()
+	looks := support.JobPreviews()
 	kinds := 0
 	err := filepath.WalkDir("../pkg", func(path string, entry os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {

@@ -20,9 +20,9 @@ import (
 // needed, or twice at once, changes nothing.
 func schedule() []job.Periodic {
 	return []job.Periodic{
-		{Every: time.Minute, Queue: queue.QueueDefault, Args: subscription.AdvanceArgs{}},
+		{Every: time.Minute, Queue: queue.QueueDefault, Args: subscription.ExpireSubscriptionsArgs{}},
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
-		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.RemindArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: payment.CompareArgs{}},
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},

@@ -40,7 +40,7 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		courier := account.NewCourier(h.db.Worker, busy{}, clk, testkit.NewKeyring(t), "franchise360.example", testkit.NewLogger(t))
+		courier := account.NewOTPSender(h.db.Worker, busy{}, clk, testkit.NewKeyring(t), "franchise360.example", testkit.NewLogger(t))
 		river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(h.db.Worker)))
 	})
 	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
@@ -57,11 +57,11 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	require.Len(t, j.Errors, 1, "the same reason is told once")
 	require.Contains(t, j.LastError, "twilio: its rate limit is reached (20429)")
 	require.Zero(t, j.Attempt, "waiting costs no attempt")
-	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.Moment{}, 100)
+	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.JobCursor{}, 100)
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == waiting }))
 
-	desk := support.NewDesk(h.db.API, h.jobs, clk, staff.NewRecorder(clk), support.NewInbox(h.db.API, clk))
+	desk := support.NewCustomers(h.db.API, h.jobs, clk, staff.NewRecorder(clk), support.NewContactRequests(h.db.API, clk))
 	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
 	require.NoError(t, err)
 	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })

@@ -46,7 +46,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 		},
 		pool: pool, presence: queue.NewPresence(db.Worker, logger), table: newTimetable(),
 	}
-	for kind := range support.Looks() {
+	for kind := range support.JobPreviews() {
 		_, err := db.Owner.Exec(`INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
 		require.NoError(t, err)
 	}
@@ -59,7 +59,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	patience := time.After(2 * waitLimit)
-	for kind := range support.Looks() {
+	for kind := range support.JobPreviews() {
 		if kind == (devclock.TickArgs{}).Kind() { // it waits until all others have run
 			continue
 		}

@@ -51,7 +51,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()
-	workshop := support.NewWorkshop(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	workshop := support.NewJobAdmin(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
 	river.AddWorker(workers, job.NewPruneOutcomes(workshop))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		p.once(t.Context())
 		maps.Copy(planned, p.beat.NextRuns)
 	}
-	board, err := support.NewWorkshop(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock())).Board(t.Context())
+	board, err := support.NewJobAdmin(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock())).Board(t.Context())
 	require.NoError(t, err)
 	require.Len(t, board.Schedules, len(schedule()))
 	for _, s := range board.Schedules {

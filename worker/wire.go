@@ -82,8 +82,8 @@ func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
 	river.AddWorker(workers, job.NewSweepDomains(w.Domains))
 
 	river.AddWorker(workers, job.NewSendOTP(w.Codes, w.Waits))
-	river.AddWorker(workers, job.NewPurgeAccounts(w.Janitor))
-	river.AddWorker(workers, job.NewEraseAccounts(w.Janitor))
+	river.AddWorker(workers, job.NewPurgeAccounts(w.Cleanup))
+	river.AddWorker(workers, job.NewEraseAccounts(w.Cleanup))
 	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, logger))
 	river.AddWorker(workers, job.NewSendSupportMessage(w.Messages, w.Waits))
 
@@ -102,8 +102,8 @@ func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
 	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))
 	river.AddWorker(workers, job.NewSendReminder(w.Reminders, w.Waits))
 
-	river.AddWorker(workers, job.NewChangeJobs(w.Workshop))
-	river.AddWorker(workers, job.NewPruneOutcomes(w.Workshop))
+	river.AddWorker(workers, job.NewChangeJobs(w.JobAdmin))
+	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }
 
 // patience is how long the queues that nobody waits for leave between two fetches: a backlog of theirs must not take the

@@ -58,9 +58,9 @@ func (in planSelection) selection() (subscription.Selection, error) {
 	return subscription.Selection{Type: plan.Type(*in.PlanType), ServiceID: *in.ServiceID, AddOnIDs: *in.AddOnIDs}, nil
 }
 
-func (in planSelection) wish() (subscription.Wish, error) {
+func (in planSelection) intent() (subscription.PurchaseIntent, error) {
 	sel, err := in.selection()
-	return subscription.Wish{Plan: &sel}, err
+	return subscription.PurchaseIntent{Plan: &sel}, err
 }
 
 type addOnSelection struct {
@@ -68,21 +68,21 @@ type addOnSelection struct {
 	AddOnIDs       []string `json:"add_ons_service_id"`
 }
 
-func (in addOnSelection) wish() (subscription.Wish, error) {
+func (in addOnSelection) intent() (subscription.PurchaseIntent, error) {
 	var v errs.Validation
 	v.Check(in.SubscriptionID != "", "subscription_id", "Name the subscription.")
 	v.Check(len(in.AddOnIDs) > 0, "add_ons_service_id", "Please select add new add-ons features")
-	return subscription.Wish{SubscriptionID: in.SubscriptionID, AddOnIDs: in.AddOnIDs}, v.Err()
+	return subscription.PurchaseIntent{SubscriptionID: in.SubscriptionID, AddOnIDs: in.AddOnIDs}, v.Err()
 }
 
 type renewSelection struct {
 	SubscriptionID string `json:"subscription_id"`
 }
 
-func (in renewSelection) wish() (subscription.Wish, error) {
+func (in renewSelection) intent() (subscription.PurchaseIntent, error) {
 	var v errs.Validation
 	v.Check(in.SubscriptionID != "", "subscription_id", "Name the subscription.")
-	return subscription.Wish{SubscriptionID: in.SubscriptionID, Renew: true}, v.Err()
+	return subscription.PurchaseIntent{SubscriptionID: in.SubscriptionID, Renew: true}, v.Err()
 }
 
 // payFields are what every payment request may say beside its choice.
@@ -128,7 +128,7 @@ func gatewayOf(s *payment.Session) map[string]string {
 	return form
 }
 
-func (h *Checkout) preview(c *gin.Context, wish subscription.Wish, err error) error {
+func (h *Checkout) preview(c *gin.Context, wish subscription.PurchaseIntent, err error) error {
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (h *Checkout) previewPlan(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.preview(c, wish, err)
 }
 
@@ -162,7 +162,7 @@ func (h *Checkout) previewAddOns(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.preview(c, wish, err)
 }
 
@@ -171,7 +171,7 @@ func (h *Checkout) previewRenewal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.preview(c, wish, err)
 }
 
@@ -183,7 +183,7 @@ func (h *Checkout) requestPlan(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.request(c, in, wish, in.payFields, err)
 }
 
@@ -195,7 +195,7 @@ func (h *Checkout) requestAddOns(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.request(c, in, wish, in.payFields, err)
 }
 
@@ -207,7 +207,7 @@ func (h *Checkout) requestRenewal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.wish()
+	wish, err := in.intent()
 	return h.request(c, in, wish, in.payFields, err)
 }
 
@@ -221,7 +221,7 @@ type paySessionAnswer struct {
 
 // request opens or resumes the charge. body is the request as it was understood, so that a repeated key is compared
 // with what was asked for and not with how it was spelled.
-func (h *Checkout) request(c *gin.Context, body any, wish subscription.Wish, pay payFields, err error) error {
+func (h *Checkout) request(c *gin.Context, body any, wish subscription.PurchaseIntent, pay payFields, err error) error {
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (h *Checkout) request(c *gin.Context, body any, wish subscription.Wish, pay
 		return fmt.Errorf("encode request: %w", err)
 	}
 	in := payment.RequestInput{
-		Wish: wish, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
+		Intent: wish, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
 		Request: sha256.Sum256(append([]byte(c.FullPath()+"\n"), text...)),
 	}
 	if pay.Method != nil {
@@ -283,7 +283,7 @@ func (h *Checkout) status(c *gin.Context) error {
 	a := stateAnswer{
 		TransactionID: r.TransactionID, State: state, Reason: orNull(reason), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
 		Amount: r.Moved().Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
-		Cancelled: r.Cancelled(), backAnswer: backOf(r.Back),
+		Cancelled: r.Cancelled(), backAnswer: backOf(r.Returned),
 	}
 	if after := r.PollAfter(); after > 0 {
 		a.PollAfter = &after

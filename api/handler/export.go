@@ -68,7 +68,7 @@ func export(c *gin.Context, name string, header []string, batch func(q payment.Q
 }
 
 // notesOf names the documents of a payment other than its invoice.
-func notesOf(b payment.Back) string {
+func notesOf(b payment.Returned) string {
 	var numbers []string
 	for _, d := range b.Documents {
 		if d.Kind != invoice.KindInvoice {
@@ -79,11 +79,11 @@ func notesOf(b payment.Back) string {
 }
 
 // takenAgain sums up what was taken a second time, and what of it is back, with the days of that.
-func takenAgain(b payment.Back) (taken, returned money.Paise, on string) {
+func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
 	var days []string
-	for _, a := range b.Again {
+	for _, a := range b.SecondCaptures {
 		taken += a.Amount
-		if a.State == payment.AgainReturned {
+		if a.State == payment.SecondCaptureReturned {
 			returned += a.Amount
 			days = append(days, a.DoneAt.In(clock.IST).Format(time.DateTime))
 		}
@@ -117,7 +117,7 @@ func (h *Subscriptions) exportOrders(c *gin.Context) error {
 			out = append(out, []string{
 				o.ID, o.PlanName, o.ServiceName, string(o.Kind), string(o.Type), strings.Join(o.AddOnNames, "; "),
 				o.PurchasedOn.String(), o.EndsOn.String(), o.RenewsOn.String(), o.Status, o.Total.Decimal(), o.TransactionID,
-				o.InvoiceNumber, o.Back.Done.Decimal(), notesOf(o.Back), o.Back.Captured.Decimal(),
+				o.InvoiceNumber, o.Returned.Done.Decimal(), notesOf(o.Returned), o.Returned.Captured.Decimal(),
 			})
 		}
 		return out, last, err
@@ -136,11 +136,11 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 		var last payment.Cursor
 		for _, r := range rows {
 			last = r.Place()
-			taken, returned, on := takenAgain(r.Back)
+			taken, returned, on := takenAgain(r.Returned)
 			out = append(out, []string{
 				r.ID, r.Date().In(clock.IST).Format(time.DateTime), string(r.Kind), stateOf(r), strconv.Itoa(int(r.Status())),
 				r.Slug, r.PGCharge.Decimal(), r.Moved().Decimal(), r.TransactionID, r.InvoiceNumber,
-				r.Back.Done.Decimal(), notesOf(r.Back), r.Back.InvoiceTotal().Decimal(), r.Back.Applied.Decimal(),
+				r.Returned.Done.Decimal(), notesOf(r.Returned), r.Returned.InvoiceTotal().Decimal(), r.Returned.Applied.Decimal(),
 				taken.Decimal(), returned.Decimal(), on,
 			})
 		}

@@ -10,9 +10,9 @@ import (
 
 // backAnswer is what came back of a payment, beside the other fields of its row.
 type backAnswer struct {
-	Refunded      string            `json:"refunded"`
-	RefundedValue json.Number       `json:"refunded_value"`
-	RefundState   payment.BackState `json:"refund_state"`
+	Refunded      string                `json:"refunded"`
+	RefundedValue json.Number           `json:"refunded_value"`
+	RefundState   payment.ReturnedState `json:"refund_state"`
 	// Captured is null where nothing came in, RefundedAt and RefundChannel where nothing went back.
 	Captured      *string          `json:"captured"`
 	Refunding     string           `json:"refunding"`
@@ -24,11 +24,11 @@ type backAnswer struct {
 
 // againAnswer is money that was taken a second time; ReturnedAt is null until it is back.
 type againAnswer struct {
-	Amount      string             `json:"amount"`
-	AmountValue json.Number        `json:"amount_value"`
-	State       payment.AgainState `json:"state"`
-	AskedAt     time.Time          `json:"asked_at"`
-	ReturnedAt  *time.Time         `json:"returned_at"`
+	Amount      string                     `json:"amount"`
+	AmountValue json.Number                `json:"amount_value"`
+	State       payment.SecondCaptureState `json:"state"`
+	AskedAt     time.Time                  `json:"asked_at"`
+	ReturnedAt  *time.Time                 `json:"returned_at"`
 }
 
 type documentAnswer struct {
@@ -44,11 +44,11 @@ type documentAnswer struct {
 	ReversesInputTax bool         `json:"reverses_input_tax"`
 }
 
-func backOf(b payment.Back) backAnswer {
+func backOf(b payment.Returned) backAnswer {
 	a := backAnswer{
 		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
 		Refunding: b.Going.Display(), RefundChannel: orNull(string(b.Channel)),
-		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.Again)),
+		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.SecondCaptures)),
 	}
 	if b.Captured > 0 {
 		a.Captured = orNull(b.Captured.Display())
@@ -62,7 +62,7 @@ func backOf(b payment.Back) backAnswer {
 			Tax: d.Tax.Display(), TaxValue: d.Tax.Rupees(), Reason: d.Reason, ReversesInputTax: d.ReversesInputTax,
 		})
 	}
-	for _, again := range b.Again {
+	for _, again := range b.SecondCaptures {
 		answer := againAnswer{Amount: again.Amount.Display(), AmountValue: again.Amount.Rupees(), State: again.State, AskedAt: again.At}
 		if !again.DoneAt.IsZero() {
 			answer.ReturnedAt = &again.DoneAt

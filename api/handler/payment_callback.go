@@ -68,15 +68,15 @@ func (h *Callbacks) notified(c *gin.Context) error {
 
 // readPosted reads the body once, as the bytes that were signed and as a form where it is one; the form's gaps are
 // filled from the address, in which a gateway may have let us sign what it does not sign itself.
-func readPosted(c *gin.Context) (payment.Posted, error) {
+func readPosted(c *gin.Context) (payment.Incoming, error) {
 	body, err := readBody(c)
 	if err != nil {
-		return payment.Posted{}, err
+		return payment.Incoming{}, err
 	}
-	p := payment.Posted{Body: body, Headers: extensions(c.Request.Header), Form: map[string]string{}}
+	p := payment.Incoming{Body: body, Headers: extensions(c.Request.Header), Form: map[string]string{}}
 	form, err := formOf(c, body)
 	if err != nil || len(form) > maxFormFields {
-		return payment.Posted{}, errs.Malformed("The form could not be read.")
+		return payment.Incoming{}, errs.Malformed("The form could not be read.")
 	}
 	if form == nil {
 		return p, nil
@@ -89,7 +89,7 @@ func readPosted(c *gin.Context) (payment.Posted, error) {
 	}
 	for name, values := range form {
 		if len(values) != 1 || !text.Clean(name) || !text.Clean(values[0]) {
-			return payment.Posted{}, errs.Malformed("The form holds a field twice or text that is not valid.")
+			return payment.Incoming{}, errs.Malformed("The form holds a field twice or text that is not valid.")
 		}
 		p.Form[name] = values[0]
 	}

@@ -16,13 +16,13 @@ import (
 
 // Site answers for the two forms of the public pages: newsletter and contact.
 type Site struct {
-	inbox   *support.Inbox
+	inbox   *support.ContactRequests
 	limiter *ratelimit.Limiter
 	limits  guard.Forms
 }
 
 // NewSite returns the area over the inbox; the limiter bounds what one address may send.
-func NewSite(inbox *support.Inbox, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
+func NewSite(inbox *support.ContactRequests, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
 	return &Site{inbox: inbox, limiter: limiter, limits: limits}
 }
 

@@ -28,7 +28,7 @@ func (h *SMSReceipts) take(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	posted := textmessage.Posted{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
+	posted := textmessage.Incoming{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
 	if strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
 		form, err := url.ParseQuery(string(body))
 		if err != nil || len(form) > maxFormFields {

@@ -186,7 +186,7 @@ func orderOf(o payment.OrderRow) orderAnswer {
 		ServiceID: o.ServiceID, AddOnIDs: distinct(o.AddOnIDs), SubscriptionID: orNull(o.SubscriptionID),
 		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
 		InvoiceNumber: orNull(o.InvoiceNumber), PaymentState: orNull(o.PaymentState), Cancelled: o.Cancelled, Reason: orNull(o.Reason),
-		backAnswer: backOf(o.Back),
+		backAnswer: backOf(o.Returned),
 	}
 	for _, name := range o.AddOnNames {
 		a.AddOns = append(a.AddOns, addOnName{name})
@@ -269,13 +269,13 @@ func paymentOf(r payment.Row) paymentAnswer {
 	a := paymentAnswer{
 		ID: r.ID, InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), Date: r.Date(),
 		PGCharge: r.PGCharge.Display(), Total: r.Moved().Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
-		OrderID: r.OrderID, TransactionID: r.TransactionID, Cancelled: r.Cancelled(), backAnswer: backOf(r.Back),
+		OrderID: r.OrderID, TransactionID: r.TransactionID, Cancelled: r.Cancelled(), backAnswer: backOf(r.Returned),
 	}
-	if total := r.Back.InvoiceTotal(); total > 0 {
+	if total := r.Returned.InvoiceTotal(); total > 0 {
 		a.InvoiceTotal = orNull(total.Display())
 	}
-	if r.Back.Applied > 0 {
-		a.CreditUsed = orNull(r.Back.Applied.Display())
+	if r.Returned.Applied > 0 {
+		a.CreditUsed = orNull(r.Returned.Applied.Display())
 	}
 	if a.Slug == "" {
 		a.Slug = "-"

@@ -27,13 +27,13 @@ type Bills interface {
 // SupportDeps are what the console's calls are built on.
 type SupportDeps struct {
 	Staff       *staff.Service
-	Desk        *support.Desk
-	Help        *support.Help
-	Views       *support.Views
-	Inbox       *support.Inbox
+	Desk        *support.Customers
+	Help        *support.CustomerActions
+	Views       *support.AccountViews
+	Inbox       *support.ContactRequests
 	Bills       Bills
-	Reversals   *payment.Reversals
-	Concessions *subscription.Concessions
+	Reversals   *payment.ReversalRequests
+	Concessions *subscription.GraceExtensions
 	Cookies     middleware.Cookies
 	Clock       clock.Clock
 }
@@ -41,13 +41,13 @@ type SupportDeps struct {
 // Support answers for the console of the staff who help customers.
 type Support struct {
 	staff       *staff.Service
-	desk        *support.Desk
-	help        *support.Help
-	views       *support.Views
-	inbox       *support.Inbox
+	desk        *support.Customers
+	help        *support.CustomerActions
+	views       *support.AccountViews
+	inbox       *support.ContactRequests
 	bills       Bills
-	refunds     *payment.Reversals
-	concessions *subscription.Concessions
+	refunds     *payment.ReversalRequests
+	concessions *subscription.GraceExtensions
 	cookies     middleware.Cookies
 	clock       clock.Clock
 }

@@ -175,6 +175,8 @@ func begun(kind payment.ReversalKind) string {
 	switch kind {
 	case payment.ReversalCreditNote:
 		return "The credit note is being made."
+	case payment.ReversalBankTransfer:
+		return "The bank transfer is being booked."
 	case payment.ReversalRelease:
 		return "The held payment is on its way back."
 	case payment.ReversalChargeback:

@@ -12,10 +12,10 @@ import (
 )
 
 // SupportJobs answers for what staff see of jobs and queues, and do to them.
-type SupportJobs struct{ workshop *support.Workshop }
+type SupportJobs struct{ workshop *support.JobAdmin }
 
 // NewSupportJobs returns the area on the workshop.
-func NewSupportJobs(w *support.Workshop) *SupportJobs { return &SupportJobs{workshop: w} }
+func NewSupportJobs(w *support.JobAdmin) *SupportJobs { return &SupportJobs{workshop: w} }
 
 // RegisterSupportJobs adds the calls to the engine, all of them behind before and require.
 func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
@@ -46,7 +46,7 @@ func (h *SupportJobs) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := support.ParseMoment(c.Query("after"))
+	after, err := support.ParseJobCursor(c.Query("after"))
 	if err != nil {
 		return err
 	}
@@ -60,9 +60,9 @@ func (h *SupportJobs) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	first := support.Moment{}
+	first := support.JobCursor{}
 	if len(page.Jobs) > 0 {
-		first = support.Moment{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
+		first = support.JobCursor{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
 	}
 	return OK(c, "", gin.H{"jobs": page.Jobs, "first": first.String(), "next": page.Next.String()})
 }
@@ -198,7 +198,7 @@ func jobFilter(c *gin.Context) (support.JobFilter, error) {
 }
 
 func (in jobsFilter) filter() (support.JobFilter, error) {
-	seen, err := support.ParseMoment(in.Seen)
+	seen, err := support.ParseJobCursor(in.Seen)
 	return support.JobFilter{
 		State: in.State, Kind: in.Kind, Queue: in.Queue, Error: in.Search, Cause: in.Cause, FranchiserID: in.CustomerID,
 		From: in.From, To: in.To, Seen: seen,

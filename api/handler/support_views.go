@@ -113,10 +113,10 @@ func (h *Support) endView(c *gin.Context) error {
 }
 
 // StaffAccess tells a customer what staff did with its account.
-type StaffAccess struct{ views *support.Views }
+type StaffAccess struct{ views *support.AccountViews }
 
 // NewStaffAccess returns the area over the views.
-func NewStaffAccess(views *support.Views) *StaffAccess { return &StaffAccess{views: views} }
+func NewStaffAccess(views *support.AccountViews) *StaffAccess { return &StaffAccess{views: views} }
 
 // Register adds the calls.
 func (h *StaffAccess) Register(r Routes) {

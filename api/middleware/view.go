@@ -22,7 +22,7 @@ const (
 
 const keyView = "view"
 
-// Viewer tells whose account a view lets be looked at; support.Views is the one that does.
+// Viewer tells which account a view shows; support.AccountViews is the one that does.
 type Viewer interface {
 	Find(ctx context.Context, token string) (support.View, error)
 }

@@ -63,11 +63,11 @@ type Franchiser struct {
 // User is a franchiser together with where it stands, which is what every sign-in answers.
 type User struct {
 	Franchiser
-	Standing
+	BillingStatus
 }
 
-// Standing is what billing and the store know of a franchiser.
-type Standing struct {
+// BillingStatus is what billing and the store know of a franchiser.
+type BillingStatus struct {
 	// EverSubscribed is true from the first plan or trial on, for ever.
 	EverSubscribed bool
 	// PlanRuns is true in the states trialing, active and grace.
@@ -93,7 +93,7 @@ const (
 
 // Redirect returns where the person belongs: to the prices without a plan, then to its store, then to the dashboard. Whose plan
 // ended before there was a store needs a plan first.
-func (s Standing) Redirect() Redirect {
+func (s BillingStatus) Redirect() Redirect {
 	switch {
 	case s.EverSubscribed && s.HasStoreDetails:
 		return RedirectDashboard
@@ -141,8 +141,8 @@ type TrialStarter interface {
 	StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 }
 
-// Records is what another domain keeps about a franchiser, for the export and the erasure of a person's data.
-type Records interface {
+// PersonalData is what another domain keeps about a franchiser, for the export and the erasure of a person's data.
+type PersonalData interface {
 	// ExportTx returns the name of the section and its content, ready for JSON; nil where there is none.
 	ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error)
 	// EraseTx blanks what is personal and keeps what the law wants kept.

@@ -15,16 +15,16 @@ import (
 func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		standing account.Standing
+		standing account.BillingStatus
 		want     account.Redirect
 	}{
-		{account.Standing{}, "subscription_price"},
-		{account.Standing{HasStoreDetails: true, HasAddress: true}, "subscription_price"},
-		{account.Standing{EverSubscribed: true}, "subscription_price"}, // the plan has ended
-		{account.Standing{EverSubscribed: true, IsActive: true}, "subscription_price"},
-		{account.Standing{EverSubscribed: true, IsActive: true, PlanRuns: true}, "subscription_store"},
-		{account.Standing{EverSubscribed: true, HasStoreDetails: true}, "subscription_dashboard"},
-		{account.Standing{EverSubscribed: true, HasStoreDetails: true, IsActive: true}, "subscription_dashboard"},
+		{account.BillingStatus{}, "subscription_price"},
+		{account.BillingStatus{HasStoreDetails: true, HasAddress: true}, "subscription_price"},
+		{account.BillingStatus{EverSubscribed: true}, "subscription_price"}, // the plan has ended
+		{account.BillingStatus{EverSubscribed: true, IsActive: true}, "subscription_price"},
+		{account.BillingStatus{EverSubscribed: true, IsActive: true, PlanRuns: true}, "subscription_store"},
+		{account.BillingStatus{EverSubscribed: true, HasStoreDetails: true}, "subscription_dashboard"},
+		{account.BillingStatus{EverSubscribed: true, HasStoreDetails: true, IsActive: true}, "subscription_dashboard"},
 	} {
 		require.Equal(t, tc.want, tc.standing.Redirect(), "%+v", tc.standing)
 	}

@@ -39,7 +39,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing,
 	})
-	next.courier = account.NewCourier(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", testkit.NewLogger(tb))
+	next.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", testkit.NewLogger(tb))
 	return &next
 }
 

@@ -30,7 +30,7 @@ func (s *Service) strayOfAddress() ratelimit.Rule {
 	return ratelimit.Rule{Name: "guess-address", Limit: s.limits.Own.Stray, Window: limitWindow}
 }
 
-// Dependencies are what the service stands on; all but Records are required.
+// Dependencies are what the service stands on; all but PersonalData are required.
 type Dependencies struct {
 	DB        *sqlx.DB
 	Jobs      *queue.Inserter
@@ -45,7 +45,7 @@ type Dependencies struct {
 	Trials    TrialStarter
 	// Subscriptions is asked at every sign-in.
 	Subscriptions Subscriptions
-	Records       []Records
+	PersonalData  []PersonalData
 }
 
 // Service is every use case of an account; each owns its transactions.
@@ -62,7 +62,7 @@ type Service struct {
 	limits    guard.Limits
 	trials    TrialStarter
 	subs      Subscriptions
-	records   []Records
+	records   []PersonalData
 	// failures wait to be kept.
 	failures chan failedSignIn
 }
@@ -73,7 +73,7 @@ func NewService(d Dependencies) *Service {
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
 		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
-		records: d.Records, failures: make(chan failedSignIn, failedWaiting),
+		records: d.PersonalData, failures: make(chan failedSignIn, failedWaiting),
 	})
 }
 

@@ -36,8 +36,8 @@ type bundle struct {
 	clock   *clock.Fake
 	redis   *miniredis.Miniredis
 	service *account.Service
-	courier *account.Courier
-	janitor *account.Janitor
+	courier *account.OTPSender
+	janitor *account.Cleanup
 	phone   *phone
 	billing *billing
 }
@@ -66,8 +66,8 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing,
 	})
-	b.courier = account.NewCourier(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
-	b.janitor = account.NewJanitor(b.db.Worker, cache, keys, b.clock, nil, logger)
+	b.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
+	b.janitor = account.NewCleanup(b.db.Worker, cache, keys, b.clock, nil, logger)
 	return b
 }
 

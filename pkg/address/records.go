@@ -20,11 +20,11 @@ type Export struct {
 	GSTIN     string `json:"gstin"`
 }
 
-// Records exports and erases the business address of a franchiser.
-type Records struct{}
+// PersonalData exports and erases the business address of a franchiser.
+type PersonalData struct{}
 
 // ExportTx returns the business address; nil where there is none.
-func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	const name = "business_address"
 	a, err := ofFranchiser(ctx, tx, franchiserID)
 	if err != nil || a == nil {
@@ -37,9 +37,9 @@ func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (
 }
 
 // EraseTx deletes the address; tax documents keep the copy that the law wants kept.
-func (Records) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return erase(ctx, tx, franchiserID)
 }
 
 // MoveTx does nothing: an address knows no mobile.
-func (Records) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
+func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -14,7 +14,7 @@ func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
 	body := []byte(`{"event":"dispute","cb_id":1761758,"txn_id":"999000000000468","cb_amount":"1.0","cb_status":"New"}`)
 	for signed, refused := range map[bool]error{false: nil, true: payment.ErrSignature} {
 		gateways := newGateways(config.Gateways{Names: []string{config.GatewayPayU}, PayU: config.PayU{Key: "k", Salt: "s", DisputesSigned: signed}})
-		_, err := gateways[0].Read(payment.Posted{Body: body})
+		_, err := gateways[0].Read(payment.Incoming{Body: body})
 		require.ErrorIs(t, err, refused, "signed: %t", signed)
 	}
 }

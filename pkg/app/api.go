@@ -37,17 +37,17 @@ type API struct {
 
 // Console is what staff work with.
 type Console struct {
-	Staff       *staff.Service
-	Inbox       *support.Inbox
-	Desk        *support.Desk
-	Help        *support.Help
-	Views       *support.Views
-	Workshop    *support.Workshop
-	Reversals   *payment.Reversals
-	Concessions *subscription.Concessions
-	Comparisons *payment.Comparisons
-	InputTax    *payment.InputTax
-	Locks       *ledger.Locks
+	Staff           *staff.Service
+	ContactRequests *support.ContactRequests
+	Customers       *support.Customers
+	CustomerActions *support.CustomerActions
+	AccountViews    *support.AccountViews
+	JobAdmin        *support.JobAdmin
+	Reversals       *payment.ReversalRequests
+	GraceExtensions *subscription.GraceExtensions
+	Comparisons     *payment.Comparisons
+	InputTax        *payment.InputTax
+	Locks           *ledger.Locks
 }
 
 // NewAPI builds what the HTTP process has. What the suggestions of places load in the background ends with ctx.
@@ -71,7 +71,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Accounts = account.NewService(account.Dependencies{
 		DB: c.DB, Jobs: c.Jobs, Redis: a.Cache, Limiter: a.Limiter, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock,
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
-		Records: a.Records,
+		PersonalData: a.Records,
 	})
 	a.Console = a.newConsole(c, logger)
 	return wiring.Complete(a), nil
@@ -81,20 +81,20 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 	people := staff.NewService(staff.Deps{
 		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits, Logger: logger,
 	})
-	inbox := support.NewInbox(c.DB, c.Clock)
+	inbox := support.NewContactRequests(c.DB, c.Clock)
 	return Console{
-		Staff: people, Inbox: inbox,
-		Desk: support.NewDesk(c.DB, c.Jobs, c.Clock, people, inbox),
-		Help: support.NewHelp(support.HelpDeps{
+		Staff: people, ContactRequests: inbox,
+		Customers: support.NewCustomers(c.DB, c.Jobs, c.Clock, people, inbox),
+		CustomerActions: support.NewCustomerActions(support.CustomerActionsDeps{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people, Accounts: a.Accounts,
 		}),
-		Views:       support.NewViews(support.ViewsDeps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
-		Workshop:    support.NewWorkshop(c.DB, c.Jobs, c.Clock, people),
-		Reversals:   payment.NewReversals(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
-		Concessions: subscription.NewConcessions(c.DB, c.Clock, people),
-		Comparisons: payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:    payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
-		Locks:       ledger.NewLocks(c.DB, c.Clock, people),
+		AccountViews:    support.NewAccountViews(support.AccountViewsDeps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
+		JobAdmin:        support.NewJobAdmin(c.DB, c.Jobs, c.Clock, people),
+		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
+		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
+		Comparisons:     payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
 	}
 }
 

@@ -32,7 +32,7 @@ type App struct {
 	Passwords    *password.Hasher
 	Stores       *tenant.Service
 	// Records are all domains' data about a franchiser, for its export and erasure.
-	Records []account.Records
+	Records []account.PersonalData
 }
 
 // New builds what every process has. It talks to nobody: Redis and the object store may come up later.
@@ -57,8 +57,8 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)
-	a.Records = []account.Records{
-		tenant.NewRecords(a.Stores), address.Records{}, a.Invoices, payment.Records{}, support.Records{},
+	a.Records = []account.PersonalData{
+		tenant.NewPersonalData(a.Stores), address.PersonalData{}, a.Invoices, payment.PersonalData{}, support.PersonalData{},
 	}
 	return wiring.Complete(a), nil
 }

@@ -25,15 +25,15 @@ type Worker struct {
 	*App
 	// Waits keeps why a job waits.
 	Waits     *queue.Waits
-	Codes     *account.Courier
-	Janitor   *account.Janitor
-	Messages  *support.Courier
+	Codes     *account.OTPSender
+	Cleanup   *account.Cleanup
+	Messages  *support.MessageSender
 	Reminders *subscription.Reminders
 	Printer   *invoice.Printer
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
 	// Workshop notes what it does under the name of who asked for it; nobody signs in here.
-	Workshop *support.Workshop
+	JobAdmin *support.JobAdmin
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -55,13 +55,13 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	}, c.Clock, logger)
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
-		Codes:     account.NewCourier(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
-		Janitor:   account.NewJanitor(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, logger),
-		Messages:  support.NewCourier(c.DB, texts, c.Clock, c.Keys, siteURL(cfg), logger),
+		Codes:     account.NewOTPSender(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
+		Cleanup:   account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, logger),
+		Messages:  support.NewMessageSender(c.DB, texts, c.Clock, c.Keys, siteURL(cfg), logger),
 		Reminders: subscription.NewReminders(shared.Subscriptions, texts),
 		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
 		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Workshop:  support.NewWorkshop(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock)),
+		JobAdmin:  support.NewJobAdmin(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock)),
 	}), nil
 }

@@ -32,9 +32,9 @@ func (l Line) less(credited Line, commercial bool) Line {
 	return l
 }
 
-// Part is what is credited of the line of an invoice with that position: value and tax. Detail says for which days, where that
+// CreditedPart is what is credited of the line of an invoice with that position: value and tax. Detail says for which days, where that
 // is not the line's whole period.
-type Part struct {
+type CreditedPart struct {
 	Position int
 	Detail   string
 	Taxable  money.Paise
@@ -42,15 +42,15 @@ type Part struct {
 }
 
 // Total is the part's value with its tax.
-func (p Part) Total() money.Paise { return p.Taxable + p.Tax.Total() }
+func (p CreditedPart) Total() money.Paise { return p.Taxable + p.Tax.Total() }
 
 // Within says whether the part is no more than the line in value and every head.
-func (p Part) Within(l Line) bool {
+func (p CreditedPart) Within(l Line) bool {
 	return p.Taxable <= l.Taxable && p.CGST <= l.CGST && p.SGST <= l.SGST && p.UTGST <= l.UTGST && p.IGST <= l.IGST
 }
 
 // Capped is the part without what the line has not.
-func (p Part) Capped(l Line) Part {
+func (p CreditedPart) Capped(l Line) CreditedPart {
 	p.Taxable = min(p.Taxable, l.Taxable)
 	p.Tax = Tax{
 		CGST: min(p.CGST, l.CGST), SGST: min(p.SGST, l.SGST), UTGST: min(p.UTGST, l.UTGST), IGST: min(p.IGST, l.IGST),
@@ -59,7 +59,7 @@ func (p Part) Capped(l Line) Part {
 }
 
 // Scaled is the share of the part that is worth amount, tax included, or the whole of it where it is worth no more.
-func (p Part) Scaled(amount money.Paise) Part {
+func (p CreditedPart) Scaled(amount money.Paise) CreditedPart {
 	if amount >= p.Total() {
 		return p
 	}
@@ -68,7 +68,7 @@ func (p Part) Scaled(amount money.Paise) Part {
 }
 
 // cut makes the lines of a credit note of the parts, each from its own line of what is left.
-func cut(lines []Line, parts []Part) ([]Line, Totals, error) {
+func cut(lines []Line, parts []CreditedPart) ([]Line, Totals, error) {
 	credited := make([]Line, 0, len(parts))
 	for _, p := range parts {
 		if p.Position < 1 || p.Position > len(lines) || p.Total() < 1 || !p.Within(lines[p.Position-1]) {

@@ -116,7 +116,7 @@ type CreditNoteInput struct {
 	AppliedPaymentID string
 	// Parts are what is credited of which lines. Without them Amount is, tax included, of every line in proportion;
 	// nought gives back all that is left.
-	Parts    []Part
+	Parts    []CreditedPart
 	Amount   money.Paise
 	Reason   string
 	Receipt  Receipt

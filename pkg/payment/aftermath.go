@@ -46,7 +46,7 @@ func (s store) whole(ctx context.Context, tx *sqlx.Tx, p Payment, disputed bool)
 	if disputed {
 		return p.Captured, nil
 	}
-	rest, err := s.left(ctx, tx, p)
+	rest, err := s.refundable(ctx, tx, p)
 	return p.Captured + rest.Applied, err
 }
 
@@ -101,7 +101,7 @@ func (s store) afterReversal(ctx context.Context, tx *sqlx.Tx, p Payment, r Reve
 
 // afterTransfer tells of a bank transfer that pays what a failed refund owes, which may be the part of the payment that was too much.
 func (s store) afterTransfer(ctx context.Context, tx *sqlx.Tx, p Payment, amount money.Paise) (Aftermath, error) {
-	rest, err := s.left(ctx, tx, p)
+	rest, err := s.refundable(ctx, tx, p)
 	if err != nil || rest.OwedOf != p.GatewayPaymentID {
 		return AftermathNone, err
 	}

@@ -72,7 +72,7 @@ func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
 
 func (w *wire) journey(t *testing.T, customer, key string, skip int) {
 	t.Helper()
-	in := payment.RequestInput{Wish: buy(w.tier(0, 0), plan.TypeYearly), Key: key}
+	in := payment.RequestInput{Intent: buy(w.tier(0, 0), plan.TypeYearly), Key: key}
 	w.cut(0, func() error {
 		_, err := w.api.Request(t.Context(), customer, in)
 		return err

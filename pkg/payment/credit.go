@@ -17,7 +17,7 @@ import (
 type creditDue struct {
 	// Amount is what is credited, tax included; Parts say of which lines where it is not of all in proportion.
 	Amount money.Paise
-	Parts  []invoice.Part
+	Parts  []invoice.CreditedPart
 	// Loss is what is given back beyond that.
 	Loss money.Paise
 }
@@ -29,7 +29,7 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 	if r.Reason == RefundSurplus || p.Surplus {
 		return creditDue{}, nil
 	}
-	rest, err := s.store.left(ctx, tx, p)
+	rest, err := s.store.refundable(ctx, tx, p)
 	if err != nil {
 		return creditDue{}, err
 	}
@@ -40,14 +40,14 @@ func (s *Service) creditDueTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Ref
 		if err != nil {
 			return creditDue{}, err
 		}
-		due.Parts, due.Amount = fit(parts, due.Amount)
+		due.Parts, due.Amount = limitParts(parts, due.Amount)
 	}
 	due.Loss = r.Amount - due.Amount
 	return due, nil
 }
 
-// fit shortens the parts, from the last one on, to the amount, and returns what they are worth.
-func fit(parts []invoice.Part, amount money.Paise) (fitting []invoice.Part, worth money.Paise) {
+// limitParts shortens the parts, from the last one on, to the amount, and returns what they are worth.
+func limitParts(parts []invoice.CreditedPart, amount money.Paise) (fitting []invoice.CreditedPart, worth money.Paise) {
 	for _, part := range parts {
 		part = part.Scaled(amount - worth)
 		if part.Total() < 1 {

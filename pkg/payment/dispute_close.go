@@ -18,7 +18,7 @@ var ErrDisputeDecided = errs.New(errs.KindConflict, "dispute_decided", "This dis
 // CloseDispute notes what staff read at a gateway that cannot be asked: an open dispute was won, or dismissed, because the gateway
 // knows of none. It moves no money; a loss is booked by a reversal of the kind chargeback. It returns errs.NotFound for a dispute
 // that is not the customer's, ErrDisputeDecided, or the fault of the outcome or the reason.
-func (s *Reversals) CloseDispute(ctx context.Context, p staff.Principal, franchiserID, disputeID string, outcome DisputeState, reason string) (Dispute, error) {
+func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, franchiserID, disputeID string, outcome DisputeState, reason string) (Dispute, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return Dispute{}, err

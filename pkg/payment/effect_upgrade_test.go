@@ -27,7 +27,7 @@ func TestAJobDoesNotSayThatAnUpgradeEndsThatGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	var said string
 	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.Worker, b.owner, func(tx *sqlx.Tx) error {
-		e, err := payment.Effects()[payment.ReverseArgs{}.Kind()](t.Context(), tx, []byte(`{"reversal_id":"`+r.ID+`"}`), b.clock.Now())
+		e, err := payment.JobPreviews()[payment.ReverseArgs{}.Kind()](t.Context(), tx, []byte(`{"reversal_id":"`+r.ID+`"}`), b.clock.Now())
 		said = e.Summary
 		return err
 	}))

@@ -17,7 +17,7 @@ import (
 func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	refused := func(w subscription.Wish) {
+	refused := func(w subscription.PurchaseIntent) {
 		t.Helper()
 		_, asked := b.request(b.owner, w)
 		_, seen := b.api.Preview(t.Context(), b.owner, w)
@@ -46,7 +46,7 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 	b.pass(340 * 24 * time.Hour)
 	erase("now()")
 	refused(subscriptionWish(id))
-	refused(subscription.Wish{SubscriptionID: id, AddOnIDs: []string{b.tier(0, 0).AddOns[0].ID}})
+	refused(subscription.PurchaseIntent{SubscriptionID: id, AddOnIDs: []string{b.tier(0, 0).AddOns[0].ID}})
 	trial := b.franchiser("29")
 	_, err := b.db.Owner.Exec(`UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`, trial)
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ type Gateway interface {
 	Begin(ctx context.Context, c Charge) (Session, error)
 	// Read says what something that was posted to us is about. What the provider signed comes as Signed; of a kind that it
 	// does not sign, a hint comes, which anybody may have written. Everything else is ErrSignature.
-	Read(p Posted) (Notice, error)
+	Read(p Incoming) (Notice, error)
 	// Verify asks the gateway what became of a transaction; only this is believed.
 	Verify(ctx context.Context, transactionID, reference string) (Outcome, error)
 	// Refund asks for money to go back. A token makes one refund at most: asked for again, the same refund comes back, or
@@ -29,8 +29,8 @@ type Gateway interface {
 	Settlements(ctx context.Context, day string) ([]SettlementLine, error)
 }
 
-// Orderer is a gateway at which a charge is an order before anybody can pay it.
-type Orderer interface {
+// OrderCreator is a gateway at which a charge is an order before anybody can pay it.
+type OrderCreator interface {
 	// Order finds the provider's order of a charge by our transaction, or makes it, and returns the provider's name for it.
 	// Two calls at the same time may make two: the service makes one at a time for a payment.
 	Order(ctx context.Context, c Charge) (string, error)
@@ -42,8 +42,8 @@ type Capturer interface {
 	Capture(ctx context.Context, c Capture) error
 }
 
-// Finder is a gateway that can say which of our transactions a signed notice is about where the notice itself does not.
-type Finder interface {
+// TransactionFinder is a gateway that can say which of our transactions a signed notice is about where the notice itself does not.
+type TransactionFinder interface {
 	// Find returns the transaction, empty for none of ours.
 	Find(ctx context.Context, n Notice) (transactionID string, err error)
 }
@@ -72,8 +72,8 @@ type Session struct {
 	Reference string
 }
 
-// Posted is something that came to us from outside, believed in nothing yet.
-type Posted struct {
+// Incoming is something that came to us from outside, believed in nothing yet.
+type Incoming struct {
 	Form map[string]string
 	// Body is as it came, for gateways that sign it or post JSON.
 	Body []byte

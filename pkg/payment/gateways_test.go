@@ -52,7 +52,7 @@ func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, open.Amount, shown.Payable())
 	require.Nil(t, shown.Open, "it cannot be resumed")
-	_, err = alone.Request(context.Background(), b.owner, payment.RequestInput{Wish: wish})
+	_, err = alone.Request(context.Background(), b.owner, payment.RequestInput{Intent: wish})
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`))
 }

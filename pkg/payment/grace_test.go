@@ -14,7 +14,7 @@ import (
 func TestStaffExtendTheGrace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewRecorder(b.clock))
+	help := subscription.NewGraceExtensions(b.db.API, b.clock, staff.NewRecorder(b.clock))
 	extend := func(days int) (subscription.Subscription, error) {
 		return help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, days, "the bank is slow")
 	}

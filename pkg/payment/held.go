@@ -46,12 +46,12 @@ func (s *Service) mayChargeTx(ctx context.Context, tx *sqlx.Tx, franchiserID str
 	if offer.Totals.Total == 0 {
 		return nil
 	}
-	return s.heldBackTx(ctx, tx, franchiserID, offer.Kind)
+	return s.refuseWhileHeldTx(ctx, tx, franchiserID, offer.Kind)
 }
 
-// heldBackTx refuses a charge of the kind while money for the same need is held. What staff give back holds back nothing
+// refuseWhileHeldTx refuses a charge of the kind while money for the same need is held. What staff give back holds back nothing
 // from the moment they decide it.
-func (s *Service) heldBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) error {
+func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, kind subscription.Kind) error {
 	list, err := s.store.held(ctx, tx, franchiserID)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // heldPayment asks for a charge and has the gateway capture a rupee less.
-func (b *bundle) heldPayment(w subscription.Wish) payment.Requested {
+func (b *bundle) heldPayment(w subscription.PurchaseIntent) payment.Requested {
 	b.t.Helper()
 	r := b.ask(b.owner, w)
 	asked := r.Amount
@@ -26,7 +26,7 @@ func (b *bundle) heldPayment(w subscription.Wish) payment.Requested {
 }
 
 // heldBack is what both the preview and the request of a wish answer while money is held: nothing may be begun for it.
-func (b *bundle) heldBack(w subscription.Wish, r payment.Requested, amount string) {
+func (b *bundle) heldBack(w subscription.PurchaseIntent, r payment.Requested, amount string) {
 	b.t.Helper()
 	_, preview := b.api.Preview(b.t.Context(), b.owner, w)
 	_, request := b.request(b.owner, w)
@@ -54,7 +54,7 @@ func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 	orders, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, "Under review", orders[0].Status)
-	require.Equal(t, money.FromRupees(14_749), orders[0].Back.Captured)
+	require.Equal(t, money.FromRupees(14_749), orders[0].Returned.Captured)
 	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(14_749), rows[0].Moved(), "what left the account")
@@ -119,7 +119,7 @@ func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
 func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
+	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
 	r, err := b.api.Request(t.Context(), b.owner, in)
 	require.NoError(t, err)
 	r.Amount--
@@ -152,10 +152,10 @@ func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It was refunded.", "charged"}, b.result(r))
 	found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.BackFully, found.Back.State())
-	require.Equal(t, came, found.Back.Done)
+	require.Equal(t, payment.BackFully, found.Returned.State())
+	require.Equal(t, came, found.Returned.Done)
 	require.Equal(t, came, found.Moved())
-	require.False(t, found.Back.DoneAt.IsZero())
+	require.False(t, found.Returned.DoneAt.IsZero())
 }
 
 // Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
@@ -206,13 +206,13 @@ func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, up.Amount, rows[0].Moved())
-	require.Positive(t, rows[0].Back.Applied)
-	require.Equal(t, up.Amount+rows[0].Back.Applied, rows[0].Back.InvoiceTotal())
-	require.Zero(t, rows[1].Back.Applied)
-	require.Equal(t, first.Amount, rows[1].Back.InvoiceTotal())
-	note := rows[1].Back.Documents[1]
+	require.Positive(t, rows[0].Returned.Applied)
+	require.Equal(t, up.Amount+rows[0].Returned.Applied, rows[0].Returned.InvoiceTotal())
+	require.Zero(t, rows[1].Returned.Applied)
+	require.Equal(t, first.Amount, rows[1].Returned.InvoiceTotal())
+	note := rows[1].Returned.Documents[1]
 	require.Equal(t, b.count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
-	require.Equal(t, rows[0].Back.Applied, note.Total)
+	require.Equal(t, rows[0].Returned.Applied, note.Total)
 	require.Equal(t, "12 Nov 2026 to 1 Nov 2027, 355 of 365 days", b.text(`SELECT l.detail FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
 		WHERE i.kind = 'credit_note'`), "the days that are credited, so that the buyer can reckon it")
 	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))

@@ -235,7 +235,7 @@ func TestWhatWasOverpaidDecidesNothingAboutKeepingThePlan(t *testing.T) {
 func TestAKeyIsNoWayToPayASecondTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-00000001", Request: [32]byte{1}}
+	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-00000001", Request: [32]byte{1}}
 	first, err := b.api.Request(context.Background(), b.owner, in)
 	require.NoError(t, err)
 	again, err := b.api.Request(context.Background(), b.owner, in)

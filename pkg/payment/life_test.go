@@ -36,12 +36,12 @@ func (b *bundle) standing(franchiser string) string {
 	return b.text(`SELECT concat_ws(' ', state, starts_on, renew_on, paid_until) FROM subscriptions WHERE franchiser_id = $1`, franchiser)
 }
 
-func (b *bundle) renewal(franchiser string) subscription.Wish {
+func (b *bundle) renewal(franchiser string) subscription.PurchaseIntent {
 	b.t.Helper()
 	return subscriptionWish(b.text(`SELECT id FROM subscriptions WHERE franchiser_id = $1`, franchiser))
 }
 
-func (b *bundle) addOns(franchiser string, ids ...string) subscription.Wish {
+func (b *bundle) addOns(franchiser string, ids ...string) subscription.PurchaseIntent {
 	b.t.Helper()
 	w := b.renewal(franchiser)
 	w.Renew, w.AddOnIDs = false, ids

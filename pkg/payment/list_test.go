@@ -59,14 +59,14 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 }
 
 // backOf is what the lists say of the franchiser's one payment, by payment and by order, which must be the same.
-func (b *bundle) backOf() payment.Back {
+func (b *bundle) backOf() payment.Returned {
 	b.t.Helper()
 	payments, _, err := b.api.Payments(b.t.Context(), b.owner, payment.Query{Limit: 1})
 	require.NoError(b.t, err)
 	orders, _, err := b.api.Orders(b.t.Context(), b.owner, payment.Query{Limit: 1})
 	require.NoError(b.t, err)
-	require.Equal(b.t, payments[0].Back, orders[0].Back)
-	return payments[0].Back
+	require.Equal(b.t, payments[0].Returned, orders[0].Returned)
+	return payments[0].Returned
 }
 
 func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
@@ -75,7 +75,7 @@ func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
 	require.NoError(t, err)
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.Equal(t, payment.Back{}, b.backOf(), "nothing before it is paid")
+	require.Equal(t, payment.Returned{}, b.backOf(), "nothing before it is paid")
 	b.settle(r, payment.StatusPaid)
 	require.Equal(t, payment.BackNone, b.backOf().State())
 	require.Len(t, b.backOf().Documents, 1)
@@ -100,7 +100,7 @@ func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	require.Len(t, b.backOf().Documents, 3)
 	result, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, b.backOf(), result.Back)
+	require.Equal(t, b.backOf(), result.Returned)
 }
 
 // order is the line of the transaction in the list of orders.
@@ -148,10 +148,10 @@ func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
 
 func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, payment.BackOnItsWay, payment.Back{Captured: 100, Going: 1}.State())
-	require.Equal(t, payment.BackPartly, payment.Back{Captured: 100, Done: 1, Going: 99}.State())
-	require.Equal(t, payment.BackDisputed, payment.Back{Captured: 100, Done: 1, Disputed: true}.State())
-	require.Equal(t, payment.BackChargedBack, payment.Back{Captured: 100, Done: 100, ChargedBack: true}.State())
+	require.Equal(t, payment.BackOnItsWay, payment.Returned{Captured: 100, Going: 1}.State())
+	require.Equal(t, payment.BackPartly, payment.Returned{Captured: 100, Done: 1, Going: 99}.State())
+	require.Equal(t, payment.BackDisputed, payment.Returned{Captured: 100, Done: 1, Disputed: true}.State())
+	require.Equal(t, payment.BackChargedBack, payment.Returned{Captured: 100, Done: 100, ChargedBack: true}.State())
 
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))

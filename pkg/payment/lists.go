@@ -62,8 +62,8 @@ type OrderRow struct {
 	InvoiceID      string
 	InvoiceNumber  string
 	Total          money.Paise
-	// Back is what came back of its payment, with the payment's documents.
-	Back        Back
+	// Returned is what came back of its payment, with the payment's documents.
+	Returned    Returned
 	PurchasedOn subscription.Day
 	// EndsOn is the last day of what was bought, RenewsOn the day of its renewal; both are none for what is not paid.
 	EndsOn, RenewsOn subscription.Day
@@ -139,8 +139,8 @@ type Row struct {
 	PGCharge      money.Paise
 	InvoiceID     string
 	InvoiceNumber string
-	// Back is what came back of it, with its documents.
-	Back Back
+	// Returned is what came back of it, with its documents.
+	Returned Returned
 }
 
 // Place is where the row stands in the list.
@@ -224,7 +224,7 @@ func (r Result) Outcome() (state, reason, charged string) {
 	case r.Surplus && reason == "":
 		reason = reasonChanged
 	}
-	if r.Back.Done > 0 && r.Back.Going == 0 { // the reason was written down when the money set out
+	if r.Returned.Done > 0 && r.Returned.Going == 0 { // the reason was written down when the money set out
 		reason = strings.ReplaceAll(reason, "is being refunded", "was refunded")
 	}
 	switch {

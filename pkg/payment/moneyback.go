@@ -9,17 +9,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// BackState is how much of a payment has come back, and why, in one word.
-type BackState string
+// ReturnedState is how much of a payment has come back, and why, in one word.
+type ReturnedState string
 
 // The states of what came back. A dispute is an open question; charged back is what the customer's bank took.
 const (
-	BackNone        BackState = "none"
-	BackOnItsWay    BackState = "on_its_way"
-	BackPartly      BackState = "partly"
-	BackFully       BackState = "fully"
-	BackDisputed    BackState = "disputed"
-	BackChargedBack BackState = "charged_back"
+	BackNone        ReturnedState = "none"
+	BackOnItsWay    ReturnedState = "on_its_way"
+	BackPartly      ReturnedState = "partly"
+	BackFully       ReturnedState = "fully"
+	BackDisputed    ReturnedState = "disputed"
+	BackChargedBack ReturnedState = "charged_back"
 )
 
 // Document is a tax document of a payment, as lists name it.
@@ -38,27 +38,27 @@ type Document struct {
 	ReversesInputTax bool
 }
 
-// AgainState is what became of money that was captured a second time.
-type AgainState string
+// SecondCaptureState is what became of money that was captured a second time.
+type SecondCaptureState string
 
 // The states of a second capture: on its way back, back, or with staff because the gateway refused its refund.
 const (
-	AgainOnItsWay AgainState = "on_its_way"
-	AgainReturned AgainState = "returned"
-	AgainLooked   AgainState = "looked_at"
+	SecondCaptureOnItsWay SecondCaptureState = "on_its_way"
+	SecondCaptureReturned SecondCaptureState = "returned"
+	SecondCaptureLookedAt SecondCaptureState = "looked_at"
 )
 
-// Again is money that was captured for a payment a second time, in paise, and goes back by itself.
-type Again struct {
+// SecondCapture is money that was captured for a payment a second time, in paise, and goes back by itself.
+type SecondCapture struct {
 	Amount money.Paise
-	State  AgainState
+	State  SecondCaptureState
 	// At is when its refund was first asked for, DoneAt when it was done, none until then.
 	At     time.Time
 	DoneAt time.Time
 }
 
-// Back is what came back of a payment, in paise, with its documents, oldest first.
-type Back struct {
+// Returned is what came back of a payment, in paise, with its documents, oldest first.
+type Returned struct {
 	Captured money.Paise
 	// Applied is what earlier credit notes pay of its invoice.
 	Applied money.Paise
@@ -71,12 +71,12 @@ type Back struct {
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
-	// Again are the further captures of the transaction, oldest first. Done and Going do not count them.
-	Again []Again
+	// SecondCaptures are the further captures of the transaction, oldest first. Done and Going do not count them.
+	SecondCaptures []SecondCapture
 }
 
 // InvoiceTotal is the total of the invoice, 0 without one.
-func (b Back) InvoiceTotal() money.Paise {
+func (b Returned) InvoiceTotal() money.Paise {
 	for _, d := range b.Documents {
 		if d.Kind == invoice.KindInvoice {
 			return d.Total
@@ -86,7 +86,7 @@ func (b Back) InvoiceTotal() money.Paise {
 }
 
 // State puts it into one word: an open dispute before all else, then what the bank took, then what was refunded.
-func (b Back) State() BackState {
+func (b Returned) State() ReturnedState {
 	switch {
 	case b.Disputed:
 		return BackDisputed
@@ -130,8 +130,8 @@ const backColumn = `jsonb_build_object(
 			FROM invoices v WHERE v.payment_id = p.id)) AS back`
 
 // back reads the column of that name, an empty object where an order has no payment.
-func (text backText) back() (Back, error) {
-	var b Back
+func (text backText) back() (Returned, error) {
+	var b Returned
 	if err := json.Unmarshal(text, &b); err != nil {
 		return b, fmt.Errorf("read what came back: %w", err)
 	}
@@ -139,8 +139,8 @@ func (text backText) back() (Back, error) {
 	for i := range b.Documents {
 		b.Documents[i].At = b.Documents[i].At.UTC()
 	}
-	for i := range b.Again {
-		b.Again[i].At, b.Again[i].DoneAt = b.Again[i].At.UTC(), b.Again[i].DoneAt.UTC()
+	for i := range b.SecondCaptures {
+		b.SecondCaptures[i].At, b.SecondCaptures[i].DoneAt = b.SecondCaptures[i].At.UTC(), b.SecondCaptures[i].DoneAt.UTC()
 	}
 	return b, nil
 }

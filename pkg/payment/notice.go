@@ -51,7 +51,7 @@ const findTimeout = 4 * time.Second
 // Returned takes what the browser brings back from a gateway: it checks the signature, stores what came, asks for the
 // verification and says where the browser shall go. Nothing else changes. It returns ErrSignature, for hints too, and
 // ErrUnknownTransaction, both as bad requests.
-func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
+func (s *Service) Returned(ctx context.Context, p Incoming) (Notice, error) {
 	for _, g := range s.gateways {
 		n, err := g.Read(p)
 		if errors.Is(err, ErrSignature) || err == nil && !n.Signed {
@@ -60,7 +60,7 @@ func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
 		if err != nil {
 			return Notice{}, err
 		}
-		return s.take(ctx, g, "callback", p, n)
+		return s.receiveNotice(ctx, g, "callback", p, n)
 	}
 	return Notice{}, ErrSignature
 }
@@ -68,14 +68,14 @@ func (s *Service) Returned(ctx context.Context, p Posted) (Notice, error) {
 // Notified takes what a gateway itself tells: stored and verified like the browser's. What is signed, or may be the gateway's,
 // and is about nothing of ours is taken without effect: a gateway that is refused says it again, and at last falls silent. An
 // unknown gateway is not found.
-func (s *Service) Notified(ctx context.Context, gateway string, p Posted) error {
+func (s *Service) Notified(ctx context.Context, gateway string, p Incoming) error {
 	for _, g := range s.gateways {
 		if g.Name() != gateway {
 			continue
 		}
 		n, err := g.Read(p)
 		if err == nil {
-			_, err = s.take(ctx, g, "webhook", p, n)
+			_, err = s.receiveNotice(ctx, g, "webhook", p, n)
 		}
 		if errors.Is(err, ErrUnknownTransaction) {
 			s.logger.InfoContext(ctx, "notice about nothing of ours", slog.String("gateway", gateway), slog.String("kind", string(n.Kind)))
@@ -86,7 +86,7 @@ func (s *Service) Notified(ctx context.Context, gateway string, p Posted) error 
 	return errs.NotFound()
 }
 
-func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, n Notice) (Notice, error) {
+func (s *Service) receiveNotice(ctx context.Context, g Gateway, source string, p Incoming, n Notice) (Notice, error) {
 	if holdsCard(p.Form) || holdsCard(n.Fields) {
 		return Notice{}, errs.CardData()
 	}
@@ -106,7 +106,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, 
 			return nil // it names one payment by our name for it and another by the gateway's
 		}
 		n.TransactionID = payment.TransactionID
-		return s.heardTx(ctx, tx, event{
+		return s.storeNoticeTx(ctx, tx, event{
 			Payment: payment, Source: source, Kind: n.Kind, Signed: n.Signed, Status: n.Status, Amount: n.Amount,
 			ExternalID: n.ExternalID, Key: n.Key, Fields: n.Fields, At: s.clock.Now(),
 		})
@@ -117,7 +117,7 @@ func (s *Service) take(ctx context.Context, g Gateway, source string, p Posted, 
 // locate finds the payment that a notice is about; a gateway that signed it is asked where the notice alone does not tell.
 func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, franchiserID string, err error) {
 	paymentID, franchiserID, err = s.store.lookUp(ctx, s.db, g.Name(), n)
-	finder, ok := g.(Finder)
+	finder, ok := g.(TransactionFinder)
 	if !errors.Is(err, ErrUnknownTransaction) || !n.Signed || !ok || n.TransactionID != "" {
 		return paymentID, franchiserID, err
 	}
@@ -138,9 +138,9 @@ func (s *Service) locate(ctx context.Context, g Gateway, n Notice) (paymentID, f
 	return s.store.lookUp(ctx, s.db, g.Name(), Notice{TransactionID: transaction})
 }
 
-// heardTx stores what was heard and has the gateway asked, by one job for a payment and a kind of notice however much comes
+// storeNoticeTx stores what was heard and has the gateway asked, by one job for a payment and a kind of notice however much comes
 // while it waits. The same again changes nothing.
-func (s *Service) heardTx(ctx context.Context, tx *sqlx.Tx, e event) error {
+func (s *Service) storeNoticeTx(ctx context.Context, tx *sqlx.Tx, e event) error {
 	limit := maxSigned
 	if !e.Signed {
 		limit = maxHints

@@ -65,7 +65,7 @@ func TestAHintMakesTheGatewayBeAskedAndNothingElse(t *testing.T) {
 	b.books()
 }
 
-func returned(b *bundle, p payment.Posted) error {
+func returned(b *bundle, p payment.Incoming) error {
 	_, err := b.api.Returned(b.t.Context(), p)
 	return err
 }
@@ -266,7 +266,7 @@ func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	b := setup(t)
 	g := &ordering{Gateway: b.gateway, fails: true}
 	api := gatewayOf(b.world.APIWith, g)
-	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly)}
+	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly)}
 	_, err := api.Request(t.Context(), b.owner, in)
 	require.Error(t, err, "whoever comes after a failure need not wait for it")
 	g.fails = false

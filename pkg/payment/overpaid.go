@@ -22,5 +22,5 @@ func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due m
 	if err := s.store.save(ctx, tx, *p, 0); err != nil {
 		return err
 	}
-	return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
+	return s.refundUninvoicedTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
 }

@@ -95,7 +95,7 @@ func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
 func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
+	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
 	first, err := b.api.Request(t.Context(), b.owner, in)
 	require.NoError(t, err)
 	again, err := b.api.Request(t.Context(), b.owner, in)
@@ -110,7 +110,7 @@ func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
 
 	b.clock.Advance(25 * time.Hour)
 	large := other
-	large.Wish = buy(b.tier(3, 2), plan.TypeYearly)
+	large.Intent = buy(b.tier(3, 2), plan.TypeYearly)
 	_, err = b.api.Request(t.Context(), b.owner, large)
 	require.NoError(t, err, "a day later the key is free")
 }
@@ -121,7 +121,7 @@ func TestNothingIsChargedWithoutAnAddressOrForAnotherPrice(t *testing.T) {
 	_, err := b.request(b.franchiser(""), buy(b.tier(0, 0), plan.TypeYearly))
 	require.ErrorIs(t, err, address.ErrMissing)
 	wrong := money.FromRupees(1_59_299)
-	_, err = b.api.Request(t.Context(), b.owner, payment.RequestInput{Wish: buy(b.tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
+	_, err = b.api.Request(t.Context(), b.owner, payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
 	require.ErrorIs(t, err, payment.ErrPriceChanged)
 	require.Zero(t, b.count(`SELECT count(*) FROM orders`))
 	require.Zero(t, b.count(`SELECT count(*) FROM payments`))
@@ -164,22 +164,22 @@ func TestAForgedNoticeChangesNothing(t *testing.T) {
 		"bad hash":     {"txnid": r.TransactionID, "status": "paid", "hash": "00"},
 		"other's hash": {"txnid": r.TransactionID, "status": "paid", "hash": good.Form["hash"]},
 	} {
-		_, err := b.api.Returned(t.Context(), payment.Posted{Form: form})
+		_, err := b.api.Returned(t.Context(), payment.Incoming{Form: form})
 		require.ErrorIs(t, err, payment.ErrSignature, name)
 	}
 	unknown := map[string]string{"txnid": "FP0", "status": "paid"}
 	unknown["hash"] = world.Sign(unknown)
-	_, err := b.api.Returned(t.Context(), payment.Posted{Form: unknown})
+	_, err := b.api.Returned(t.Context(), payment.Incoming{Form: unknown})
 	require.ErrorIs(t, err, payment.ErrUnknownTransaction)
 	card := map[string]string{"txnid": r.TransactionID, "status": "paid", "note": "4111 1111 1111 1111"}
 	card["hash"] = world.Sign(card)
-	_, err = b.api.Returned(t.Context(), payment.Posted{Form: card})
+	_, err = b.api.Returned(t.Context(), payment.Incoming{Form: card})
 	require.Error(t, err)
 	require.Zero(t, b.count(`SELECT count(*) FROM payment_events`))
 
 	signed := map[string]string{"txnid": r.TransactionID, "status": "paid"}
 	signed["hash"] = world.Sign(signed)
-	_, err = b.api.Returned(t.Context(), payment.Posted{Form: signed})
+	_, err = b.api.Returned(t.Context(), payment.Incoming{Form: signed})
 	require.NoError(t, err)
 	b.work()
 	require.Equal(t, "created", b.state(r), "a signed word is not believed either: the gateway never saw it")
@@ -222,17 +222,17 @@ func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.Empty(t, b.backOf().Again)
+	require.Empty(t, b.backOf().SecondCaptures)
 	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: r.Amount}}
 	})
 	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "x"}))
 	asked := b.clock.Now()
-	require.Equal(t, []payment.Again{{Amount: r.Amount, State: payment.AgainOnItsWay, At: asked}}, b.backOf().Again)
+	require.Equal(t, []payment.SecondCapture{{Amount: r.Amount, State: payment.SecondCaptureOnItsWay, At: asked}}, b.backOf().SecondCaptures)
 	b.work()
-	again := b.backOf().Again
+	again := b.backOf().SecondCaptures
 	require.Len(t, again, 1)
-	require.Equal(t, payment.AgainReturned, again[0].State)
+	require.Equal(t, payment.SecondCaptureReturned, again[0].State)
 	require.False(t, again[0].DoneAt.IsZero())
 	require.Equal(t, payment.BackNone, b.backOf().State(), "the payment itself is whole")
 	require.NotContains(t, b.result(r)[1], "refund")
@@ -383,11 +383,11 @@ func TestErasureKeepsWhatWasPaidAndGivesBackWhatComesLater(t *testing.T) {
 	late := b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
 	tx, err := b.db.Worker.Beginx()
 	require.NoError(t, err)
-	section, data, err := payment.Records{}.ExportTx(t.Context(), tx, b.owner)
+	section, data, err := payment.PersonalData{}.ExportTx(t.Context(), tx, b.owner)
 	require.NoError(t, err)
 	require.Equal(t, "orders", section)
 	require.Len(t, data, 2)
-	require.NoError(t, payment.Records{}.EraseTx(t.Context(), tx, b.owner))
+	require.NoError(t, payment.PersonalData{}.EraseTx(t.Context(), tx, b.owner))
 	require.NoError(t, tx.Commit())
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders WHERE recipient IS NOT NULL`))
 	b.settle(late, payment.StatusPaid)

@@ -102,7 +102,7 @@ func (s *Service) SendRefund(ctx context.Context, refundID string) error {
 	if err != nil {
 		return fmt.Errorf("refund: %w", err)
 	}
-	return s.refundMoved(ctx, r.ID, o)
+	return s.applyRefundOutcome(ctx, r.ID, o)
 }
 
 // askRefund asks for a refund unless the gateway lists it already: an answer may have been lost, and no gateway promises for
@@ -122,7 +122,7 @@ func askRefund(ctx context.Context, g Gateway, r RefundRequest, others bool) (Re
 	return g.Refund(ctx, r)
 }
 
-func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutcome) error {
+func (s *Service) applyRefundOutcome(ctx context.Context, refundID string, o RefundOutcome) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		r, err := s.store.refund(ctx, tx, refundID, false)
@@ -139,7 +139,7 @@ func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutc
 		if err != nil {
 			return err
 		}
-		if err := s.movedTx(ctx, tx, p, r, o, now); err != nil {
+		if err := s.applyRefundOutcomeTx(ctx, tx, p, r, o, now); err != nil {
 			return err
 		}
 		waiting, err := s.store.waitingEvents(ctx, tx, p)
@@ -150,8 +150,8 @@ func (s *Service) refundMoved(ctx context.Context, refundID string, o RefundOutc
 	})
 }
 
-// movedTx takes in what the gateway answers about a refund.
-func (s *Service) movedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, o RefundOutcome, now time.Time) error {
+// applyRefundOutcomeTx takes in what the gateway answers about a refund.
+func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, o RefundOutcome, now time.Time) error {
 	if o.RefundID != "" {
 		r.GatewayRefundID = o.RefundID
 	}

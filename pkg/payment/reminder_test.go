@@ -99,7 +99,7 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	for range 35 {
 		b.morning(reminders)
 	}
-	help := subscription.NewConcessions(b.db.API, b.clock, staff.NewRecorder(b.clock))
+	help := subscription.NewGraceExtensions(b.db.API, b.clock, staff.NewRecorder(b.clock))
 	_, err := help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(texts.sent)

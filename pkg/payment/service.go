@@ -95,7 +95,7 @@ type Preview struct {
 
 // Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held, and
 // subscription.ErrErasureScheduled for an account that is to be erased: what cannot be bought is not offered.
-func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.Wish) (Preview, error) {
+func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.PurchaseIntent) (Preview, error) {
 	var p Preview
 	var open *Payment
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -130,7 +130,7 @@ func (s *Service) Preview(ctx context.Context, franchiserID string, w subscripti
 
 // RequestInput asks for a charge.
 type RequestInput struct {
-	Wish subscription.Wish
+	Intent subscription.PurchaseIntent
 	// ExpectedTotal is what the person saw, nil where the caller does not say.
 	ExpectedTotal *money.Paise
 	Method        Method
@@ -196,7 +196,7 @@ func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 			return deref(c), err
 		}
 	}
-	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Wish, now)
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Intent, now)
 	if err != nil {
 		return checkout{}, err
 	}
@@ -260,7 +260,7 @@ func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return nil, err
 	}
 	if !p.State.settled() {
-		err = s.heldBackTx(ctx, tx, franchiserID, c.order.Kind)
+		err = s.refuseWhileHeldTx(ctx, tx, franchiserID, c.order.Kind)
 	} else if p.State == StateHeld && !p.Surplus {
 		err = held{TransactionID: p.TransactionID, Captured: p.Captured}.err()
 	} else {

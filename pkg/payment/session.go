@@ -26,7 +26,7 @@ func (s *Service) session(ctx context.Context, p Payment, person subscription.Pe
 		Mobile: person.Mobile, ReturnURL: s.publicURL + "/api/franchise/payments/callback", Method: p.Method,
 		Reference: p.GatewayReference,
 	}
-	if orders, ok := g.(Orderer); ok && c.Reference == "" {
+	if orders, ok := g.(OrderCreator); ok && c.Reference == "" {
 		if c.Reference, err = s.order(ctx, orders, p, c); err != nil {
 			return Session{}, err
 		}
@@ -44,7 +44,7 @@ const (
 
 // order returns the gateway's name for the charge. One request at a time makes it; the others wait for what that one stores.
 // A request that dies leaves its lease to run out, and whoever comes then finds the order by our transaction.
-func (s *Service) order(ctx context.Context, g Orderer, p Payment, c Charge) (string, error) {
+func (s *Service) order(ctx context.Context, g OrderCreator, p Payment, c Charge) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, orderLease)
 	defer cancel()
 	patience := time.NewTimer(orderPatience)
@@ -76,7 +76,7 @@ func (s *Service) claimOrder(ctx context.Context, p Payment) (reference string, 
 	return reference, claimed, err
 }
 
-func (s *Service) makeOrder(ctx context.Context, g Orderer, p Payment, c Charge) (string, error) {
+func (s *Service) makeOrder(ctx context.Context, g OrderCreator, p Payment, c Charge) (string, error) {
 	made, failure := g.Order(ctx, c)
 	var kept string
 	// Also where the caller has gone meanwhile: what was made is stored, and what failed gives the lease back.

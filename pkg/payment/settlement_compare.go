@@ -221,7 +221,7 @@ func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since
 	for i := range late {
 		late[i].Day = free.due(late[i].Day)
 	}
-	lost, err := s.store.untaken(ctx, tx, gateway, since-lookBack, last-takenAfter)
+	lost, err := s.store.disputesNotSettled(ctx, tx, gateway, since-lookBack, last-takenAfter)
 	for i := range lost {
 		lost[i].Day += takenAfter
 	}

@@ -31,7 +31,7 @@ type bundle struct {
 	subs    *subscription.Service // the worker's
 	ledger  *ledger.Service
 	catalog *plan.Catalogue
-	desk    *payment.Reversals
+	desk    *payment.ReversalRequests
 	asha    staff.Principal // two of the staff
 	ravi    staff.Principal
 	owner   string // a franchiser with an address in Karnataka
@@ -84,12 +84,12 @@ func (b *bundle) franchiser(state string) string {
 
 func (b *bundle) tier(p, t int) plan.Tier { return b.catalog.Plans[p].Tiers[t] }
 
-func (b *bundle) request(franchiser string, w subscription.Wish) (payment.Requested, error) {
-	return b.api.Request(context.Background(), franchiser, payment.RequestInput{Wish: w})
+func (b *bundle) request(franchiser string, w subscription.PurchaseIntent) (payment.Requested, error) {
+	return b.api.Request(context.Background(), franchiser, payment.RequestInput{Intent: w})
 }
 
 // ask requests a charge that must be granted.
-func (b *bundle) ask(franchiser string, w subscription.Wish) payment.Requested {
+func (b *bundle) ask(franchiser string, w subscription.PurchaseIntent) payment.Requested {
 	b.t.Helper()
 	r, err := b.request(franchiser, w)
 	require.NoError(b.t, err)
@@ -97,7 +97,7 @@ func (b *bundle) ask(franchiser string, w subscription.Wish) payment.Requested {
 }
 
 // pay asks for a charge and has it paid.
-func (b *bundle) pay(franchiser string, w subscription.Wish) payment.Requested {
+func (b *bundle) pay(franchiser string, w subscription.PurchaseIntent) payment.Requested {
 	b.t.Helper()
 	r := b.ask(franchiser, w)
 	if r.Session != nil {
@@ -156,8 +156,10 @@ func (b *bundle) books() {
 	require.Empty(b.t, report.Findings)
 }
 
-func buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.Wish {
+func buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseIntent {
 	return world.Buy(t, typ, addOns...)
 }
 
-func subscriptionWish(subscriptionID string) subscription.Wish { return world.Renewal(subscriptionID) }
+func subscriptionWish(subscriptionID string) subscription.PurchaseIntent {
+	return world.Renewal(subscriptionID)
+}

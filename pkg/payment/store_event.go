@@ -111,8 +111,8 @@ const heardCapturesSQL = `
 // maxHeardCaptures is how many other payments of a transaction the gateway is asked about at once.
 const maxHeardCaptures = 10
 
-// heardCaptures are the gateway's names of other payments of the transaction that were heard of and are not on their way back.
-func (store) heardCaptures(ctx context.Context, tx *sqlx.Tx, p Payment) ([]string, error) {
+// noticedCaptures are the gateway's names of other payments of the transaction that were heard of and are not on their way back.
+func (store) noticedCaptures(ctx context.Context, tx *sqlx.Tx, p Payment) ([]string, error) {
 	var names []string
 	if err := tx.SelectContext(ctx, &names, heardCapturesSQL, p.ID, p.Gateway, p.TransactionID, p.GatewayPaymentID, maxHeardCaptures); err != nil {
 		return nil, fmt.Errorf("find captures that were heard of: %w", err)

@@ -148,11 +148,11 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 	o := OrderRow{
 		ID: r.ID, Kind: r.Kind, PlanID: r.PlanID, ServiceID: r.ServiceID, PlanName: r.PlanName, ServiceName: r.ServiceName,
 		Type: r.Type, AddOnIDs: r.AddOnIDs, AddOnNames: r.AddOnNames, SubscriptionID: r.SubscriptionID,
-		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Back: back,
+		TransactionID: r.TransactionID, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Total: r.Total, Returned: back,
 		Place: Cursor{At: r.CreatedAt.UTC(), ID: r.ID}, PurchasedOn: subscription.DayOf(r.CreatedAt), Status: orderStatus(r.State, r.Term, r.SubState, r.RenewOn, today),
 	}
 	if r.PaymentState != "" {
-		of := Result{Row: Row{Payment: Payment{State: r.PaymentState, Surplus: r.Surplus, Reason: r.Reason}, Back: back}, OrderPaid: r.State == subscription.OrderPaid}
+		of := Result{Row: Row{Payment: Payment{State: r.PaymentState, Surplus: r.Surplus, Reason: r.Reason}, Returned: back}, OrderPaid: r.State == subscription.OrderPaid}
 		o.PaymentState, o.Reason, _ = of.Outcome()
 		o.Cancelled = of.Cancelled()
 	}
@@ -225,7 +225,7 @@ type listRow struct {
 func (r listRow) line() (Row, error) {
 	back, err := r.Back.back()
 	return Row{
-		Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Back: back,
+		Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Returned: back,
 	}, err
 }
 

@@ -88,7 +88,7 @@ const untakenSQL = `
 			AND (l.transaction_id = p.transaction_id OR l.gateway_payment_id = p.gateway_payment_id))
 	ORDER BY d.decided_at, p.transaction_id`
 
-func (store) untaken(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
+func (store) disputesNotSettled(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
 	var lost []Difference
 	if err := tx.SelectContext(ctx, &lost, untakenSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
 		return nil, fmt.Errorf("find lost disputes that were not taken: %w", err)

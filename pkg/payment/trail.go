@@ -143,7 +143,7 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 		if t.Order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, t.Payment.OrderID); err != nil {
 			return err
 		}
-		if err := s.heldTx(ctx, tx, &t); err != nil {
+		if err := s.refundableTx(ctx, tx, &t); err != nil {
 			return err
 		}
 		return s.store.trail(ctx, tx, &t)
@@ -155,9 +155,9 @@ func (s *Service) Trail(ctx context.Context, books *ledger.Service, name string)
 	return t, err
 }
 
-// heldTx says what there is still to give back of a payment, and to end.
-func (s *Service) heldTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
-	rest, err := s.store.left(ctx, tx, t.Payment)
+// refundableTx says what there is still to give back of a payment, and to end.
+func (s *Service) refundableTx(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
+	rest, err := s.store.refundable(ctx, tx, t.Payment)
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// Listed is a member of staff as the operator's list shows it.
-type Listed struct {
+// ListedMember is a member of staff as the operator's list shows it.
+type ListedMember struct {
 	Email      string     `db:"email"`
 	Name       string     `db:"name"`
 	Role       Role       `db:"role"`
@@ -27,7 +27,7 @@ type Listed struct {
 }
 
 // List returns every account of staff, by e-mail.
-func List(ctx context.Context, owner *sqlx.DB) ([]Listed, error) { return listed(ctx, owner) }
+func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return listed(ctx, owner) }
 
 // Ensure creates the account, or brings the one with its e-mail to what is described; then its sessions end, and the trail
 // says so. Where nothing differs nothing happens. It needs the owner's connection: no process of the product can make staff.

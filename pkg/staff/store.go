@@ -177,8 +177,8 @@ const listedSQL = `
 SELECT m.email, m.name, m.role, m.created_at, m.disabled_at, (SELECT max(s.created_at) FROM staff_sessions s WHERE s.staff_id = m.id) AS last_sign_in
 FROM staff m ORDER BY m.email`
 
-func listed(ctx context.Context, owner *sqlx.DB) ([]Listed, error) {
-	var list []Listed
+func listed(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) {
+	var list []ListedMember
 	if err := owner.SelectContext(ctx, &list, listedSQL); err != nil {
 		return nil, postgres.Error(fmt.Errorf("list staff: %w", err))
 	}

@@ -42,7 +42,7 @@ type OriginalInvoice struct {
 type Credit struct {
 	Invoice OriginalInvoice
 	Title   string
-	Parts   []invoice.Part
+	Parts   []invoice.CreditedPart
 }
 
 // Taxable is the credit's value before tax.
@@ -93,13 +93,13 @@ func CreditsOn(lines []PaidLine, day Day) []Credit {
 	return credits
 }
 
-func (l PaidLine) unused(day Day) invoice.Part {
+func (l PaidLine) unused(day Day) invoice.CreditedPart {
 	days := l.To - max(day, l.From)
 	if days <= 0 {
-		return invoice.Part{}
+		return invoice.CreditedPart{}
 	}
 	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
-	part := invoice.Part{Position: l.Position, Taxable: value}
+	part := invoice.CreditedPart{Position: l.Position, Taxable: value}
 	if day > l.From {
 		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
 	}
@@ -124,7 +124,7 @@ func (s *Service) CreditsTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 
 // UnusedOfTx is what is unused today of one paid order, by the lines of its invoice; nothing where it went into an upgrade or
 // was given back. The refund with the id except counts as not made.
-func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, except string, now time.Time) ([]invoice.Part, error) {
+func (s *Service) UnusedOfTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID, except string, now time.Time) ([]invoice.CreditedPart, error) {
 	paid, err := s.store.paidLines(ctx, tx, franchiserID, DayOf(now), orderID, except)
 	if err != nil {
 		return nil, err

@@ -23,17 +23,17 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Concessions is where staff bend the rules of time for one customer. It runs with the API's role.
-type Concessions struct {
+// GraceExtensions is where staff bend the rules of time for one customer. It runs with the API's role.
+type GraceExtensions struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
 	store    store
 }
 
-// NewConcessions returns it over the API's pool; every concession is noted by the recorder in the same transaction.
-func NewConcessions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Concessions {
-	return wiring.Complete(&Concessions{db: db, clock: clk, recorder: recorder, store: store{db: db}})
+// NewGraceExtensions returns it over the API's pool; every concession is noted by the recorder in the same transaction.
+func NewGraceExtensions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *GraceExtensions {
+	return wiring.Complete(&GraceExtensions{db: db, clock: clk, recorder: recorder, store: store{db: db}})
 }
 
 // ExtendGrace adds days, 1 to MaxGraceExtra in all, to the grace that follows the present term, and returns the
@@ -41,7 +41,7 @@ func NewConcessions(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Concession
 // longer grace still lasts. Paying for a term sets the days back to none. It returns field messages for days or a reason
 // that say nothing, errs.NotFound for a customer without a plan, and ErrNoGrace where days cannot help: in a trial, with
 // the next term paid, after a lapse, or where the plan expired longer ago.
-func (s *Concessions) ExtendGrace(ctx context.Context, p staff.Principal, franchiserID string, days int, reason string) (Subscription, error) {
+func (s *GraceExtensions) ExtendGrace(ctx context.Context, p staff.Principal, franchiserID string, days int, reason string) (Subscription, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return Subscription{}, err

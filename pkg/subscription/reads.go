@@ -116,8 +116,8 @@ func (s Subscription) Billed() string {
 	}
 }
 
-// Buyable is an add-on that a subscription can buy, with its price up to the end of what is paid.
-type Buyable struct {
+// AvailableAddOn is an add-on that a subscription can buy, with its price up to the end of what is paid.
+type AvailableAddOn struct {
 	plan.AddOn
 	Payable string
 	// PayableValue is the same in rupees, as a number.
@@ -126,8 +126,8 @@ type Buyable struct {
 }
 
 // BuyableAddOns lists the add-ons of the subscription's tier at the prices of its term, or errs.NotFound.
-func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionID string) ([]Buyable, error) {
-	list := []Buyable{}
+func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionID string) ([]AvailableAddOn, error) {
+	list := []AvailableAddOn{}
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		view, err := s.ViewTx(ctx, tx, franchiserID)
 		if err != nil {
@@ -150,7 +150,7 @@ func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionI
 			if view.State == StateActive {
 				payable = p.PriceToEnd(a, next, view.Subscription, owned)
 			}
-			b := Buyable{AddOn: a, Payable: payable.Display(), PayableValue: payable.Rupees()}
+			b := AvailableAddOn{AddOn: a, Payable: payable.Display(), PayableValue: payable.Rupees()}
 			for _, o := range view.AddOns {
 				if o.AddOnID == a.ID {
 					b.Owned++
@@ -262,7 +262,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	sub := *b.Subscription
 	p := Pricing{Catalogue: c, Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	offer := Offer{Person: b.Person}
-	if err := s.place(ctx, tx, franchiserID, &p, &offer); err != nil {
+	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
 		return nil, err
 	}
 	bill := &NextBill{Subscription: sub, PayBy: sub.PayBy(), CanRenew: sub.CanRenew(p.Today), Dropped: []string{}}

@@ -54,7 +54,7 @@ func (s *Service) HoldingTx(ctx context.Context, tx *sqlx.Tx, o Order, now time.
 	if err != nil {
 		return HoldingNone, 0, err
 	}
-	p, err := s.store.place(ctx, tx, o)
+	p, err := s.store.termPlan(ctx, tx, o)
 	held, until := p.holding(o, sub, DayOf(now))
 	return held, until, err
 }
@@ -75,7 +75,7 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 	if err != nil {
 		return err
 	}
-	p, err := s.store.place(ctx, tx, o)
+	p, err := s.store.termPlan(ctx, tx, o)
 	if err != nil {
 		return err
 	}

@@ -57,8 +57,8 @@ func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.
 	})
 }
 
-// Wish is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.
-type Wish struct {
+// PurchaseIntent is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.
+type PurchaseIntent struct {
 	Plan           *Selection
 	SubscriptionID string
 	AddOnIDs       []string
@@ -80,7 +80,7 @@ func (s *Service) StaysTx(ctx context.Context, tx *sqlx.Tx, franchiserID string)
 }
 
 // QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
-func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w Wish, now time.Time) (Offer, error) {
+func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w PurchaseIntent, now time.Time) (Offer, error) {
 	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
 	b, err := s.buyerTx(ctx, tx, franchiserID, now)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 		return Offer{}, err
 	}
 	offer := Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}
-	if err := s.place(ctx, tx, franchiserID, &p, &offer); err != nil {
+	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
 		return Offer{}, err
 	}
 	offer.Quote, err = s.quote(ctx, tx, p, w, b)
@@ -111,8 +111,8 @@ func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 	return s.store.buyer(ctx, tx, franchiserID, today)
 }
 
-// place finds out where the recipient is, if that is known yet.
-func (s *Service) place(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
+// taxPlaceTx finds out where the recipient is, if that is known yet.
+func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
 	billing, err := s.addresses.BillingTx(ctx, tx, franchiserID)
 	if errors.Is(err, address.ErrMissing) {
 		return nil
@@ -130,7 +130,7 @@ func (s *Service) place(ctx context.Context, tx *sqlx.Tx, franchiserID string, p
 	return nil
 }
 
-func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w Wish, b buyer) (Quote, error) {
+func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseIntent, b buyer) (Quote, error) {
 	if w.Plan != nil {
 		paid := b.Paid
 		if len(paid) > 0 { // of what was given back nothing is credited
@@ -226,12 +226,12 @@ func (s *Service) FindOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, or
 }
 
 // StandingTx says where the franchiser stands.
-func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Standing, error) {
+func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Summary, error) {
 	sub, err := s.store.subscription(ctx, tx, franchiserID)
 	if err != nil || sub == nil {
-		return Standing{}, err
+		return Summary{}, err
 	}
-	return Standing{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
+	return Summary{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
 }
 
 // urgentTrialDays is from how many days before its end on that of a trial is urgent; the first reminder goes out then.

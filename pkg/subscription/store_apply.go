@@ -266,7 +266,7 @@ const placeSQL = `
 		LEFT JOIN orders run ON run.id = now.order_id
 	WHERE o.franchiser_id = $1 AND o.id = $2`
 
-func (store) place(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) {
+func (store) termPlan(ctx context.Context, tx *sqlx.Tx, o Order) (place, error) {
 	var p place
 	if err := tx.GetContext(ctx, &p, placeSQL, o.FranchiserID, o.ID); err != nil {
 		return p, fmt.Errorf("read what an order holds: %w", err)

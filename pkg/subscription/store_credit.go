@@ -48,7 +48,7 @@ func (store) paidLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, to
 	if len(payments) == 0 {
 		return nil, nil
 	}
-	rests, err := invoice.RestsTx(ctx, tx, franchiserID, payments, except)
+	rests, err := invoice.RemaindersTx(ctx, tx, franchiserID, payments, except)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (store) paidLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, to
 		lines = append(lines, PaidLine{
 			Value: kept.Taxable, From: r.From, To: r.To, Title: r.Title, Position: r.Position,
 			Invoice: OriginalInvoice{ID: rest.ID, Number: rest.Number, IssuedAt: rest.IssuedAt},
-			RateBps: kept.RateBps, Regime: rest.Regime, Tax: kept.Tax, TakenBack: rest.TakenBack[at], Rest: &rest.Rest[at],
+			RateBps: kept.RateBps, Regime: rest.Regime, Tax: kept.Tax, TakenBack: rest.TakenBack[at], Rest: &rest.Left[at],
 		})
 	}
 	return lines, nil
@@ -144,7 +144,7 @@ func (store) credits(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID str
 			credits = append(credits, Credit{Invoice: OriginalInvoice{ID: r.InvoiceID, Number: r.Number, IssuedAt: r.IssuedAt.UTC()}, Title: r.Title})
 		}
 		last := &credits[len(credits)-1]
-		last.Parts = append(last.Parts, invoice.Part{Position: r.Position, Taxable: r.Taxable, Tax: r.Tax})
+		last.Parts = append(last.Parts, invoice.CreditedPart{Position: r.Position, Taxable: r.Taxable, Tax: r.Tax})
 	}
 	return credits, nil
 }

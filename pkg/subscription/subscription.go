@@ -178,8 +178,8 @@ func (s Subscription) Notice() string {
 	}
 }
 
-// Standing is what the rest of the house needs to know of a franchiser's subscription.
-type Standing struct {
+// Summary is what the rest of the house needs to know of a franchiser's subscription.
+type Summary struct {
 	// State is empty before the first plan.
 	State         State
 	PaymentStatus PaymentStatus

@@ -27,8 +27,8 @@ type Accounts interface {
 	StaffEndSessions(ctx context.Context, franchiserID string) (int, error)
 }
 
-// HelpDeps are what help is built on.
-type HelpDeps struct {
+// CustomerActionsDeps are what help is built on.
+type CustomerActionsDeps struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
 	Clock    clock.Clock
@@ -37,9 +37,9 @@ type HelpDeps struct {
 	Accounts Accounts
 }
 
-// Help is what staff do for a customer. Each act has a reason, is noted in the audit trail, and is done once however often
+// CustomerActions is what staff do for a customer. Each act has a reason, is noted in the audit trail, and is done once however often
 // the same request comes.
-type Help struct {
+type CustomerActions struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
@@ -48,9 +48,9 @@ type Help struct {
 	accounts Accounts
 }
 
-// NewHelp returns help on its dependencies.
-func NewHelp(d HelpDeps) *Help {
-	return wiring.Complete(&Help{
+// NewCustomerActions returns help on its dependencies.
+func NewCustomerActions(d CustomerActionsDeps) *CustomerActions {
+	return wiring.Complete(&CustomerActions{
 		db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder, accounts: d.Accounts,
 	})
 }
@@ -83,7 +83,7 @@ func fingerprint(action, target, reason string) []byte {
 }
 
 // once does fn and notes it in the transaction, and gives the answer of the first time for the same key again.
-func (h *Help) once(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
+func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func(tx *sqlx.Tx) (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
 	}
@@ -113,7 +113,7 @@ func (h *Help) once(ctx context.Context, p staff.Principal, in Request, a staff.
 }
 
 // AskGateway has a worker ask the gateway now what became of the payment. KindConflict for one that is decided for good.
-func (h *Help) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
+func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
 	a := staff.Action{Action: "ask_gateway", Target: "payment:" + paymentID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
 		state, err := paymentStateTx(ctx, tx, in.FranchiserID, paymentID)
@@ -132,7 +132,7 @@ func (h *Help) AskGateway(ctx context.Context, p staff.Principal, in Request, pa
 }
 
 // RecheckDomain has a worker look at the customer's domain now; KindNotFound where there is none.
-func (h *Help) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
 		domainID, domain, err := domainTx(ctx, tx, in.FranchiserID)
@@ -147,7 +147,7 @@ func (h *Help) RecheckDomain(ctx context.Context, p staff.Principal, in Request)
 }
 
 // Unlock forgets the wrong codes, wrong passwords and sent SMS that keep the customer out.
-func (h *Help) Unlock(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+func (h *CustomerActions) Unlock(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "unlock", Target: "customer:" + in.FranchiserID}
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
 		return Done{Message: "Unlocked: the customer can ask for a code and sign in again."}, h.accounts.StaffUnlock(ctx, in.FranchiserID)
@@ -155,7 +155,7 @@ func (h *Help) Unlock(ctx context.Context, p staff.Principal, in Request) (Done,
 }
 
 // UnlockMobile does the same for a number that has no account yet; in.FranchiserID is empty.
-func (h *Help) UnlockMobile(ctx context.Context, p staff.Principal, in Request, mobile string) (Done, error) {
+func (h *CustomerActions) UnlockMobile(ctx context.Context, p staff.Principal, in Request, mobile string) (Done, error) {
 	var v errs.Validation
 	if account.CheckMobile(&v, "mobile", mobile); v.Err() != nil {
 		return Done{}, errs.NotFound()
@@ -167,7 +167,7 @@ func (h *Help) UnlockMobile(ctx context.Context, p staff.Principal, in Request, 
 }
 
 // EndSessions signs the customer out everywhere.
-func (h *Help) EndSessions(ctx context.Context, p staff.Principal, in Request) (Done, error) {
+func (h *CustomerActions) EndSessions(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "end_sessions", Target: "customer:" + in.FranchiserID}
 	return h.twoSteps(ctx, p, in, a, func() (Done, error) {
 		n, err := h.accounts.StaffEndSessions(ctx, in.FranchiserID)
@@ -177,7 +177,7 @@ func (h *Help) EndSessions(ctx context.Context, p staff.Principal, in Request) (
 
 // twoSteps is once for what another domain does in transactions of its own: the act is noted first, so that none is done
 // unseen; then it is done, which may be repeated; then its answer is kept.
-func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func() (Done, error)) (Done, error) {
+func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Request, a staff.Action, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
 	}
@@ -215,7 +215,7 @@ func (h *Help) twoSteps(ctx context.Context, p staff.Principal, in Request, a st
 
 // AtMostOnce does fn, which notes itself in the audit trail, unless the same request came before. One whose answer was
 // lost is not done again: KindConflict tells to look at what became of it. A failure frees the key.
-func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, action string, what any, fn func() (Done, error)) (Done, error) {
+func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in Request, action string, what any, fn func() (Done, error)) (Done, error) {
 	if err := in.validate(); err != nil {
 		return Done{}, err
 	}
@@ -252,7 +252,7 @@ func (h *Help) AtMostOnce(ctx context.Context, p staff.Principal, in Request, ac
 }
 
 // beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
-func (h *Help) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request []byte) (earlier *Done, begun bool, err error) {
+func (h *CustomerActions) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request []byte) (earlier *Done, begun bool, err error) {
 	now := h.clock.Now()
 	if begun, err = takeKeyTx(ctx, tx, p.StaffID, key, request, now, now.Add(-requestLife)); err != nil || begun {
 		return nil, begun, err

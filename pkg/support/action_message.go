@@ -54,7 +54,7 @@ type message struct {
 
 // ResendInvoice sends the customer an SMS with the number of the document and the page where it is downloaded. KindNotFound
 // for a document that is not the customer's, KindRateLimited within a minute of the last such message.
-func (h *Help) ResendInvoice(ctx context.Context, p staff.Principal, in Request, invoiceID string) (Done, error) {
+func (h *CustomerActions) ResendInvoice(ctx context.Context, p staff.Principal, in Request, invoiceID string) (Done, error) {
 	a := staff.Action{Action: "resend_invoice", Target: "invoice:" + invoiceID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
 		number, err := invoiceNumberTx(ctx, tx, in.FranchiserID, invoiceID)
@@ -92,8 +92,8 @@ func sendTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m message) (
 	return jobs.InsertTx(ctx, tx, SendMessageArgs{MessageID: m.ID}, o)
 }
 
-// Courier sends the messages of staff; it lives in the worker, the only process that knows the provider.
-type Courier struct {
+// MessageSender sends the messages of staff; it lives in the worker, the only process that knows the provider.
+type MessageSender struct {
 	db        *sqlx.DB
 	sms       account.SMS
 	clock     clock.Clock
@@ -102,14 +102,14 @@ type Courier struct {
 	logger    *slog.Logger
 }
 
-// NewCourier returns a courier; publicURL is the site's, without a slash at its end.
-func NewCourier(db *sqlx.DB, sms account.SMS, clk clock.Clock, keys secret.Keyring, publicURL string, logger *slog.Logger) *Courier {
-	return wiring.Complete(&Courier{db: db, sms: sms, clock: clk, keys: keys, publicURL: publicURL, logger: logger})
+// NewMessageSender returns a courier; publicURL is the site's, without a slash at its end.
+func NewMessageSender(db *sqlx.DB, sms account.SMS, clk clock.Clock, keys secret.Keyring, publicURL string, logger *slog.Logger) *MessageSender {
+	return wiring.Complete(&MessageSender{db: db, sms: sms, clock: clk, keys: keys, publicURL: publicURL, logger: logger})
 }
 
 // Send sends the message of a row unless it was sent, or its view is asked for no more. It fails with KindInvalid where no
 // later try can help: it expired, or the provider refuses the number for good.
-func (c *Courier) Send(ctx context.Context, messageID string) error {
+func (c *MessageSender) Send(ctx context.Context, messageID string) error {
 	var out *outgoing
 	err := postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error {
 		var err error
@@ -128,7 +128,7 @@ func (c *Courier) Send(ctx context.Context, messageID string) error {
 	return postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error { return markSentTx(ctx, tx, out.ID, c.clock.Now()) })
 }
 
-func (c *Courier) textMessage(o outgoing) account.TextMessage {
+func (c *MessageSender) textMessage(o outgoing) account.TextMessage {
 	m := account.TextMessage{ID: o.ID, Mobile: o.Mobile, ExpiresAt: o.ExpiresAt}
 	if o.Kind == messageConsent {
 		m.Template, m.Values = textmessage.TemplateViewConsent, []string{consentCode(c.keys, *o.ViewID)}
@@ -139,7 +139,7 @@ func (c *Courier) textMessage(o outgoing) account.TextMessage {
 }
 
 // failed notes for support why the message did not go out, and returns the cause.
-func (c *Courier) failed(ctx context.Context, messageID string, cause error) error {
+func (c *MessageSender) failed(ctx context.Context, messageID string, cause error) error {
 	ctx = context.WithoutCancel(ctx) // a provider that timed out has used the context up
 	err := postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error { return markFailedTx(ctx, tx, messageID, errs.As(cause).Code) })
 	if err != nil {

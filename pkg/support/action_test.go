@@ -141,7 +141,7 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "not twice within a minute")
 
 	box := &texts{failure: errs.Unavailable(nil)}
-	courier := support.NewCourier(b.db.Worker, box, b.clock, testkit.NewKeyring(t), "https://franchise360.example", testkit.NewLogger(t))
+	courier := support.NewMessageSender(b.db.Worker, box, b.clock, testkit.NewKeyring(t), "https://franchise360.example", testkit.NewLogger(t))
 	var messageID string
 	require.NoError(t, b.db.Owner.Get(&messageID, `SELECT args ->> 'message_id' FROM river_job WHERE id = $1`, *done.JobID))
 	require.Error(t, courier.Send(t.Context(), messageID))

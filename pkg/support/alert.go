@@ -65,7 +65,7 @@ func Alerts(ctx context.Context, db *sqlx.DB) ([]Alert, error) {
 }
 
 // Alerts tells what somebody should look at now.
-func (w *Workshop) Alerts(ctx context.Context) ([]Alert, error) { return Alerts(ctx, w.db) }
+func (w *JobAdmin) Alerts(ctx context.Context) ([]Alert, error) { return Alerts(ctx, w.db) }
 
 func alerts(queues []Queue, running []RunningJob, workers int) []Alert {
 	list := []Alert{}

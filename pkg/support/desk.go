@@ -18,18 +18,18 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Desk is what staff work at: it finds customers, shows why things are as they are, and mends jobs.
-type Desk struct {
+// Customers is what staff work at: it finds customers, shows why things are as they are, and mends jobs.
+type Customers struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	recorder Recorder
-	inbox    *Inbox
+	inbox    *ContactRequests
 }
 
-// NewDesk returns a desk over the pool; every change it makes is noted by the recorder in the same transaction.
-func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, inbox *Inbox) *Desk {
-	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, inbox: inbox})
+// NewCustomers returns a desk over the pool; every change it makes is noted by the recorder in the same transaction.
+func NewCustomers(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, inbox *ContactRequests) *Customers {
+	return wiring.Complete(&Customers{db: db, jobs: jobs, clock: clk, recorder: recorder, inbox: inbox})
 }
 
 // MoveContact is what staff decide about a contact request; Note is what was answered, and stays as it was where it is empty.
@@ -40,7 +40,7 @@ type MoveContact struct {
 }
 
 // MoveContact moves a contact request, keeps what was answered, and notes who did it and why.
-func (d *Desk) MoveContact(ctx context.Context, p staff.Principal, contactID string, in MoveContact) error {
+func (d *Customers) MoveContact(ctx context.Context, p staff.Principal, contactID string, in MoveContact) error {
 	if _, err := staff.CleanReason(in.Reason); err != nil {
 		return err
 	}

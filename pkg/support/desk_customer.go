@@ -54,7 +54,7 @@ type Customer struct {
 	// OpenRequests are those of staff to give money back that are not finished.
 	OpenRequests []OpenRequest `db:"-"`
 
-	matters []matter
+	matters []moneyIssue
 }
 
 // Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
@@ -72,14 +72,14 @@ const seenAgain = 30 * time.Minute
 
 // Customer reads one customer under its own row-level security, and notes that the member of staff looked, once in half
 // an hour; KindNotFound where there is none.
-func (d *Desk) Customer(ctx context.Context, p staff.Principal, franchiserID string) (Customer, error) {
+func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserID string) (Customer, error) {
 	var c Customer
 	err := postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		if c, err = customerTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.matters, err = mattersTx(ctx, tx, franchiserID); err != nil {
+		if c.matters, err = moneyIssuesTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if c.OpenRequests, err = openRequestsTx(ctx, tx, franchiserID); err != nil {
@@ -97,7 +97,7 @@ func (d *Desk) Customer(ctx context.Context, p staff.Principal, franchiserID str
 }
 
 // Health judges how the customer stands now; empty where nothing is wrong.
-func (d *Desk) Health(c Customer) []Health { return c.health(d.clock.Now()) }
+func (d *Customers) Health(c Customer) []Health { return c.health(d.clock.Now()) }
 
 const (
 	maxWrongCodes = 5
@@ -151,7 +151,7 @@ type Mobile struct {
 }
 
 // Mobile tells how a sign-up that was never finished stands; KindNotFound for a number that nobody ever typed.
-func (d *Desk) Mobile(ctx context.Context, mobile string) (Mobile, error) {
+func (d *Customers) Mobile(ctx context.Context, mobile string) (Mobile, error) {
 	var m Mobile
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
@@ -165,6 +165,6 @@ func (d *Desk) Mobile(ctx context.Context, mobile string) (Mobile, error) {
 }
 
 // Locked says whether wrong codes keep the number out at the moment.
-func (d *Desk) Locked(m Mobile) bool {
+func (d *Customers) Locked(m Mobile) bool {
 	return m.WrongCodes >= maxWrongCodes && m.LastWrong != nil && d.clock.Now().Before(m.LastWrong.Add(codeMemory))
 }

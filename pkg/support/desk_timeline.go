@@ -66,7 +66,7 @@ func Kinds() []string {
 
 // Timeline reads everything that happened to a customer, newest first, a page at a time; KindInvalid for an unknown kind
 // or a broken cursor, KindNotFound where there is no such customer.
-func (d *Desk) Timeline(ctx context.Context, q TimelineQuery) (Timeline, error) {
+func (d *Customers) Timeline(ctx context.Context, q TimelineQuery) (Timeline, error) {
 	at, entryID, err := parseCursor(q.Before)
 	if err != nil {
 		return Timeline{}, err
@@ -106,7 +106,7 @@ func (d *Desk) Timeline(ctx context.Context, q TimelineQuery) (Timeline, error) 
 }
 
 // Entry reads one entry of a customer's timeline, such as a permalink names; KindNotFound where it is not there.
-func (d *Desk) Entry(ctx context.Context, franchiserID, entryID string) (Entry, error) {
+func (d *Customers) Entry(ctx context.Context, franchiserID, entryID string) (Entry, error) {
 	var found []Entry
 	err := postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		c, err := customerTx(ctx, tx, franchiserID)

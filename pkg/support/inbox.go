@@ -53,15 +53,15 @@ type Contact struct {
 	UpdatedAt time.Time `db:"updated_at"`
 }
 
-// Inbox keeps what visitors of the public site leave: newsletter sign-ups and contact requests, with their consent.
-type Inbox struct {
+// ContactRequests keeps what visitors of the public site leave: newsletter sign-ups and contact requests, with their consent.
+type ContactRequests struct {
 	db    *sqlx.DB
 	clock clock.Clock
 }
 
-// NewInbox returns an inbox over the pool.
-func NewInbox(db *sqlx.DB, clk clock.Clock) *Inbox {
-	return wiring.Complete(&Inbox{db: db, clock: clk})
+// NewContactRequests returns an inbox over the pool.
+func NewContactRequests(db *sqlx.DB, clk clock.Clock) *ContactRequests {
+	return wiring.Complete(&ContactRequests{db: db, clock: clk})
 }
 
 const (
@@ -84,7 +84,7 @@ func checkConsent(v *errs.Validation, given bool, version string) {
 
 // Subscribe notes the consent of an address to the newsletter, for the franchiser who is signed in, or as unconfirmed where
 // that is empty; it answers alike whether the address was known.
-func (b *Inbox) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
+func (b *ContactRequests) Subscribe(ctx context.Context, franchiserID, email string, consent bool, version string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
 	account.CheckEmail(&v, "email", email)
@@ -97,7 +97,7 @@ func (b *Inbox) Subscribe(ctx context.Context, franchiserID, email string, conse
 
 // Unsubscribe notes the withdrawal of what the same franchiser decided, or of what nobody confirmed; other decisions about the
 // address stay, and nobody can tell whether there are any.
-func (b *Inbox) Unsubscribe(ctx context.Context, franchiserID, email string) error {
+func (b *ContactRequests) Unsubscribe(ctx context.Context, franchiserID, email string) error {
 	email = account.CleanEmail(email)
 	var v errs.Validation
 	if account.CheckEmail(&v, "email", email); v.Err() != nil {
@@ -106,7 +106,7 @@ func (b *Inbox) Unsubscribe(ctx context.Context, franchiserID, email string) err
 	return b.decide(ctx, franchiserID, email, false, "")
 }
 
-func (b *Inbox) decide(ctx context.Context, franchiserID, email string, given bool, version string) error {
+func (b *ContactRequests) decide(ctx context.Context, franchiserID, email string, given bool, version string) error {
 	return postgres.InTenantTx(ctx, b.db, franchiserID, func(tx *sqlx.Tx) error {
 		return decide(ctx, tx, id.New(), email, given, version, b.clock.Now())
 	})
@@ -147,7 +147,7 @@ func (in ContactInput) validate() error {
 }
 
 // Contact keeps a contact request for the staff and returns its reference.
-func (b *Inbox) Contact(ctx context.Context, in ContactInput) (string, error) {
+func (b *ContactRequests) Contact(ctx context.Context, in ContactInput) (string, error) {
 	in.Name = strings.Join(strings.Fields(in.Name), " ")
 	in.Email, in.Message = account.CleanEmail(in.Email), strings.TrimSpace(in.Message)
 	if in.Topic == "" {
@@ -172,7 +172,7 @@ type ContactFilter struct {
 }
 
 // Contacts returns one page of requests, newest first, how many match, and how many wait for an answer in all.
-func (b *Inbox) Contacts(ctx context.Context, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
+func (b *ContactRequests) Contacts(ctx context.Context, f ContactFilter, limit, offset int) (list []Contact, total, open int, err error) {
 	if f.Status != "" && !f.Status.Valid() {
 		return nil, 0, 0, errs.Invalid("Unknown status").Field("status", "Kindly choose one")
 	}
@@ -189,7 +189,7 @@ func (b *Inbox) Contacts(ctx context.Context, f ContactFilter, limit, offset int
 }
 
 // MoveContactTx moves a request and returns the status it had, in the transaction that audits it.
-func (b *Inbox) MoveContactTx(ctx context.Context, tx *sqlx.Tx, contactID string, in MoveContact, staffID string) (before ContactStatus, err error) {
+func (b *ContactRequests) MoveContactTx(ctx context.Context, tx *sqlx.Tx, contactID string, in MoveContact, staffID string) (before ContactStatus, err error) {
 	in.Note = strings.TrimSpace(in.Note)
 	var v errs.Validation
 	v.Check(in.Status.Valid(), "status", "Kindly choose one")

@@ -16,7 +16,7 @@ import (
 func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox := support.NewInbox(db.API, clk)
+	inbox := support.NewContactRequests(db.API, clk)
 	type decision struct {
 		Email       string    `db:"email"`
 		Given       bool      `db:"given"`
@@ -55,7 +55,7 @@ func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
 
 func TestWithoutConsentNothingIsKept(t *testing.T) {
 	t.Parallel()
-	inbox := support.NewInbox(testkit.NewDatabase(t).API, testkit.NewClock())
+	inbox := support.NewContactRequests(testkit.NewDatabase(t).API, testkit.NewClock())
 	for name, tc := range map[string]struct {
 		email, version string
 		consent        bool
@@ -75,7 +75,7 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 func TestContactRequestsReachTheStaff(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
-	inbox, people := support.NewInbox(db.API, clk), hire(t, db, clk)
+	inbox, people := support.NewContactRequests(db.API, clk), hire(t, db, clk)
 	in := support.ContactInput{
 		Name: "Asha  Kulkarni", Email: "Asha@example.in", Mobile: "9876543210", Message: "<script>alert(1)</script> hello",
 		Consent: true, ConsentVersion: "2026-11",
@@ -97,7 +97,7 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 		require.Equal(t, found, total, search)
 	}
 
-	desk := support.NewDesk(db.API, testkit.NewInserter(t, db.API), clk, people.service, inbox)
+	desk := support.NewCustomers(db.API, testkit.NewInserter(t, db.API), clk, people.service, inbox)
 	move := func(contactID string, status support.ContactStatus, note, reason string) error {
 		return desk.MoveContact(people.sunita.Sign(t.Context()), people.sunita, contactID, support.MoveContact{Status: status, Note: note, Reason: reason})
 	}
@@ -119,7 +119,7 @@ func TestContactRequestsReachTheStaff(t *testing.T) {
 
 func TestAContactRequestIsChecked(t *testing.T) {
 	t.Parallel()
-	inbox := support.NewInbox(testkit.NewDatabase(t).API, testkit.NewClock())
+	inbox := support.NewContactRequests(testkit.NewDatabase(t).API, testkit.NewClock())
 	fine := support.ContactInput{Name: "Asha", Email: "a@example.in", Topic: "sales", Message: "Hello there", Consent: true, ConsentVersion: "1"}
 	for field, change := range map[string]func(in *support.ContactInput){
 		"name":    func(in *support.ContactInput) { in.Name = "A5ha" },

@@ -18,46 +18,46 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Workshop is where staff see what failed in the background, why, and mend it.
-type Workshop struct {
+// JobAdmin is where staff see what failed in the background, why, and mend it.
+type JobAdmin struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	recorder Recorder
-	looks    queue.Looks
+	looks    queue.JobPreviews
 }
 
-// NewWorkshop returns a workshop over the pool; every change it makes is noted by the recorder in the same transaction.
-func NewWorkshop(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *Workshop {
-	return wiring.Complete(&Workshop{db: db, jobs: jobs, clock: clk, recorder: recorder, looks: Looks()})
+// NewJobAdmin returns a workshop over the pool; every change it makes is noted by the recorder in the same transaction.
+func NewJobAdmin(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder) *JobAdmin {
+	return wiring.Complete(&JobAdmin{db: db, jobs: jobs, clock: clk, recorder: recorder, looks: JobPreviews()})
 }
 
-// Moment is a place in the list of failed jobs, which is sorted by when each failed last.
-type Moment struct {
+// JobCursor is a place in the list of failed jobs, which is sorted by when each failed last.
+type JobCursor struct {
 	At time.Time
 	ID int64
 }
 
 // String is the moment as an address holds it, empty for none.
-func (m Moment) String() string {
-	if m == (Moment{}) {
+func (m JobCursor) String() string {
+	if m == (JobCursor{}) {
 		return ""
 	}
 	return fmt.Sprintf("%d-%d", m.At.UnixMicro(), m.ID)
 }
 
-// ParseMoment reads what Moment.String wrote; an empty text is no moment.
-func ParseMoment(text string) (Moment, error) {
+// ParseJobCursor reads what JobCursor.String wrote; an empty text is no moment.
+func ParseJobCursor(text string) (JobCursor, error) {
 	if text == "" {
-		return Moment{}, nil
+		return JobCursor{}, nil
 	}
 	micros, number, _ := strings.Cut(text, "-")
 	at, err := strconv.ParseInt(micros, 10, 64)
 	jobID, idErr := strconv.ParseInt(number, 10, 64)
 	if err != nil || idErr != nil || at <= 0 || jobID <= 0 {
-		return Moment{}, errs.Invalid("Please check the marked fields.").Field("after", "This is no place in the list.")
+		return JobCursor{}, errs.Invalid("Please check the marked fields.").Field("after", "This is no place in the list.")
 	}
-	return Moment{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
+	return JobCursor{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
 }
 
 // JobFilter narrows the failed jobs; empty members narrow nothing.
@@ -74,7 +74,7 @@ type JobFilter struct {
 	From *time.Time `json:"from,omitempty"`
 	To   *time.Time `json:"to,omitempty"`
 	// Seen leaves out what failed after it, so that nothing changes that nobody has looked at.
-	Seen Moment `json:"-"`
+	Seen JobCursor `json:"-"`
 }
 
 // FailedJob is one line of the list.
@@ -122,7 +122,7 @@ type Job struct {
 	CanDismiss   bool           `json:"can_dismiss"`
 	Kept         bool           `json:"kept"`
 	// Effect is what it would do now.
-	Effect queue.Effect `json:"effect"`
+	Effect queue.JobPreview `json:"effect"`
 
 	rawArgs json.RawMessage
 }
@@ -130,11 +130,11 @@ type Job struct {
 // JobPage is a page of failed jobs, newest failure first; Next is where the next page begins, none after the last.
 type JobPage struct {
 	Jobs []FailedJob
-	Next Moment
+	Next JobCursor
 }
 
 // FailedJobs lists the jobs that were given up, cancelled, or wait for another attempt after an error.
-func (w *Workshop) FailedJobs(ctx context.Context, f JobFilter, after Moment, limit int) (JobPage, error) {
+func (w *JobAdmin) FailedJobs(ctx context.Context, f JobFilter, after JobCursor, limit int) (JobPage, error) {
 	if err := f.validate(); err != nil {
 		return JobPage{}, err
 	}
@@ -142,7 +142,7 @@ func (w *Workshop) FailedJobs(ctx context.Context, f JobFilter, after Moment, li
 }
 
 // Job returns one job with every failed attempt and its effect now; KindNotFound where there never was one.
-func (w *Workshop) Job(ctx context.Context, jobID int64) (Job, error) {
+func (w *JobAdmin) Job(ctx context.Context, jobID int64) (Job, error) {
 	var job Job
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
 		var err error

@@ -33,7 +33,7 @@ const (
 )
 
 // changeTx does the action to one job and notes it with the reason; KindConflict says why it may not be done.
-func (w *Workshop) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {
+func (w *JobAdmin) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {
 	job, err := jobTx(ctx, tx, jobID, true)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (w *Workshop) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 	return w.recordTx(ctx, tx, p, job, c, after)
 }
 
-func (w *Workshop) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
+func (w *JobAdmin) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := mayStart(ctx, tx, job); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	return nil
 }
 
-func (w *Workshop) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
+func (w *JobAdmin) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if !job.CanCancel {
 		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s and cannot be cancelled.", job.ID, job.State))
 	}
@@ -111,7 +111,7 @@ func snoozeTx(ctx context.Context, tx *sqlx.Tx, job Job, by time.Duration) error
 	return putOffTx(ctx, tx, job.ID, by)
 }
 
-func (w *Workshop) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, c JobChange, after string) error {
+func (w *JobAdmin) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, c JobChange, after string) error {
 	to := map[string]any{"state": after}
 	if c.Action == JobSnooze {
 		to["snooze_seconds"] = int(c.Snooze / time.Second)

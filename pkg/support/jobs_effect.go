@@ -20,23 +20,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Looks are the effects of every kind of job that there is.
-func Looks() queue.Looks {
-	l := queue.Looks{}
-	for _, of := range []func() queue.Looks{
-		account.Effects, invoice.Effects, ledger.Effects, payment.Effects, subscription.Effects, tenant.Effects, devclock.Effects, effects,
+// JobPreviews are the effects of every kind of job that there is.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	for _, of := range []func() queue.JobPreviews{
+		account.JobPreviews, invoice.JobPreviews, ledger.JobPreviews, payment.JobPreviews, subscription.JobPreviews, tenant.JobPreviews, devclock.Effects, effects,
 	} {
 		maps.Copy(l, of())
 	}
 	return l
 }
 
-func effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, lookAtMessage)
-	queue.Add(l, lookAtAudit)
-	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args ChangeJobsArgs, _ time.Time) (queue.Effect, error) {
-		e := queue.Effect{Again: "Each job of the change has its result noted with it, and is not changed twice."}
+func effects() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, previewSendMessage)
+	queue.AddPreview(l, previewVerifyAudit)
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args ChangeJobsArgs, _ time.Time) (queue.JobPreview, error) {
+		e := queue.JobPreview{Again: "Each job of the change has its result noted with it, and is not changed twice."}
 		o, err := operationTx(ctx, tx, args.OperationID)
 		if err != nil {
 			return e, err
@@ -49,8 +49,8 @@ func effects() queue.Looks {
 		}
 		return e, nil
 	})
-	queue.Add(l, func(context.Context, *sqlx.Tx, PruneOutcomesArgs, time.Time) (queue.Effect, error) {
-		return queue.Effect{
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PruneOutcomesArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
 			Summary: "Would delete the outcomes of jobs that are too old to be kept.",
 			Again:   "It takes only what is old enough, so that a second run finds nothing left to do.",
 		}, nil
@@ -59,10 +59,10 @@ func effects() queue.Looks {
 }
 
 // effect looks at the job as its franchiser, or as nobody.
-func (w *Workshop) effect(ctx context.Context, job Job) (e queue.Effect, err error) {
+func (w *JobAdmin) effect(ctx context.Context, job Job) (e queue.JobPreview, err error) {
 	look, known := w.looks[job.Kind]
 	if !known {
-		return queue.Effect{Summary: "No worker of this release knows this kind of job.", Nothing: true}, nil
+		return queue.JobPreview{Summary: "No worker of this release knows this kind of job.", Nothing: true}, nil
 	}
 	fn := func(tx *sqlx.Tx) error {
 		var err error
@@ -75,7 +75,7 @@ func (w *Workshop) effect(ctx context.Context, job Job) (e queue.Effect, err err
 		err = postgres.InTx(ctx, w.db, fn)
 	}
 	if postgres.Violates(err, "22P02", "") {
-		return queue.Effect{Summary: "Would fail: its arguments name nothing.", Nothing: true, Again: "It fails before it does anything."}, nil
+		return queue.JobPreview{Summary: "Would fail: its arguments name nothing.", Nothing: true, Again: "It fails before it does anything."}, nil
 	}
 	return e, err
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// lookAtMessage tells whether an SMS that staff asked for would still go out; it never tells a consent code.
-func lookAtMessage(ctx context.Context, tx *sqlx.Tx, args SendMessageArgs, now time.Time) (queue.Effect, error) {
-	e := queue.Effect{Again: "A message that was sent is never sent again, and the provider knows it by its number."}
+// previewSendMessage tells whether an SMS that staff asked for would still go out; it never tells a consent code.
+func previewSendMessage(ctx context.Context, tx *sqlx.Tx, args SendMessageArgs, now time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Again: "A message that was sent is never sent again, and the provider knows it by its number."}
 	out, err := outgoingTx(ctx, tx, args.MessageID)
 	if err != nil {
 		return e, err
@@ -29,8 +29,8 @@ func lookAtMessage(ctx context.Context, tx *sqlx.Tx, args SendMessageArgs, now t
 	return e, nil
 }
 
-func lookAtAudit(context.Context, *sqlx.Tx, staff.VerifyArgs, time.Time) (queue.Effect, error) {
-	return queue.Effect{
+func previewVerifyAudit(context.Context, *sqlx.Tx, staff.VerifyArgs, time.Time) (queue.JobPreview, error) {
+	return queue.JobPreview{
 		Summary: "Would check the chain of the audit trail, and fail again if a record is still out of place.",
 		Nothing: true, Again: "It only reads.",
 	}, nil

@@ -96,13 +96,13 @@ func (c *JobChange) fingerprint() ([]byte, error) {
 }
 
 // Begin fixes which jobs the change means and has it worked in the background.
-func (w *Workshop) Begin(ctx context.Context, p staff.Principal, c JobChange) (Operation, error) {
+func (w *JobAdmin) Begin(ctx context.Context, p staff.Principal, c JobChange) (Operation, error) {
 	return w.begin(ctx, p, c, true)
 }
 
 // Change does it at once to the jobs that it names, at most a hundred, one transaction each. A single job that it may not
 // be done to fails with KindConflict; of several each has its own result.
-func (w *Workshop) Change(ctx context.Context, p staff.Principal, c JobChange) ([]JobResult, error) {
+func (w *JobAdmin) Change(ctx context.Context, p staff.Principal, c JobChange) ([]JobResult, error) {
 	if len(c.IDs) == 0 || len(c.IDs) > maxAtOnce {
 		return nil, errs.Invalid("Please check the marked fields.").Field("ids", "Choose 1 to 100 jobs.")
 	}
@@ -123,7 +123,7 @@ func (w *Workshop) Change(ctx context.Context, p staff.Principal, c JobChange) (
 	return results, nil
 }
 
-func (w *Workshop) begin(ctx context.Context, p staff.Principal, c JobChange, enqueue bool) (o Operation, err error) {
+func (w *JobAdmin) begin(ctx context.Context, p staff.Principal, c JobChange, enqueue bool) (o Operation, err error) {
 	if err := c.clean(); err != nil {
 		return o, err
 	}
@@ -162,12 +162,12 @@ func (w *Workshop) begin(ctx context.Context, p staff.Principal, c JobChange, en
 }
 
 // Operations lists the newest changes of more than one job, with how far each is.
-func (w *Workshop) Operations(ctx context.Context) ([]Operation, error) {
+func (w *JobAdmin) Operations(ctx context.Context) ([]Operation, error) {
 	return newestOperations(ctx, w.db)
 }
 
 // Operation tells how far a change is, with up to 500 results that are of interest: refused ones where there are any.
-func (w *Workshop) Operation(ctx context.Context, operationID string) (Operation, []JobResult, error) {
+func (w *JobAdmin) Operation(ctx context.Context, operationID string) (Operation, []JobResult, error) {
 	var o Operation
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
 		var err error
@@ -187,7 +187,7 @@ var errOutOfTime = errors.New("out of time")
 
 // Continue works a change until it is finished, and reports false where enough says that it is time to stop. What somebody
 // asked for who is staff no more is refused.
-func (w *Workshop) Continue(ctx context.Context, operationID string, enough func() bool) (finished bool, err error) {
+func (w *JobAdmin) Continue(ctx context.Context, operationID string, enough func() bool) (finished bool, err error) {
 	p, err := staffOfOperation(ctx, w.db, operationID)
 	if errs.KindOf(err) == errs.KindNotFound && err != nil {
 		return true, refuseRest(ctx, w.db, operationID, w.clock.Now())
@@ -204,7 +204,7 @@ func (w *Workshop) Continue(ctx context.Context, operationID string, enough func
 
 // work changes the jobs that still wait, a transaction each, in which the result is noted as well: killed at any moment, it
 // goes on where it stopped.
-func (w *Workshop) work(ctx context.Context, operationID string, p staff.Principal, enough func() bool) error {
+func (w *JobAdmin) work(ctx context.Context, operationID string, p staff.Principal, enough func() bool) error {
 	for {
 		ids, c, err := waitingItems(ctx, w.db, operationID)
 		if err != nil {
@@ -224,7 +224,7 @@ func (w *Workshop) work(ctx context.Context, operationID string, p staff.Princip
 	}
 }
 
-func (w *Workshop) changeOne(ctx context.Context, operationID string, p staff.Principal, jobID int64, c JobChange) error {
+func (w *JobAdmin) changeOne(ctx context.Context, operationID string, p staff.Principal, jobID int64, c JobChange) error {
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
 		mine, err := takeItemTx(ctx, tx, operationID, jobID, true, "")
 		if err != nil || !mine {

@@ -45,20 +45,20 @@ func (f JobFilter) where() (clause string, args []any) {
 		AND ($6::timestamptz IS NULL OR ` + failedAt + ` >= $6) AND ($7::timestamptz IS NULL OR ` + failedAt + ` < $7)
 		AND ($8::timestamptz IS NULL OR (` + failedAt + `, j.id) <= ($8, $9::bigint))`
 	var seen *time.Time
-	if f.Seen != (Moment{}) {
+	if f.Seen != (JobCursor{}) {
 		seen = &f.Seen.At
 	}
 	return clause, []any{f.Kind, f.Queue, f.Error, f.FranchiserID, f.Cause, f.From, f.To, seen, f.Seen.ID}
 }
 
-func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after Moment, limit int) (JobPage, error) {
+func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, limit int) (JobPage, error) {
 	clause, args := f.where()
 	query := `SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, ` + failedAt + ` AS failed_at,
 		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, 300) AS last_error` +
 		clause + ` AND ($10::timestamptz IS NULL OR (` + failedAt + `, j.id) < ($10, $11::bigint))
 		ORDER BY ` + failedAt + ` DESC, j.id DESC LIMIT $12`
 	var from *time.Time
-	if after != (Moment{}) {
+	if after != (JobCursor{}) {
 		from = &after.At
 	}
 	page := JobPage{Jobs: []FailedJob{}}
@@ -68,7 +68,7 @@ func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after Moment, lim
 	if len(page.Jobs) > limit {
 		page.Jobs = page.Jobs[:limit]
 		last := page.Jobs[limit-1]
-		page.Next = Moment{At: last.FailedAt.UTC(), ID: last.ID}
+		page.Next = JobCursor{At: last.FailedAt.UTC(), ID: last.ID}
 	}
 	for i := range page.Jobs {
 		j := &page.Jobs[i]

@@ -51,20 +51,20 @@ const (
 )
 
 // Summary counts the failed jobs of a filter by cause and by time.
-func (w *Workshop) Summary(ctx context.Context, f JobFilter) (JobSummary, error) {
+func (w *JobAdmin) Summary(ctx context.Context, f JobFilter) (JobSummary, error) {
 	if err := f.validate(); err != nil {
 		return JobSummary{}, err
 	}
 	s := JobSummary{Groups: []JobGroup{}, Facets: []JobFacet{}, Bars: []JobBar{}}
 	seen := f.Seen
-	f.Seen = Moment{}
+	f.Seen = JobCursor{}
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error {
 		for _, part := range []func(context.Context, *sqlx.Tx, JobFilter) error{s.group, s.facet, s.chart} {
 			if err := part(ctx, tx, f); err != nil {
 				return err
 			}
 		}
-		if seen == (Moment{}) {
+		if seen == (JobCursor{}) {
 			return nil
 		}
 		return s.countNewer(ctx, tx, f, seen)
@@ -158,7 +158,7 @@ func stepOf(span time.Duration) time.Duration {
 	return (span/(maxBars-1)/day + 1) * day
 }
 
-func (s *JobSummary) countNewer(ctx context.Context, tx *sqlx.Tx, f JobFilter, seen Moment) error {
+func (s *JobSummary) countNewer(ctx context.Context, tx *sqlx.Tx, f JobFilter, seen JobCursor) error {
 	clause, args := f.where()
 	query := `SELECT count(*)` + clause + ` AND (` + failedAt + `, j.id) > ($10::timestamptz, $11::bigint)`
 	if err := tx.GetContext(ctx, &s.Newer, query, append(args, seen.At, seen.ID)...); err != nil {

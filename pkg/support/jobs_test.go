@@ -20,8 +20,8 @@ import (
 // bench is a workshop on a fresh database, as the API has it and as the worker has it, and a member of staff.
 type bench struct {
 	db     *testkit.Database
-	here   *support.Workshop
-	behind *support.Workshop
+	here   *support.JobAdmin
+	behind *support.JobAdmin
 	sunita staff.Principal
 }
 
@@ -31,9 +31,9 @@ func setupBench(t *testing.T) *bench {
 	var err error
 	b.sunita, err = world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleSupport, testkit.NewClock().Now())
 	require.NoError(t, err)
-	workshop := func(db *sqlx.DB) *support.Workshop {
+	workshop := func(db *sqlx.DB) *support.JobAdmin {
 		clk := testkit.NewClock()
-		return support.NewWorkshop(db, testkit.NewInserter(t, db), clk, staff.NewRecorder(clk))
+		return support.NewJobAdmin(db, testkit.NewInserter(t, db), clk, staff.NewRecorder(clk))
 	}
 	b.here, b.behind = workshop(b.db.API), workshop(b.db.Worker)
 	return b
@@ -78,9 +78,9 @@ func TestAllThatMatchAreRerunOnce(t *testing.T) {
 	}
 	require.Equal(t, 1202, counted)
 
-	first, err := b.here.FailedJobs(ctx, support.JobFilter{}, support.Moment{}, 500)
+	first, err := b.here.FailedJobs(ctx, support.JobFilter{}, support.JobCursor{}, 500)
 	require.NoError(t, err)
-	seen := support.Moment{At: first.Jobs[0].FailedAt, ID: first.Jobs[0].ID}
+	seen := support.JobCursor{At: first.Jobs[0].FailedAt, ID: first.Jobs[0].ID}
 	second, err := b.here.FailedJobs(ctx, support.JobFilter{}, first.Next, 500)
 	require.NoError(t, err)
 	require.Less(t, second.Jobs[0].FailedAt, first.Jobs[499].FailedAt)
@@ -170,7 +170,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 	_, err = change(support.JobDismiss, "Known", later[1])
 	require.NoError(t, err)
 	list := func(state string) (ids []int64) {
-		page, err := b.here.FailedJobs(ctx, support.JobFilter{Kind: "render_invoice", State: state}, support.Moment{}, 10)
+		page, err := b.here.FailedJobs(ctx, support.JobFilter{Kind: "render_invoice", State: state}, support.JobCursor{}, 10)
 		require.NoError(t, err)
 		for _, j := range page.Jobs {
 			ids = append(ids, j.ID)
@@ -286,7 +286,7 @@ func TestTheBoardShowsQueuesWorkersSchedulesAndWhatIsWrong(t *testing.T) {
 func TestEveryEffectCanBeLookedAt(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
-	for kind := range support.Looks() {
+	for kind := range support.JobPreviews() {
 		var jobID int64
 		require.NoError(t, b.db.Owner.Get(&jobID, `
 			INSERT INTO river_job (kind, args, queue, state, attempt, max_attempts, finalized_at, metadata)

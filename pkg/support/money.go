@@ -62,7 +62,7 @@ const maxWaiting = 200
 
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, of one kind where one is given;
 // KindInvalid for an unknown kind.
-func (d *Desk) Money(ctx context.Context, kind MoneyKind) (MoneyCounts, []WaitingMoney, error) {
+func (d *Customers) Money(ctx context.Context, kind MoneyKind) (MoneyCounts, []WaitingMoney, error) {
 	var counts MoneyCounts
 	switch kind {
 	case "", MoneyHeld, MoneyDispute, MoneyUnconfirmed, MoneyRefund:
@@ -91,8 +91,8 @@ type OpenRequest struct {
 	RequestedBy string                `db:"requested_by"`
 }
 
-// matter is what is wrong with a customer's money, or waits.
-type matter struct {
+// moneyIssue is what is wrong with a customer's money, or waits.
+type moneyIssue struct {
 	Kind          string      `db:"kind"`
 	TransactionID string      `db:"transaction_id"`
 	Gateway       string      `db:"gateway"`
@@ -126,7 +126,7 @@ func GatewayName(gateway string) string {
 }
 
 // moneyHealth says what is wrong with the customer's money, and what to do about it.
-func moneyHealth(matters []matter) []Health {
+func moneyHealth(matters []moneyIssue) []Health {
 	found := []Health{}
 	hints := map[string]int{}
 	for _, m := range matters {
@@ -149,7 +149,7 @@ func moneyHealth(matters []matter) []Health {
 	return found
 }
 
-func (m matter) health() Health {
+func (m moneyIssue) health() Health {
 	h := Health{Level: "bad", Kind: "payment", Payment: m.TransactionID}
 	at := GatewayName(m.Gateway)
 	amount := m.Amount.Display()

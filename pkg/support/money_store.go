@@ -70,8 +70,8 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     WHERE v.franchiser_ref = $1 AND v.state = 'waiting') m
 ORDER BY place, since, reference`
 
-func mattersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]matter, error) {
-	matters := []matter{}
+func moneyIssuesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]moneyIssue, error) {
+	matters := []moneyIssue{}
 	if err := tx.SelectContext(ctx, &matters, mattersSQL, franchiserID); err != nil {
 		return nil, fmt.Errorf("read what is wrong with the money: %w", err)
 	}

@@ -23,7 +23,7 @@ type house struct {
 
 	t    *testing.T
 	db   *testkit.Database
-	desk *support.Desk
+	desk *support.Customers
 }
 
 func money360(t *testing.T) house {
@@ -32,7 +32,7 @@ func money360(t *testing.T) house {
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
 	people := staff.NewRecorder(w.Clock)
-	return house{World: w, t: t, db: db, desk: support.NewDesk(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewInbox(db.API, w.Clock))}
+	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewContactRequests(db.API, w.Clock))}
 }
 
 // paid buys the first plan for a new customer; short is what is missing of the amount.
@@ -40,7 +40,7 @@ func (h house) paid(short money.Paise) (franchiserID string, r payment.Requested
 	h.t.Helper()
 	franchiserID, err := h.Franchiser(h.t.Context(), "29")
 	require.NoError(h.t, err)
-	r, err = h.API.Request(h.t.Context(), franchiserID, payment.RequestInput{Wish: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
+	r, err = h.API.Request(h.t.Context(), franchiserID, payment.RequestInput{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
 	require.NoError(h.t, err)
 	h.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-short)
 	_, err = h.API.Returned(h.t.Context(), h.Gateway.Notice(r.TransactionID))

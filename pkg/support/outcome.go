@@ -40,7 +40,7 @@ DELETE FROM job_outcomes WHERE created_at < clock_timestamp() - make_interval(se
     OR franchiser_ref IS NULL AND created_at < clock_timestamp() - make_interval(secs => $2)`
 
 // PruneOutcomes deletes outcomes that are too old, and returns how many.
-func (w *Workshop) PruneOutcomes(ctx context.Context) (int64, error) {
+func (w *JobAdmin) PruneOutcomes(ctx context.Context) (int64, error) {
 	done, err := w.db.ExecContext(ctx, pruneOutcomesSQL, int64(keepOutcomes/time.Second), int64(keepOwnOutcomes/time.Second))
 	if err != nil {
 		return 0, postgres.Error(fmt.Errorf("prune outcomes of jobs: %w", err))

@@ -96,9 +96,9 @@ type bundle struct {
 
 	clock    *clock.Fake
 	accounts *accounts
-	help     *support.Help
-	views    *support.Views
-	desk     *support.Desk
+	help     *support.CustomerActions
+	views    *support.AccountViews
+	desk     *support.Customers
 }
 
 func setup(t *testing.T) bundle {
@@ -106,11 +106,11 @@ func setup(t *testing.T) bundle {
 	b := bundle{clock: testkit.NewClock(), accounts: &accounts{}}
 	b.people = hire(t, testkit.NewDatabase(t), b.clock)
 	jobs, keys := testkit.NewInserter(t, b.db.API), testkit.NewKeyring(t)
-	b.help = support.NewHelp(support.HelpDeps{
+	b.help = support.NewCustomerActions(support.CustomerActionsDeps{
 		DB: b.db.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.service, Accounts: b.accounts,
 	})
-	b.views = support.NewViews(support.ViewsDeps{DB: b.db.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.service})
-	b.desk = support.NewDesk(b.db.API, jobs, b.clock, b.service, support.NewInbox(b.db.API, b.clock))
+	b.views = support.NewAccountViews(support.AccountViewsDeps{DB: b.db.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.service})
+	b.desk = support.NewCustomers(b.db.API, jobs, b.clock, b.service, support.NewContactRequests(b.db.API, b.clock))
 	return b
 }
 

@@ -62,8 +62,8 @@ type Schedule struct {
 	NextRunAt    *time.Time `json:"next_run_at"   db:"next_run_at"`
 }
 
-// QueueBoard is all of that together, with the alerts.
-type QueueBoard struct {
+// Queues is all of that together, with the alerts.
+type Queues struct {
 	Queues    []Queue
 	Running   []RunningJob
 	Workers   []WorkerProcess
@@ -86,23 +86,23 @@ func agesAfter(name string) time.Duration {
 }
 
 // Board tells how queues, workers and schedules stand.
-func (w *Workshop) Board(ctx context.Context) (QueueBoard, error) {
-	var b QueueBoard
+func (w *JobAdmin) Board(ctx context.Context) (Queues, error) {
+	var b Queues
 	err := postgres.InTx(ctx, w.db, func(tx *sqlx.Tx) error { return b.read(ctx, tx) })
 	return b, err
 }
 
 // Pause makes the workers take no more jobs of the queue and notes who did it and why.
-func (w *Workshop) Pause(ctx context.Context, p staff.Principal, name, reason string) error {
+func (w *JobAdmin) Pause(ctx context.Context, p staff.Principal, name, reason string) error {
 	return w.control(ctx, p, name, reason, "pause_queue", w.jobs.PauseTx)
 }
 
 // Resume lets the workers take jobs of the queue again and notes who did it and why.
-func (w *Workshop) Resume(ctx context.Context, p staff.Principal, name, reason string) error {
+func (w *JobAdmin) Resume(ctx context.Context, p staff.Principal, name, reason string) error {
 	return w.control(ctx, p, name, reason, "resume_queue", w.jobs.ResumeTx)
 }
 
-func (w *Workshop) control(ctx context.Context, p staff.Principal, name, reason, action string,
+func (w *JobAdmin) control(ctx context.Context, p staff.Principal, name, reason, action string,
 	do func(ctx context.Context, tx *sqlx.Tx, name string) error,
 ) error {
 	reason, err := staff.CleanReason(reason)

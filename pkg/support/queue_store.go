@@ -67,8 +67,8 @@ FROM job_schedules s LEFT JOIN LATERAL (
 ) r ON true
 WHERE s.seen_at > clock_timestamp() - interval '1 day' ORDER BY s.every_seconds, s.kind`
 
-func (b *QueueBoard) read(ctx context.Context, tx *sqlx.Tx) error {
-	*b = QueueBoard{Queues: []Queue{}, Running: []RunningJob{}, Workers: []WorkerProcess{}, Schedules: []Schedule{}, Alerts: []Alert{}}
+func (b *Queues) read(ctx context.Context, tx *sqlx.Tx) error {
+	*b = Queues{Queues: []Queue{}, Running: []RunningJob{}, Workers: []WorkerProcess{}, Schedules: []Schedule{}, Alerts: []Alert{}}
 	if err := tx.SelectContext(ctx, &b.Queues, queuesSQL); err != nil {
 		return fmt.Errorf("read queues: %w", err)
 	}

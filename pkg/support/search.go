@@ -35,7 +35,7 @@ const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM sup
 
 // Search finds customers by mobile, e-mail, name, store, domain, transaction id, the gateway's ids, invoice number or job
 // number, whole matches first; a text of fewer than three characters finds only a job. KindInvalid for what no person types.
-func (d *Desk) Search(ctx context.Context, q string) ([]Hit, error) {
+func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
 	if !utf8.ValidString(q) || len(q) > maxQuery || strings.ContainsRune(q, 0) {
 		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}

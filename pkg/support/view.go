@@ -33,8 +33,8 @@ const (
 	viewEndedByOwner = "customer"
 )
 
-// ViewsDeps are what views are built on.
-type ViewsDeps struct {
+// AccountViewsDeps are what views are built on.
+type AccountViewsDeps struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
 	Clock    clock.Clock
@@ -42,8 +42,8 @@ type ViewsDeps struct {
 	Recorder Recorder
 }
 
-// Views is looking at an account as its customer sees it: read-only, with the customer's consent code, for half an hour.
-type Views struct {
+// AccountViews is looking at an account as its customer sees it: read-only, with the customer's consent code, for half an hour.
+type AccountViews struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
@@ -51,9 +51,9 @@ type Views struct {
 	recorder Recorder
 }
 
-// NewViews returns views on their dependencies.
-func NewViews(d ViewsDeps) *Views {
-	return wiring.Complete(&Views{db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder})
+// NewAccountViews returns views on their dependencies.
+func NewAccountViews(d AccountViewsDeps) *AccountViews {
+	return wiring.Complete(&AccountViews{db: d.DB, jobs: d.Jobs, clock: d.Clock, keys: d.Keys, recorder: d.Recorder})
 }
 
 // View is leave to look at an account. BegunAt and EndsAt are zero until the customer has consented.
@@ -94,7 +94,7 @@ func isConsent(keys secret.Keyring, viewID, given string) bool {
 
 // Ask sends the customer a consent code and returns the view that it will open. KindRateLimited within a minute of the
 // last one, and after ten in a day.
-func (s *Views) Ask(ctx context.Context, p staff.Principal, franchiserID, reason string) (View, error) {
+func (s *AccountViews) Ask(ctx context.Context, p staff.Principal, franchiserID, reason string) (View, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return View{}, err
@@ -123,7 +123,7 @@ func (s *Views) Ask(ctx context.Context, p staff.Principal, franchiserID, reason
 	return v, err
 }
 
-func (s *Views) notTooOftenTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
+func (s *AccountViews) notTooOftenTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
 	if err := lockConsentsTx(ctx, tx, franchiserID); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func errWrongConsent() error {
 
 // Begin opens the view with the code that the customer told, for the member of staff who asked and nobody else. Tries are
 // counted before they are judged. It returns the token of the browser, which is stored only as its hash.
-func (s *Views) Begin(ctx context.Context, p staff.Principal, viewID, code string) (View, string, error) {
+func (s *AccountViews) Begin(ctx context.Context, p staff.Principal, viewID, code string) (View, string, error) {
 	now := s.clock.Now()
 	counted, err := countConsentTry(ctx, s.db, viewID, p.StaffID, p.SessionID, maxConsentTries)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Views) Begin(ctx context.Context, p staff.Principal, viewID, code strin
 	return v, token, nil
 }
 
-func (s *Views) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, action string, v View, reason string) error {
+func (s *AccountViews) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, action string, v View, reason string) error {
 	return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 		Action: action, Target: "view:" + v.ID, FranchiserRef: &v.FranchiserID, Reason: reason,
 	})
@@ -198,12 +198,12 @@ func (s *Views) record(ctx context.Context, tx *sqlx.Tx, p staff.Principal, acti
 
 // Find tells whose account the browser's token lets be looked at; KindUnauthenticated once the view has ended, by time, by
 // staff or by the customer, or the member of staff is signed out or was taken away.
-func (s *Views) Find(ctx context.Context, token string) (View, error) {
+func (s *AccountViews) Find(ctx context.Context, token string) (View, error) {
 	return openView(ctx, s.db, secret.Hash(token), s.clock.Now())
 }
 
 // End ends the view before its time. Ended before, nothing changes.
-func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error {
+func (s *AccountViews) End(ctx context.Context, p staff.Principal, viewID string) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		v, err := viewTx(ctx, tx, viewID)
 		if err != nil {
@@ -221,7 +221,7 @@ func (s *Views) End(ctx context.Context, p staff.Principal, viewID string) error
 }
 
 // EndByCustomer ends every view of the customer's account that is open.
-func (s *Views) EndByCustomer(ctx context.Context, franchiserID string) (int, error) {
+func (s *AccountViews) EndByCustomer(ctx context.Context, franchiserID string) (int, error) {
 	var n int
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error

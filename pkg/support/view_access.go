@@ -58,7 +58,7 @@ func accessWords(action string) string {
 }
 
 // AccessTo lists what staff did with the customer's account: page counts from 0, reasons are the staff's own.
-func (s *Views) AccessTo(ctx context.Context, franchiserID string, limit, offset int) (AccessList, error) {
+func (s *AccountViews) AccessTo(ctx context.Context, franchiserID string, limit, offset int) (AccessList, error) {
 	list := AccessList{Open: []OpenView{}, Entries: []Access{}}
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		return accessTx(ctx, tx, &list, franchiserID, s.clock.Now(), limit, offset)

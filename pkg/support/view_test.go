@@ -23,7 +23,7 @@ func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (s
 	v, err := b.views.Ask(p.Sign(t.Context()), p, franchiserID, "She cannot find her invoice")
 	require.NoError(t, err)
 	box := &texts{}
-	courier := support.NewCourier(b.db.Worker, box, b.clock, testkit.NewKeyring(t), "https://franchise360.example", testkit.NewLogger(t))
+	courier := support.NewMessageSender(b.db.Worker, box, b.clock, testkit.NewKeyring(t), "https://franchise360.example", testkit.NewLogger(t))
 	var messageID string
 	require.NoError(t, b.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, v.ID))
 	require.NoError(t, courier.Send(t.Context(), messageID))

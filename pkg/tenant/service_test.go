@@ -427,7 +427,7 @@ func TestErasureAndAMovedMobile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
-	ref, records := b.ref(f, s), tenant.NewRecords(b.service)
+	ref, records := b.ref(f, s), tenant.NewPersonalData(b.service)
 	token, err := b.service.SignIn(t.Context(), ref, "9876543210", storePassword)
 	require.NoError(t, err)
 	_, err = b.service.AddFranchise(t.Context(), ref, "Outlet", "Pune")

@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Posted is a provider's notice as it came in: what follows the host in its address, its header of a signature, and the body.
-type Posted struct {
+// Incoming is a provider's notice as it came in: what follows the host in its address, its header of a signature, and the body.
+type Incoming struct {
 	URI       string
 	Signature string
 	// Form are the fields of a form body, empty for any other.
@@ -30,7 +30,7 @@ type Receipt struct {
 // ReceiptReader proves that a notice is the provider's and reads it. KindForbidden where it is not, KindMalformed where it
 // cannot be read; what is not final yet yields no receipt.
 type ReceiptReader interface {
-	ReadReceipts(p Posted) ([]Receipt, error)
+	ReadReceipts(p Incoming) ([]Receipt, error)
 }
 
 // maxReceipts bounds one notice; each provider sends one message's at a time, or a few.
@@ -50,7 +50,7 @@ func NewReceipts(db *sqlx.DB, readers map[string]ReceiptReader, clk clock.Clock)
 
 // Take keeps what a notice tells; the same notice again changes nothing, and one of a message that is not known is no
 // error. KindNotFound for a provider that is not set up.
-func (r *Receipts) Take(ctx context.Context, provider string, p Posted) error {
+func (r *Receipts) Take(ctx context.Context, provider string, p Incoming) error {
 	reader, ok := r.readers[provider]
 	if !ok {
 		return errs.NotFound()

@@ -278,12 +278,12 @@ func (broken) Send(context.Context, textmessage.Message, time.Duration) (string,
 
 type told []textmessage.Receipt
 
-func (l told) ReadReceipts(textmessage.Posted) ([]textmessage.Receipt, error) { return l, nil }
+func (l told) ReadReceipts(textmessage.Incoming) ([]textmessage.Receipt, error) { return l, nil }
 
 func (h *house) tell(t *testing.T, provider string, list ...textmessage.Receipt) {
 	t.Helper()
 	r := textmessage.NewReceipts(h.db.API, map[string]textmessage.ReceiptReader{provider: told(list)}, h.clock)
-	require.NoError(t, r.Take(t.Context(), provider, textmessage.Posted{}))
+	require.NoError(t, r.Take(t.Context(), provider, textmessage.Incoming{}))
 }
 
 func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
@@ -303,7 +303,7 @@ func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
 	h.tell(t, "second", textmessage.Receipt{Ref: "first-" + m.ID, Code: "1"})
 	require.Equal(t, "delivered", h.state(t, m, "first").State, "another provider says nothing about it")
 
-	err := textmessage.NewReceipts(h.db.API, nil, h.clock).Take(t.Context(), "first", textmessage.Posted{})
+	err := textmessage.NewReceipts(h.db.API, nil, h.clock).Take(t.Context(), "first", textmessage.Incoming{})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 

@@ -40,7 +40,7 @@ func search(ctx context.Context, s stack) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	desk := support.NewDesk(db, jobs, clock.System{}, staff.NewRecorder(clock.System{}), support.NewInbox(db, clock.System{}))
+	desk := support.NewCustomers(db, jobs, clock.System{}, staff.NewRecorder(clock.System{}), support.NewContactRequests(db, clock.System{}))
 	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration

@@ -12,11 +12,11 @@ import (
 // ChangeJobs goes on with a change of many jobs that a member of staff asked for.
 type ChangeJobs struct {
 	river.WorkerDefaults[support.ChangeJobsArgs]
-	workshop *support.Workshop
+	workshop *support.JobAdmin
 }
 
 // NewChangeJobs returns the worker over the workshop.
-func NewChangeJobs(w *support.Workshop) *ChangeJobs { return &ChangeJobs{workshop: w} }
+func NewChangeJobs(w *support.JobAdmin) *ChangeJobs { return &ChangeJobs{workshop: w} }
 
 // changeSlice is how long one run goes on; then the job makes room for others and takes its turn again.
 const changeSlice = 20 * time.Second

@@ -12,11 +12,11 @@ import (
 // EraseAccounts erases the accounts whose seven days are over.
 type EraseAccounts struct {
 	river.WorkerDefaults[account.EraseArgs]
-	janitor *account.Janitor
+	janitor *account.Cleanup
 }
 
 // NewEraseAccounts returns the worker over the janitor.
-func NewEraseAccounts(janitor *account.Janitor) *EraseAccounts {
+func NewEraseAccounts(janitor *account.Cleanup) *EraseAccounts {
 	return &EraseAccounts{janitor: janitor}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // ExpireSubscriptions moves subscriptions to where time has brought them: next term, grace, expiry, lapse.
 type ExpireSubscriptions struct {
-	river.WorkerDefaults[subscription.AdvanceArgs]
+	river.WorkerDefaults[subscription.ExpireSubscriptionsArgs]
 	subs *subscription.Service
 }
 
@@ -21,12 +21,12 @@ func NewExpireSubscriptions(subs *subscription.Service) *ExpireSubscriptions {
 }
 
 // Timeout is long: after a day without workers everything is due at once.
-func (*ExpireSubscriptions) Timeout(*river.Job[subscription.AdvanceArgs]) time.Duration {
+func (*ExpireSubscriptions) Timeout(*river.Job[subscription.ExpireSubscriptionsArgs]) time.Duration {
 	return 4 * time.Minute
 }
 
 // Work moves all that are due, however long no worker ran.
-func (w *ExpireSubscriptions) Work(ctx context.Context, _ *river.Job[subscription.AdvanceArgs]) error {
+func (w *ExpireSubscriptions) Work(ctx context.Context, _ *river.Job[subscription.ExpireSubscriptionsArgs]) error {
 	_, err := w.subs.Advance(ctx)
 	return err
 }

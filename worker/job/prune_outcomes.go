@@ -12,11 +12,11 @@ import (
 // PruneOutcomes deletes what is kept of jobs once it is too old.
 type PruneOutcomes struct {
 	river.WorkerDefaults[support.PruneOutcomesArgs]
-	workshop *support.Workshop
+	workshop *support.JobAdmin
 }
 
 // NewPruneOutcomes returns the worker over the workshop.
-func NewPruneOutcomes(w *support.Workshop) *PruneOutcomes { return &PruneOutcomes{workshop: w} }
+func NewPruneOutcomes(w *support.JobAdmin) *PruneOutcomes { return &PruneOutcomes{workshop: w} }
 
 // Timeout leaves room for a table that was not pruned for a while.
 func (*PruneOutcomes) Timeout(*river.Job[support.PruneOutcomesArgs]) time.Duration {

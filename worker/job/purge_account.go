@@ -12,11 +12,11 @@ import (
 // PurgeAccounts deletes codes, sign-ups, verifications, sessions and counts that ended long ago.
 type PurgeAccounts struct {
 	river.WorkerDefaults[account.PurgeArgs]
-	janitor *account.Janitor
+	janitor *account.Cleanup
 }
 
 // NewPurgeAccounts returns the worker over the janitor.
-func NewPurgeAccounts(janitor *account.Janitor) *PurgeAccounts {
+func NewPurgeAccounts(janitor *account.Cleanup) *PurgeAccounts {
 	return &PurgeAccounts{janitor: janitor}
 }
 

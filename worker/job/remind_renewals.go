@@ -11,7 +11,7 @@ import (
 
 // RemindRenewals finds whom to remind of a renewal or of the end of a trial.
 type RemindRenewals struct {
-	river.WorkerDefaults[subscription.RemindArgs]
+	river.WorkerDefaults[subscription.EnqueueRemindersArgs]
 	subs *subscription.Service
 }
 
@@ -21,12 +21,12 @@ func NewRemindRenewals(subs *subscription.Service) *RemindRenewals {
 }
 
 // Timeout is long: on some days a great many are due.
-func (*RemindRenewals) Timeout(*river.Job[subscription.RemindArgs]) time.Duration {
+func (*RemindRenewals) Timeout(*river.Job[subscription.EnqueueRemindersArgs]) time.Duration {
 	return 4 * time.Minute
 }
 
 // Work notes each reminder once, with the job that sends it.
-func (w *RemindRenewals) Work(ctx context.Context, _ *river.Job[subscription.RemindArgs]) error {
+func (w *RemindRenewals) Work(ctx context.Context, _ *river.Job[subscription.EnqueueRemindersArgs]) error {
 	_, err := w.subs.Remind(ctx)
 	return err
 }

@@ -12,12 +12,12 @@ import (
 // SendOTP sends the SMS of one-time codes. A message is tried again as long as its code lives and never after.
 type SendOTP struct {
 	river.WorkerDefaults[account.SendOTPArgs]
-	courier *account.Courier
+	courier *account.OTPSender
 	waits   Waits
 }
 
 // NewSendOTP returns the worker over the courier; waits keeps why a message waits.
-func NewSendOTP(courier *account.Courier, waits Waits) *SendOTP {
+func NewSendOTP(courier *account.OTPSender, waits Waits) *SendOTP {
 	return &SendOTP{courier: courier, waits: waits}
 }
 

@@ -12,12 +12,12 @@ import (
 // SendSupportMessage sends what staff have sent to a customer: an invoice's link, or the code of a consent.
 type SendSupportMessage struct {
 	river.WorkerDefaults[support.SendMessageArgs]
-	courier *support.Courier
+	courier *support.MessageSender
 	waits   Waits
 }
 
 // NewSendSupportMessage returns the worker over the courier; waits keeps why a message waits.
-func NewSendSupportMessage(courier *support.Courier, waits Waits) *SendSupportMessage {
+func NewSendSupportMessage(courier *support.MessageSender, waits Waits) *SendSupportMessage {
 	return &SendSupportMessage{courier: courier, waits: waits}
 }
 

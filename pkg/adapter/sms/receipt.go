@@ -22,7 +22,7 @@ type TwilioReceipts struct {
 }
 
 // ReadReceipts takes the statuses after which nothing more follows: delivered, undelivered, failed and canceled.
-func (t TwilioReceipts) ReadReceipts(p textmessage.Posted) ([]textmessage.Receipt, error) {
+func (t TwilioReceipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Receipt, error) {
 	address := t.public.Scheme + "://" + t.public.Host + p.URI
 	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Signature)) {
 		return nil, errs.Forbidden()
@@ -88,7 +88,7 @@ func (s *msg91Status) UnmarshalJSON(raw []byte) error {
 
 // ReadReceipts takes the three forms of MSG91's help: a form with a JSON list in its field data (version 2), one report as
 // JSON (version 3), and the JSON that the operator composes of requestId and status ("Webhook (New)").
-func (m MSG91Receipts) ReadReceipts(p textmessage.Posted) ([]textmessage.Receipt, error) {
+func (m MSG91Receipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Receipt, error) {
 	uri, err := url.Parse(p.URI)
 	if err != nil || subtle.ConstantTimeCompare([]byte(uri.Query().Get("key")), []byte(m.key)) != 1 {
 		return nil, errs.Forbidden()

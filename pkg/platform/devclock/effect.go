@@ -11,10 +11,10 @@ import (
 )
 
 // Effects tells what the jobs of the development clock would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, func(_ context.Context, _ *sqlx.Tx, args TickArgs, _ time.Time) (queue.Effect, error) {
-		return queue.Effect{
+func Effects() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args TickArgs, _ time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
 			Summary: fmt.Sprintf("Would run the sweeps that fell due when the clock moved from %d s to %d s.", args.FromSeconds, args.ToSeconds),
 			Again:   "Sweeps take only what is due.",
 		}, nil

@@ -22,9 +22,9 @@ type Provider interface {
 	// Gateway is the adapter under test, pointed at the stand-in.
 	Gateway() payment.Gateway
 	// Complete lets the customer end the session so, capturing amount where paid, and gives what the browser posts back.
-	Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted
+	Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Incoming
 	// Webhook is the provider's own notice of what Complete did last.
-	Webhook(t *testing.T) payment.Posted
+	Webhook(t *testing.T) payment.Incoming
 	// Break makes every further answer of the API bad: 500, html, endless or slow.
 	Break(mode string)
 	// Refunds counts the refunds that were really made.
@@ -99,7 +99,7 @@ func paid(t *testing.T, p Provider) {
 	t.Helper()
 	s := begin(t, p)
 	back := p.Complete(t, s, payment.StatusPaid, amount)
-	for _, posted := range []payment.Posted{back, p.Webhook(t)} {
+	for _, posted := range []payment.Incoming{back, p.Webhook(t)} {
 		n, err := p.Gateway().Read(posted)
 		require.NoError(t, err)
 		require.Equal(t, payment.NoticePayment, n.Kind)
@@ -140,10 +140,10 @@ func failed(t *testing.T, p Provider) {
 func forged(t *testing.T, p Provider) {
 	t.Helper()
 	s := begin(t, p)
-	for _, posted := range []payment.Posted{p.Complete(t, s, payment.StatusPaid, amount), p.Webhook(t)} {
+	for _, posted := range []payment.Incoming{p.Complete(t, s, payment.StatusPaid, amount), p.Webhook(t)} {
 		changed := 0
 		for name := range posted.Form {
-			forged := payment.Posted{Form: map[string]string{}}
+			forged := payment.Incoming{Form: map[string]string{}}
 			maps.Copy(forged.Form, posted.Form)
 			if !isSigned(name) {
 				continue
@@ -155,12 +155,12 @@ func forged(t *testing.T, p Provider) {
 		}
 		if len(posted.Headers) > 0 {
 			changed++
-			_, err := p.Gateway().Read(payment.Posted{Body: append(posted.Body, ' '), Headers: posted.Headers})
+			_, err := p.Gateway().Read(payment.Incoming{Body: append(posted.Body, ' '), Headers: posted.Headers})
 			require.ErrorIs(t, err, payment.ErrSignature)
 		}
 		require.Positive(t, changed, "the stand-in signs nothing that this test knows")
 	}
-	_, err := p.Gateway().Read(payment.Posted{Form: map[string]string{}})
+	_, err := p.Gateway().Read(payment.Incoming{Form: map[string]string{}})
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
@@ -261,7 +261,7 @@ func besides(t *testing.T, p Provider) {
 		for _, value := range []string{"refund", "chargeback", "dispute", strings.Repeat("x", 50_000)} {
 			form := maps.Clone(back.Form)
 			form[name], form["request_id"], form["cb_id"] = value, "1001", "1001"
-			got, err := p.Gateway().Read(payment.Posted{Form: form})
+			got, err := p.Gateway().Read(payment.Incoming{Form: form})
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		}

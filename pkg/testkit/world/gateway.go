@@ -155,7 +155,7 @@ func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
 }
 
 // Notice is what the gateway posts about a transaction.
-func (g *Gateway) Notice(txn string) payment.Posted {
+func (g *Gateway) Notice(txn string) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return Signed(map[string]string{
@@ -164,7 +164,7 @@ func (g *Gateway) Notice(txn string) payment.Posted {
 }
 
 // RefundNotice is what the gateway posts about a refund that was made at its own dashboard, done at once. Nobody signs it.
-func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment.Posted {
+func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	capture := cmp.Or(g.outcomes[txn].GatewayPaymentID, "G"+txn)
@@ -185,9 +185,9 @@ func (g *Gateway) list(capture, token string, o payment.RefundOutcome, amount mo
 }
 
 // Hint is a notice that carries no signature: anybody can post it.
-func Hint(f map[string]string) payment.Posted {
+func Hint(f map[string]string) payment.Incoming {
 	body, _ := json.Marshal(f) // a map of strings marshals
-	return payment.Posted{Body: body}
+	return payment.Incoming{Body: body}
 }
 
 // Left is what did not go back yet of a transaction's capture.
@@ -203,7 +203,7 @@ func (g *Gateway) Left(txn string) money.Paise {
 
 // DisputeNotice is what the gateway posts about a dispute; asked about it, the gateway answers o from now on. It takes what is
 // disputed out of the next payout at once, and pays it out again once the dispute is won.
-func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome) payment.Posted {
+func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.disputes[disputeID] = o
@@ -220,9 +220,9 @@ func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome)
 }
 
 // Signed is the form with the hash that the gateway would give it.
-func Signed(f map[string]string) payment.Posted {
+func Signed(f map[string]string) payment.Incoming {
 	f["hash"] = Sign(f)
-	return payment.Posted{Form: f}
+	return payment.Incoming{Form: f}
 }
 
 // Sign is the hash of a form's signed fields.
@@ -241,7 +241,7 @@ func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, e
 }
 
 // Read takes a form that Signed made, whatever stands beside the fields under its hash, or a hint.
-func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
+func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if len(p.Form) == 0 {
 		return readHint(p.Body)
 	}

@@ -91,7 +91,7 @@ func (c *Customer) extend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.ask(ctx, subscription.Wish{SubscriptionID: sub, AddOnIDs: []string{pick(c.choose, ids)}})
+	return c.ask(ctx, subscription.PurchaseIntent{SubscriptionID: sub, AddOnIDs: []string{pick(c.choose, ids)}})
 }
 
 // decide lets the gateway settle any charge of the past, in any way but back from paid, and tells of it once, twice or not
@@ -184,7 +184,7 @@ func (c *Customer) prepayAnother(ctx context.Context) error {
 	return nil
 }
 
-func (c *Customer) notify(ctx context.Context, p payment.Posted) error {
+func (c *Customer) notify(ctx context.Context, p payment.Incoming) error {
 	_, err := c.w.API.Returned(ctx, p)
 	return err
 }

@@ -46,12 +46,12 @@ type World struct {
 	Plans               *plan.Service
 	Catalogue           *plan.Catalogue
 	// Desk and Help are where staff ask for money to go back and give more time.
-	Desk *payment.Reversals
+	Desk *payment.ReversalRequests
 	// Locks is where admins lock the books.
 	Locks *ledger.Locks
 	// InputTax is where staff record what recipients of credit notes did.
 	InputTax *payment.InputTax
-	Help     *subscription.Concessions
+	Help     *subscription.GraceExtensions
 	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
 	Asha, Ravi staff.Principal
 
@@ -98,10 +98,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Desk = payment.NewReversals(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Desk = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
-	w.Help = subscription.NewConcessions(db.API, w.Clock, people)
+	w.Help = subscription.NewGraceExtensions(db.API, w.Clock, people)
 	return w, nil
 }
 

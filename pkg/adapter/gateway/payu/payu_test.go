@@ -24,7 +24,7 @@ func TestOnlyWhatIsSignedIsRead(t *testing.T) {
 	g := docsGateway()
 	upper := sampleForm(t)
 	upper["hash"] = strings.ToUpper(upper["hash"])
-	_, err := g.Read(payment.Posted{Form: upper})
+	_, err := g.Read(payment.Incoming{Form: upper})
 	require.NoError(t, err)
 	for name, change := range map[string]func(f map[string]string){
 		"no hash":            func(f map[string]string) { delete(f, "hash") },
@@ -41,7 +41,7 @@ func TestOnlyWhatIsSignedIsRead(t *testing.T) {
 	} {
 		f := sampleForm(t)
 		change(f)
-		_, err := g.Read(payment.Posted{Form: f})
+		_, err := g.Read(payment.Incoming{Form: f})
 		require.ErrorIs(t, err, payment.ErrSignature, name)
 	}
 }

@@ -109,7 +109,7 @@ func (p *provider) Gateway() payment.Gateway {
 	return payu.New(payu.Config{Key: key, Salt: salt, BaseURL: p.server.URL, APIURL: p.server.URL})
 }
 
-func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted {
+func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Incoming {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,10 +133,10 @@ func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status,
 	form["hash"] = sha(salt, status, "", "", "", "", "", "", "", "", "", "", f["email"], f["firstname"], f["productinfo"],
 		f["amount"], f["txnid"], key)
 	p.last = form
-	return payment.Posted{Form: form}
+	return payment.Incoming{Form: form}
 }
 
-func (p *provider) Webhook(*testing.T) payment.Posted { return payment.Posted{Form: p.last} }
+func (p *provider) Webhook(*testing.T) payment.Incoming { return payment.Incoming{Form: p.last} }
 
 func (p *provider) Break(mode string) {
 	p.mu.Lock()

@@ -50,14 +50,14 @@ func TestHashesArePayUsOwn(t *testing.T) {
 	require.Equal(t, "19d0822939b32b371847521c89aba3521de3a9bfeabeee5dab2d6f41962ff9fcdcee87067bb3a3de870acce488f9ff88a3511bb78c6143344a277b1b91ad38b8", sdk.requestHash(f))
 	f["status"], f["key"] = "success", sdkKey
 	f["hash"] = "687c82156a84271a7a6c63d0e8774d5ac567d9b894a334a47d72e47b72392a5167a1b2add5b253490b70731d9eb3e3a3b7225e0c5f26829befafbbee71977c4c"
-	n, err := sdk.Read(payment.Posted{Form: f})
+	n, err := sdk.Read(payment.Incoming{Form: f})
 	require.NoError(t, err)
 	require.Equal(t, "3123", n.TransactionID)
 
 	docs := docsGateway()
 	require.Equal(t, "05a397501918ec5c36ae52daa3b3e49b43e986b86940e109d060076e467c3ea7536617df7420e0e6863dced8c5b45f9fff15c13bdf0335512c05f0210b31b072",
 		docs.requestHash(map[string]string{"txnid": "PQI6MqpYrjEefU", "amount": "10.00", "productinfo": "iPhone", "firstname": "PayU User", "email": "test@gmail.com"}))
-	_, err = docs.Read(payment.Posted{Form: map[string]string{
+	_, err = docs.Read(payment.Incoming{Form: map[string]string{
 		"txnid": "ypl938459435dfdfdf", "amount": "1000.00", "productinfo": "iPhone", "firstname": "Ashish", "email": "ashish@gmail.com", "status": "success",
 		"hash": "84bbbf0fa3ba2a39942f6c3deab234c4d00bc5b6aceee5cda3c8200d6e1714e19c224d47e24d0c4a9a0cce40eddbae1dc46455c69e5e7d5dd62f6636bfab337c",
 	}})
@@ -74,7 +74,7 @@ func TestHashesArePayUsOwn(t *testing.T) {
 
 func TestThePublishedReturnIsRead(t *testing.T) {
 	t.Parallel()
-	n, err := docsGateway().Read(payment.Posted{Form: sampleForm(t)})
+	n, err := docsGateway().Read(payment.Incoming{Form: sampleForm(t)})
 	require.NoError(t, err)
 	require.Equal(t, payment.NoticePayment, n.Kind)
 	require.True(t, n.Signed)
@@ -90,13 +90,13 @@ func TestThePublishedReturnIsRead(t *testing.T) {
 func TestFieldsBesideTheHashSayNothing(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
-	want, err := g.Read(payment.Posted{Form: sampleForm(t)})
+	want, err := g.Read(payment.Incoming{Form: sampleForm(t)})
 	require.NoError(t, err)
 	f := sampleForm(t)
 	f["zz"], f["mode"] = strings.Repeat("x", 50_000), strings.Repeat("y", 50_000)
 	for _, action := range []string{"refund", "chargeback", "dispute"} {
 		f["action"], f["request_id"], f["event"], f["cb_id"] = action, "131278418", "dispute", "1"
-		n, err := g.Read(payment.Posted{Form: f})
+		n, err := g.Read(payment.Incoming{Form: f})
 		require.NoError(t, err)
 		require.Equal(t, payment.NoticePayment, n.Kind, action)
 		require.Equal(t, "403993715524046125", n.ExternalID, "which of its payments it is, for PayU to confirm")
@@ -113,23 +113,23 @@ func TestChargesAndSplitsAreUnderTheHash(t *testing.T) {
 	const tail = "|||||||||||test@gmail.com|Ashish|iPhone|10.00|bvRCCBO4YiGGHE|" + docsKey
 	f := sampleForm(t)
 	f["splitInfo"] = `{"splitStatus":"splitNotReceived"}`
-	_, err := g.Read(payment.Posted{Form: f})
+	_, err := g.Read(payment.Incoming{Form: f})
 	require.NoError(t, err, "an account that does not split gets the field without its being hashed")
 
 	f["hash"] = digest(docsSalt, "success", f["splitInfo"]+tail)
-	_, err = g.Read(payment.Posted{Form: f})
+	_, err = g.Read(payment.Incoming{Form: f})
 	require.NoError(t, err)
 	for _, name := range []string{"additionalCharges", "additional_charges"} {
 		f := sampleForm(t)
 		f[name] = "0.17"
-		_, err = g.Read(payment.Posted{Form: f})
+		_, err = g.Read(payment.Incoming{Form: f})
 		require.ErrorIs(t, err, payment.ErrSignature, "charges that nobody signed")
 		f["hash"] = digest("0.17", docsSalt, "success"+tail)
-		_, err = g.Read(payment.Posted{Form: f})
+		_, err = g.Read(payment.Incoming{Form: f})
 		require.NoError(t, err, name)
 		f["splitInfo"] = "{}"
 		f["hash"] = digest("0.17", docsSalt, "success", "{}"+tail)
-		_, err = g.Read(payment.Posted{Form: f})
+		_, err = g.Read(payment.Incoming{Form: f})
 		require.NoError(t, err, name)
 	}
 }
@@ -137,7 +137,7 @@ func TestChargesAndSplitsAreUnderTheHash(t *testing.T) {
 func TestTheRefundNoticeIsAHint(t *testing.T) {
 	t.Parallel()
 	g := New(Config{Key: "IahMJL", Salt: "s"})
-	n, err := g.Read(payment.Posted{Body: sample(t, "refund_notice.json")})
+	n, err := g.Read(payment.Incoming{Body: sample(t, "refund_notice.json")})
 	require.NoError(t, err)
 	require.Equal(t, payment.NoticeRefund, n.Kind)
 	require.False(t, n.Signed, "nobody signs it")
@@ -145,11 +145,11 @@ func TestTheRefundNoticeIsAHint(t *testing.T) {
 	require.Equal(t, "23907365951", n.GatewayPaymentID)
 	require.Equal(t, "17265314530", n.ExternalID)
 	require.Equal(t, money.Paise(72_00), n.Amount)
-	_, err = docsGateway().Read(payment.Posted{Body: sample(t, "refund_notice.json")})
+	_, err = docsGateway().Read(payment.Incoming{Body: sample(t, "refund_notice.json")})
 	require.ErrorIs(t, err, payment.ErrSignature, "another merchant's")
 
 	later := New(Config{Key: "lF76TH", Salt: "s"})
-	n, err = later.Read(payment.Posted{Body: sample(t, "refund_notice_arn.json")})
+	n, err = later.Read(payment.Incoming{Body: sample(t, "refund_notice_arn.json")})
 	require.NoError(t, err, "a bank reference that is a number")
 	require.Equal(t, "308239782136", n.Fields["bank_arn"])
 }
@@ -157,7 +157,7 @@ func TestTheRefundNoticeIsAHint(t *testing.T) {
 func TestADisputeIsAHintUnlessItsHeaderIsRight(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
-	n, err := g.Read(payment.Posted{Body: sample(t, "dispute_notice.json")})
+	n, err := g.Read(payment.Incoming{Body: sample(t, "dispute_notice.json")})
 	require.NoError(t, err)
 	require.Equal(t, payment.NoticeDispute, n.Kind)
 	require.False(t, n.Signed)
@@ -169,13 +169,13 @@ func TestADisputeIsAHintUnlessItsHeaderIsRight(t *testing.T) {
 	signing := New(Config{Key: "JBZaLc", Salt: "awdgfjrfjk"})
 	body := []byte(`{"event":"dispute","cb_id":987,"txn_id":"403993715515239610","cb_type":"Chargeback","cb_amount":"1500.0","cb_status":"Pending Response"}`)
 	header := map[string]string{"x-payu-dispute-webhook-signature-v1": "2570deec39958a0e93ce7385d421fe8016edcb133c7649ff6f958d06cc878e3375cc843d221507e55839d4c3e95446b37176366aebaaa6cdbbde589c489f94c4"}
-	n, err = signing.Read(payment.Posted{Body: body, Headers: header})
+	n, err = signing.Read(payment.Incoming{Body: body, Headers: header})
 	require.NoError(t, err)
 	require.True(t, n.Signed)
-	_, err = signing.Read(payment.Posted{Body: []byte(strings.Replace(string(body), "1500.0", "15.0", 1)), Headers: header})
+	_, err = signing.Read(payment.Incoming{Body: []byte(strings.Replace(string(body), "1500.0", "15.0", 1)), Headers: header})
 	require.ErrorIs(t, err, payment.ErrSignature)
 	required := New(Config{Key: "JBZaLc", Salt: "awdgfjrfjk", DisputesSigned: true})
-	_, err = required.Read(payment.Posted{Body: body})
+	_, err = required.Read(payment.Incoming{Body: body})
 	require.ErrorIs(t, err, payment.ErrSignature, "an account whose disputes are signed")
 }
 

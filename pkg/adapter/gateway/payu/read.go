@@ -15,7 +15,7 @@ const disputeSignature = "x-payu-dispute-webhook-signature-v1"
 // Read takes what the browser or PayU itself posted. A form with a hash is about a payment: only fields under the hash are
 // believed, and of those only which transaction it is about. Refund and dispute notices are JSON; PayU signs no refund
 // notice, and dispute notices on request, so that they are hints otherwise ("Webhooks", "Webhooks for Chargeback").
-func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
+func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	f := p.Form
 	if len(f) == 0 {
 		var err error

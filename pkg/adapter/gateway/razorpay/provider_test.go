@@ -208,7 +208,7 @@ func (p *provider) Gateway() payment.Gateway {
 	})
 }
 
-func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Posted {
+func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status, amount money.Paise) payment.Incoming {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -221,7 +221,7 @@ func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status,
 	}
 	p.paid[order], p.last = a, a
 	if end == payment.StatusPaid {
-		return payment.Posted{Form: map[string]string{
+		return payment.Incoming{Form: map[string]string{
 			"razorpay_order_id": order, "razorpay_payment_id": "pay_" + order,
 			"razorpay_signature": mac(keySecret, order+"|pay_"+order),
 		}}
@@ -233,10 +233,10 @@ func (p *provider) Complete(t *testing.T, s payment.Session, end payment.Status,
 	for name := range back.Query() {
 		form[name] = back.Query().Get(name)
 	}
-	return payment.Posted{Form: form}
+	return payment.Incoming{Form: form}
 }
 
-func (p *provider) Webhook(t *testing.T) payment.Posted {
+func (p *provider) Webhook(t *testing.T) payment.Incoming {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"event": "payment.captured", "payload": map[string]any{"payment": map[string]any{"entity": p.last}},
@@ -246,8 +246,8 @@ func (p *provider) Webhook(t *testing.T) payment.Posted {
 }
 
 // signedEvent is a body with the header that Razorpay signs it in.
-func signedEvent(body []byte) payment.Posted {
-	return payment.Posted{Body: body, Headers: map[string]string{"x-razorpay-signature": mac(webhookSecret, string(body))}}
+func signedEvent(body []byte) payment.Incoming {
+	return payment.Incoming{Body: body, Headers: map[string]string{"x-razorpay-signature": mac(webhookSecret, string(body))}}
 }
 
 func (p *provider) Break(mode string) {

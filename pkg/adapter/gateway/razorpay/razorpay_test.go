@@ -28,14 +28,14 @@ func TestRazorpayDoesWhatEveryGatewayDoes(t *testing.T) {
 func TestPublishedVectors(t *testing.T) {
 	t.Parallel()
 	g := start(t).Gateway()
-	n, err := g.Read(payment.Posted{Form: map[string]string{
+	n, err := g.Read(payment.Incoming{Form: map[string]string{
 		"razorpay_order_id": "order_IEIaMR65cu6nz3", "razorpay_payment_id": "pay_IH4NVgf4Dreq1l",
 		"razorpay_signature": "0d4e745a1838664ad6c9c9902212a32d627d68e917290b0ad5f08ff4561bc50f",
 	}})
 	require.NoError(t, err)
 	require.Equal(t, "order_IEIaMR65cu6nz3", n.Reference)
 
-	n, err = g.Read(payment.Posted{
+	n, err = g.Read(payment.Incoming{
 		Body:    []byte(`{"a":1,"b":2,"c":{"d":3}}`),
 		Headers: map[string]string{"x-razorpay-signature": "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc"},
 	})
@@ -81,7 +81,7 @@ func TestNothingOfTheFormPassesAsAPayment(t *testing.T) {
 	s, err := p.Gateway().Begin(t.Context(), payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"})
 	require.NoError(t, err)
 	for name, value := range s.Fields {
-		_, err := p.Gateway().Read(payment.Posted{Form: map[string]string{
+		_, err := p.Gateway().Read(payment.Incoming{Form: map[string]string{
 			"razorpay_order_id": s.Fields["order_id"], "razorpay_payment_id": s.Fields["amount"], "razorpay_signature": value,
 		}})
 		require.ErrorIs(t, err, payment.ErrSignature, name)
@@ -96,10 +96,10 @@ func TestWhatTheBrowserSaysOfAFailureIsOneNoticeHoweverItIsWorded(t *testing.T) 
 	back, err := url.Parse(s.Fields["cancel_url"])
 	require.NoError(t, err)
 	form := map[string]string{"transaction": back.Query().Get("transaction"), "proof": back.Query().Get("proof")}
-	want, err := p.Gateway().Read(payment.Posted{Form: form})
+	want, err := p.Gateway().Read(payment.Incoming{Form: form})
 	require.NoError(t, err, "a customer who cancels comes back with the address alone")
 	form["error[description]"] = strings.Repeat("x", 50_000)
-	got, err := p.Gateway().Read(payment.Posted{Form: form})
+	got, err := p.Gateway().Read(payment.Incoming{Form: form})
 	require.NoError(t, err)
 	require.Equal(t, want.Key, got.Key)
 	require.LessOrEqual(t, len(got.Fields["description"]), 200)
@@ -109,13 +109,13 @@ func TestAnOrderIsCapturedWhateverTheAccountsSetting(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	c := payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"}
-	id, err := p.Gateway().(payment.Orderer).Order(t.Context(), c)
+	id, err := p.Gateway().(payment.OrderCreator).Order(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, "automatic", p.orders[id]["payment"].(map[string]any)["capture"])
 
 	p.orders["order_0"] = map[string]any{"id": "order_0", "amount": int64(100), "receipt": "FP1", "created_at": int64(1)}
 	p.orders[id]["created_at"] = int64(2)
-	first, err := p.Gateway().(payment.Orderer).Order(t.Context(), c)
+	first, err := p.Gateway().(payment.OrderCreator).Order(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, "order_0", first, "of several the first")
 }
@@ -142,7 +142,7 @@ func TestPaymentsOfEveryOrderOfTheTransactionAreFound(t *testing.T) {
 	require.Equal(t, "pay_a", o.GatewayPaymentID)
 	require.Equal(t, []payment.Capture{{GatewayPaymentID: "pay_b", Amount: 100}}, o.Others)
 
-	finder := p.Gateway().(payment.Finder)
+	finder := p.Gateway().(payment.TransactionFinder)
 	for _, n := range []payment.Notice{{Reference: "order_b"}, {GatewayPaymentID: "pay_b"}} {
 		txn, err := finder.Find(t.Context(), n)
 		require.NoError(t, err)

@@ -18,7 +18,7 @@ const (
 
 // Read takes what the browser brings back, signed by Razorpay or, for a failure and for a customer who cancels, by our own
 // return address, or an event that Razorpay sends, signed over its raw body. None is believed beyond what it is about.
-func (g *Gateway) Read(p payment.Posted) (payment.Notice, error) {
+func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if p.Headers[eventSignature] != "" {
 		return g.readEvent(p)
 	}
@@ -72,7 +72,7 @@ type entity struct {
 	} `json:"entity"`
 }
 
-func (g *Gateway) readEvent(p payment.Posted) (payment.Notice, error) {
+func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
 	if g.config.WebhookSecret == "" || !same(p.Headers[eventSignature], hmacHex(g.config.WebhookSecret, p.Body)) {
 		return payment.Notice{}, payment.ErrSignature
 	}

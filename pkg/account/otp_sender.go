@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Courier sends what the service has asked to be sent; it lives in the worker, the only process that knows the provider.
-type Courier struct {
+// OTPSender sends what the service has asked to be sent; it lives in the worker, the only process that knows the provider.
+type OTPSender struct {
 	db     *sqlx.DB
 	sms    SMS
 	clock  clock.Clock
@@ -23,9 +23,9 @@ type Courier struct {
 	logger *slog.Logger
 }
 
-// NewCourier returns a courier; host is the site's, to which browsers bind the code that they fill in.
-func NewCourier(db *sqlx.DB, sms SMS, clk clock.Clock, keys secret.Keyring, host string, logger *slog.Logger) *Courier {
-	return wiring.Complete(&Courier{db: db, sms: sms, clock: clk, keys: keys, host: host, logger: logger})
+// NewOTPSender returns a courier; host is the site's, to which browsers bind the code that they fill in.
+func NewOTPSender(db *sqlx.DB, sms SMS, clk clock.Clock, keys secret.Keyring, host string, logger *slog.Logger) *OTPSender {
+	return wiring.Complete(&OTPSender{db: db, sms: sms, clock: clk, keys: keys, host: host, logger: logger})
 }
 
 // ErrTooLate says that a message is worth nothing any more and will not be sent, then or later.
@@ -36,7 +36,7 @@ func ErrTooLate() *errs.Error {
 // SendCode sends the SMS of a row unless it was sent, used, or superseded by a newer one. It fails with KindInvalid
 // where no later try can help: the code expired, or the provider refuses the number for good. After any other failure
 // the same call sends the same code.
-func (c *Courier) SendCode(ctx context.Context, codeID string) error {
+func (c *OTPSender) SendCode(ctx context.Context, codeID string) error {
 	row, ok, err := outgoingByID(ctx, c.db, codeID)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *Courier) SendCode(ctx context.Context, codeID string) error {
 }
 
 // failed notes for support why the message did not go out, and returns the cause.
-func (c *Courier) failed(ctx context.Context, codeID string, cause error) error {
+func (c *OTPSender) failed(ctx context.Context, codeID string, cause error) error {
 	ctx = context.WithoutCancel(ctx) // a provider that timed out has used the context up
 	if _, err := changed(ctx, c.db, "mark failed", markFailedSQL, codeID, errs.As(cause).Code); err != nil {
 		c.logger.WarnContext(ctx, "failure of a message not noted", log.Error(err))

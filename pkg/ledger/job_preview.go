@@ -9,11 +9,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, func(context.Context, *sqlx.Tx, VerifyArgs, time.Time) (queue.Effect, error) {
-		return queue.Effect{
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, VerifyArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
 			Summary: "Would check every journal, number, document, payment and refund, and fail again if the books are still out of order.",
 			Nothing: true, Again: "It only reads.",
 		}, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Effect is what a job would do if it ran at this moment, told before anybody reruns it.
-type Effect struct {
+// JobPreview is what a job would do if it ran at this moment, told before anybody reruns it.
+type JobPreview struct {
 	// Summary is one sentence in plain words.
 	Summary string `json:"summary"`
 	// Nothing is true where the job would change nothing any more.
@@ -20,34 +20,34 @@ type Effect struct {
 	Again string `json:"again"`
 }
 
-// Look tells the effect of a job with these arguments without having it. The transaction sees what the job's
+// PreviewFunc tells the effect of a job with these arguments without having it. The transaction sees what the job's
 // franchiser may see, or what belongs to nobody; now is business time.
-type Look func(ctx context.Context, tx *sqlx.Tx, args json.RawMessage, now time.Time) (Effect, error)
+type PreviewFunc func(ctx context.Context, tx *sqlx.Tx, args json.RawMessage, now time.Time) (JobPreview, error)
 
-// Looks are the effects of several kinds of jobs, by kind.
-type Looks map[string]Look
+// JobPreviews are the effects of several kinds of jobs, by kind.
+type JobPreviews map[string]PreviewFunc
 
-// Add adds the look at the jobs of type A.
-func Add[A river.JobArgs](l Looks, look func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (Effect, error)) {
+// AddPreview adds the look at the jobs of type A.
+func AddPreview[A river.JobArgs](l JobPreviews, look func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (JobPreview, error)) {
 	var kind A
-	l[kind.Kind()] = func(ctx context.Context, tx *sqlx.Tx, raw json.RawMessage, now time.Time) (Effect, error) {
+	l[kind.Kind()] = func(ctx context.Context, tx *sqlx.Tx, raw json.RawMessage, now time.Time) (JobPreview, error) {
 		var args A
 		if err := json.Unmarshal(raw, &args); err != nil {
-			return Effect{}, fmt.Errorf("read arguments of %s: %w", args.Kind(), err)
+			return JobPreview{}, fmt.Errorf("read arguments of %s: %w", args.Kind(), err)
 		}
 		return look(ctx, tx, args, now)
 	}
 }
 
-// AddSweep adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
+// AddSweepPreview adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
 // "cancelled add-ons", and late how long after its time a row counts as due.
-func AddSweep[A river.JobArgs](l Looks, does, what string, late time.Duration) {
-	Add(l, func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (Effect, error) {
+func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what string, late time.Duration) {
+	AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (JobPreview, error) {
 		n, err := due(ctx, tx, args.Kind(), now.Add(-late))
 		if err != nil {
-			return Effect{}, err
+			return JobPreview{}, err
 		}
-		e := Effect{
+		e := JobPreview{
 			Summary: fmt.Sprintf("Would %s %s %s.", does, counted(n), what),
 			Again:   "It takes only what is due at that moment, so that a second run finds nothing left to do.",
 		}

@@ -26,7 +26,7 @@ func exportOf(t *testing.T, db *testkit.Database, owner string) string {
 	t.Helper()
 	var raw []byte
 	require.NoError(t, postgres.InTenantTx(t.Context(), db.API, owner, func(tx *sqlx.Tx) error {
-		section, data, err := support.Records{}.ExportTx(t.Context(), tx, owner)
+		section, data, err := support.PersonalData{}.ExportTx(t.Context(), tx, owner)
 		require.Equal(t, "site", section)
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "null", exportOf(t, db, owner), "nothing was left yet")
 
-	inbox := support.NewInbox(db.API, testkit.NewClock())
+	inbox := support.NewContactRequests(db.API, testkit.NewClock())
 	require.NoError(t, inbox.Subscribe(t.Context(), owner, "Asha@example.in", true, "2026-11"))
 	require.NoError(t, inbox.Unsubscribe(t.Context(), owner, "asha@example.in"))
 	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "typed-by-anybody"))
@@ -75,7 +75,7 @@ func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
 
 	erase := func() error {
 		return postgres.InTenantTx(t.Context(), db.Worker, owner, func(tx *sqlx.Tx) error {
-			return support.Records{}.EraseTx(t.Context(), tx, owner)
+			return support.PersonalData{}.EraseTx(t.Context(), tx, owner)
 		})
 	}
 	require.NoError(t, erase())
@@ -107,7 +107,7 @@ func TestNobodyDecidesForAnAccount(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha, stranger := customer(t, db, clk, "9876543210", "Asha", "Rao"), customer(t, db, clk, "9123456789", "Mallory", "Rao")
-	inbox := support.NewInbox(db.API, clk)
+	inbox := support.NewContactRequests(db.API, clk)
 	const email = "asha@example.in"
 	require.NoError(t, inbox.Subscribe(t.Context(), asha, email, true, "2026-11"))
 	subscribed := func() (list []string) {

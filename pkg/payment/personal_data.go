@@ -7,8 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Records exports what was ordered and paid, and blanks the address of orders that came to nothing.
-type Records struct{}
+// PersonalData exports what was ordered and paid, and blanks the address of orders that came to nothing.
+type PersonalData struct{}
 
 // exported is an order with its payment as a person's data export shows it; the amount is decimal rupees.
 type exported struct {
@@ -25,7 +25,7 @@ type exported struct {
 }
 
 // ExportTx gives the franchiser's orders and payments under the section "orders"; nil without any.
-func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "orders"
 	rows, err := store{}.exported(ctx, tx, franchiserID)
 	if err != nil || len(rows) == 0 {
@@ -49,9 +49,9 @@ func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (
 
 // EraseTx cancels what is unpaid and blanks its address; what was paid is kept with its documents, as the law wants
 // (section 36, CGST Act 2017). A capture that still comes for a cancelled order is given back.
-func (Records) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return store{}.erase(ctx, tx, franchiserID)
 }
 
 // MoveTx changes nothing: payments name no mobile.
-func (Records) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
+func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

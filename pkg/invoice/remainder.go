@@ -10,20 +10,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Rest is what of an invoice neither credit notes have taken back nor refunds under way will.
-type Rest struct {
+// Remainder is what of an invoice neither credit notes have taken back nor refunds under way will.
+type Remainder struct {
 	Invoice
-	// Rest is what is left of each line, in the order of the invoice.
-	Rest []Line
+	// Left is what is left of each line, in the order of the invoice.
+	Left []Line
 	// Kept is what would be left if no bank had taken anything back, and TakenBack what banks took of each line, tax
 	// included: that counts as taken from the unused days first.
 	Kept      []Line
 	TakenBack []money.Paise
 }
 
-// RestsTx tells what is left of the invoices of the payments, by payment; a payment without an invoice has none. The refund
+// RemaindersTx tells what is left of the invoices of the payments, by payment; a payment without an invoice has none. The refund
 // with the id except, where one is named, counts as not made. The caller has set the franchiser.
-func RestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) (map[string]Rest, error) {
+func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) (map[string]Remainder, error) {
 	var s store
 	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND i.payment_id = ANY ($2::uuid[])`,
 		franchiserID, pq.Array(paymentIDs))
@@ -39,9 +39,9 @@ func RestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs [
 	if err != nil {
 		return nil, err
 	}
-	rests := make(map[string]Rest, len(invoices))
+	rests := make(map[string]Remainder, len(invoices))
 	for _, i := range invoices {
-		rests[i.PaymentID] = rest(i, notes, given)
+		rests[i.PaymentID] = remainder(i, notes, given)
 	}
 	return rests, nil
 }
@@ -67,7 +67,7 @@ func (store) given(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymen
 	return rows, nil
 }
 
-func rest(i Invoice, notes []Invoice, given []givenBack) Rest {
+func remainder(i Invoice, notes []Invoice, given []givenBack) Remainder {
 	var mine, kept []Invoice
 	var under, taken money.Paise
 	disputed := map[string]bool{}
@@ -90,7 +90,7 @@ func rest(i Invoice, notes []Invoice, given []givenBack) Rest {
 			kept = append(kept, n)
 		}
 	}
-	r := Rest{Invoice: i, Rest: without(left(i, mine), under), Kept: without(left(i, kept), under)}
+	r := Remainder{Invoice: i, Left: without(left(i, mine), under), Kept: without(left(i, kept), under)}
 	r.TakenBack = make([]money.Paise, len(r.Kept))
 	if total := totalOf(r.Kept); taken > 0 && total > 0 {
 		r.TakenBack = apportion(weights(r.Kept), min(taken, total), total)

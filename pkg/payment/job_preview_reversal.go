@@ -10,12 +10,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-func lookAtReversal(ctx context.Context, tx *sqlx.Tx, args ReverseArgs, _ time.Time) (queue.Effect, error) {
-	e := queue.Effect{Again: "A request has its effect in the transaction that marks it done: it moves money once."}
+func previewReversal(ctx context.Context, tx *sqlx.Tx, args ReverseArgs, _ time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Again: "A request has its effect in the transaction that marks it done: it moves money once."}
 	var s store
 	r, err := s.reversal(ctx, tx, args.ReversalID)
 	if err != nil {
-		return unread(e, "request", err)
+		return previewMissing(e, "request", err)
 	}
 	if r.State != ReversalApproved {
 		e.Nothing, e.Summary = true, fmt.Sprintf("Would look at the %s over %s: it is `%s` → nothing.", r.Kind, r.Amount.Display(), r.State)
@@ -33,12 +33,12 @@ func lookAtReversal(ctx context.Context, tx *sqlx.Tx, args ReverseArgs, _ time.T
 	return e, nil
 }
 
-func lookAtDispute(ctx context.Context, tx *sqlx.Tx, args CheckDisputeArgs, _ time.Time) (queue.Effect, error) {
-	e := queue.Effect{Again: "It only asks; a dispute is decided once."}
+func previewDispute(ctx context.Context, tx *sqlx.Tx, args CheckDisputeArgs, _ time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Again: "It only asks; a dispute is decided once."}
 	var s store
 	d, err := s.dispute(ctx, tx, args.DisputeID)
 	if err != nil {
-		return unread(e, "dispute", err)
+		return previewMissing(e, "dispute", err)
 	}
 	if d.State == DisputeLost {
 		e.Nothing, e.Summary = true, fmt.Sprintf("Would look at dispute %s: it is `%s` → nothing.", d.GatewayDisputeID, d.State)

@@ -14,20 +14,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, lookAtVerify)
-	queue.Add(l, lookAtRefund)
-	queue.Add(l, lookAtReversal)
-	queue.Add(l, lookAtDispute)
-	queue.AddSweep[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost", overdueAfter)
-	queue.Add(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.Effect, error) {
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, previewVerify)
+	queue.AddPreview(l, previewRefund)
+	queue.AddPreview(l, previewReversal)
+	queue.AddPreview(l, previewDispute)
+	queue.AddSweepPreview[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost", overdueAfter)
+	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.JobPreview, error) {
 		what := "each day's up to " + (subscription.DayOf(now) - 1).Human()
 		if args.Day != 0 {
 			what = "that of " + args.Day.Human()
 		}
-		return queue.Effect{
+		return queue.JobPreview{
 			Summary: fmt.Sprintf("Would ask the gateway for its settlements, %s, and compare all that is open with the books.", what),
 			Again:   "A line is stored and booked once, however often it is read; no money moves.",
 		}, nil
@@ -35,8 +35,8 @@ func Effects() queue.Looks {
 	return l
 }
 
-// unread is the effect of a job that is about what could not be read: nothing where there is no such row.
-func unread(e queue.Effect, what string, err error) (queue.Effect, error) {
+// previewMissing is the effect of a job that is about what could not be read: nothing where there is no such row.
+func previewMissing(e queue.JobPreview, what string, err error) (queue.JobPreview, error) {
 	if !errors.Is(err, sql.ErrNoRows) && errs.KindOf(err) != errs.KindNotFound {
 		return e, err
 	}
@@ -44,12 +44,12 @@ func unread(e queue.Effect, what string, err error) (queue.Effect, error) {
 	return e, nil
 }
 
-func lookAtVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Time) (queue.Effect, error) {
-	e := queue.Effect{Again: "It only asks. A capture has its effect once, however often the gateway confirms it; nothing is charged."}
+func previewVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Again: "It only asks. A capture has its effect once, however often the gateway confirms it; nothing is charged."}
 	var s store
 	p, err := s.find(ctx, tx, args.PaymentID)
 	if err != nil {
-		return unread(e, "payment", err)
+		return previewMissing(e, "payment", err)
 	}
 	if p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "" {
 		e.Nothing = true
@@ -64,12 +64,12 @@ func lookAtVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Time
 	return e, nil
 }
 
-func lookAtRefund(ctx context.Context, tx *sqlx.Tx, args RefundArgs, _ time.Time) (queue.Effect, error) {
-	e := queue.Effect{Again: "Each refund has a token of its own, by which the gateway knows a repeated request: the money goes back once."}
+func previewRefund(ctx context.Context, tx *sqlx.Tx, args RefundArgs, _ time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Again: "Each refund has a token of its own, by which the gateway knows a repeated request: the money goes back once."}
 	var s store
 	r, err := s.refund(ctx, tx, args.RefundID, false)
 	if err != nil {
-		return unread(e, "refund", err)
+		return previewMissing(e, "refund", err)
 	}
 	p, err := s.find(ctx, tx, r.PaymentID)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Records exports and erases what a person left on the public site: newsletter decisions and contact requests.
-type Records struct{}
+// PersonalData exports and erases what a person left on the public site: newsletter decisions and contact requests.
+type PersonalData struct{}
 
 // siteExport is the section of the site in the export of a person's data.
 type siteExport struct {
@@ -37,7 +37,7 @@ type contactExport struct {
 
 // ExportTx gives what the franchiser decided while signed in, and what was left with its mobile, under the section "site"; nil
 // where there is nothing. An account's e-mail is typed and not proved, so it tells of nothing.
-func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
 	decisions, err := decisionsOf(ctx, tx, franchiserID)
 	if err != nil {
@@ -51,9 +51,9 @@ func (Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (
 }
 
 // EraseTx forgets the newsletter's decisions and blanks the contact requests: that there was one stays, for the count.
-func (Records) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return eraseSite(ctx, tx, franchiserID)
 }
 
 // MoveTx changes nothing: a request says what was typed at the time.
-func (Records) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
+func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// left is what of a payment can still be given back, in paise.
-type left struct {
+// refundable is what of a payment can still be given back, in paise.
+type refundable struct {
 	// Already is what went back, or is on its way.
 	Already money.Paise `db:"already"`
 	// Gateway is what the gateway can give back of what it captured, as far as the invoice has anything left to credit.
@@ -42,10 +42,10 @@ const leftSQL = `
 
 const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM owed_of_payment($1) LIMIT 1`
 
-// left tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
+// refundable tells what can still be given back of a payment: of what was captured, and no more than its invoice has uncredited,
 // because what went into an upgrade was credited already.
-func (store) left(ctx context.Context, tx *sqlx.Tx, p Payment) (left, error) {
-	var l left
+func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable, error) {
+	var l refundable
 	if err := tx.GetContext(ctx, &l, leftSQL, p.ID, p.GatewayPaymentID); err != nil {
 		return l, fmt.Errorf("read what is left of a payment: %w", err)
 	}

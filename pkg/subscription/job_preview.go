@@ -10,14 +10,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.AddSweep[AdvanceArgs](l, "move on", "subscriptions that time has overtaken", 0)
-	queue.AddSweep[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", 0)
-	queue.AddSweep[RemindArgs](l, "see whether a reminder is due for", "plans that end within thirty days", 0)
-	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, now time.Time) (queue.Effect, error) {
-		e := queue.Effect{Again: "A reminder that was sent is never sent again, and the provider knows it by its number."}
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddSweepPreview[ExpireSubscriptionsArgs](l, "move on", "subscriptions that time has overtaken", 0)
+	queue.AddSweepPreview[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", 0)
+	queue.AddSweepPreview[EnqueueRemindersArgs](l, "see whether a reminder is due for", "plans that end within thirty days", 0)
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, now time.Time) (queue.JobPreview, error) {
+		e := queue.JobPreview{Again: "A reminder that was sent is never sent again, and the provider knows it by its number."}
 		r, err := store{}.reminder(ctx, tx, args.ReminderID, DayOf(now))
 		if err != nil {
 			return e, err

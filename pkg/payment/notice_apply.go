@@ -14,10 +14,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// hear sees to the refunds and disputes that were heard of a payment, once it is known as paid. A notice of a refund is only
+// applyNotices sees to the refunds and disputes that were heard of a payment, once it is known as paid. A notice of a refund is only
 // the reason to ask: what is booked is what the gateway lists. Everything has a transaction of its own, so that what fails
 // stops neither the rest nor what was settled before.
-func (s *Service) hear(ctx context.Context, p Payment, kind string) error {
+func (s *Service) applyNotices(ctx context.Context, p Payment, kind string) error {
 	var waiting []waitingEvent
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
@@ -38,20 +38,20 @@ func (s *Service) hear(ctx context.Context, p Payment, kind string) error {
 			refunds, asks = append(refunds, e.ID), true
 			continue
 		}
-		if err := s.hearDispute(ctx, p, e); err != nil {
+		if err := s.applyDisputeNotice(ctx, p, e); err != nil {
 			failures = append(failures, fmt.Errorf("apply dispute %s: %w", e.ID, err))
 		}
 	}
 	if asks {
-		if err := s.hearRefunds(ctx, p, refunds); err != nil {
+		if err := s.applyRefundNotices(ctx, p, refunds); err != nil {
 			failures = append(failures, fmt.Errorf("look at refunds: %w", err))
 		}
 	}
 	return errors.Join(failures...)
 }
 
-// hearRefunds asks the gateway for the payment's refunds and takes in each; then the notices of them have had their effect.
-func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) error {
+// applyRefundNotices asks the gateway for the payment's refunds and takes in each; then the notices of them have had their effect.
+func (s *Service) applyRefundNotices(ctx context.Context, p Payment, events []string) error {
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) e
 	var failures []error
 	again := false
 	for _, record := range records {
-		waits, err := s.hearRefund(ctx, p, record)
+		waits, err := s.applyRefund(ctx, p, record)
 		again = again || waits
 		if postgres.Violates(err, pqerror.UniqueViolation, "refunds_gateway_refund_id_key") {
 			s.logger.WarnContext(ctx, "a refund of another payment", slog.String("payment", p.ID))
@@ -84,10 +84,10 @@ func (s *Service) hearRefunds(ctx context.Context, p Payment, events []string) e
 	})
 }
 
-// hearRefund takes in one refund that the gateway lists: one that we asked for moves on, one that was made at the gateway is
+// applyRefund takes in one refund that the gateway lists: one that we asked for moves on, one that was made at the gateway is
 // booked. It waits, and says so, while a request of ours for as much has no name yet and the record does not say whose it is.
 // More than is left of the payment is not believed: the comparison of the settlement tells staff of it.
-func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
+func (s *Service) applyRefund(ctx context.Context, p Payment, record RefundRecord) (waits bool, err error) {
 	now := s.clock.Now()
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
@@ -127,7 +127,7 @@ func (s *Service) hearRefund(ctx context.Context, p Payment, record RefundRecord
 		if err := s.store.insertRefund(ctx, tx, r); err != nil {
 			return err
 		}
-		return s.movedTx(ctx, tx, p, r, record.RefundOutcome, now)
+		return s.applyRefundOutcomeTx(ctx, tx, p, r, record.RefundOutcome, now)
 	})
 	return waits, err
 }
@@ -140,10 +140,10 @@ func (s *Service) knownMovedTx(ctx context.Context, tx *sqlx.Tx, p Payment, refu
 	if r.State == RefundSent && !o.Done && !o.Failed {
 		return nil // on its way, as we know; its own job asks further
 	}
-	return s.movedTx(ctx, tx, p, r, o, s.clock.Now())
+	return s.applyRefundOutcomeTx(ctx, tx, p, r, o, s.clock.Now())
 }
 
-func (s *Service) hearDispute(ctx context.Context, p Payment, e waitingEvent) error {
+func (s *Service) applyDisputeNotice(ctx context.Context, p Payment, e waitingEvent) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.AddSweep[SweepDomainsArgs](l, "put a look into the queue for", "custom domains", 0)
-	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args VerifyDomainArgs, _ time.Time) (queue.Effect, error) {
-		e := queue.Effect{Again: "It only asks DNS; the answer of the last look is the one that counts."}
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddSweepPreview[SweepDomainsArgs](l, "put a look into the queue for", "custom domains", 0)
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args VerifyDomainArgs, _ time.Time) (queue.JobPreview, error) {
+		e := queue.JobPreview{Again: "It only asks DNS; the answer of the last look is the one that counts."}
 		d, err := domainByID(ctx, tx, args.DomainID)
 		if err != nil {
 			return e, err

@@ -25,25 +25,25 @@ const (
 	erasuresAtOnce = 500
 )
 
-// Janitor deletes what ended long ago and erases the accounts that are due; it lives in the worker.
-type Janitor struct {
+// Cleanup deletes what ended long ago and erases the accounts that are due; it lives in the worker.
+type Cleanup struct {
 	db      *sqlx.DB
 	cache   cache
 	clock   clock.Clock
-	records []Records
+	records []PersonalData
 	logger  *slog.Logger
 }
 
-// NewJanitor returns a janitor; records are the other domains' data that an erasure reaches.
-func NewJanitor(db *sqlx.DB, r *redis.Client, keys secret.Keyring, clk clock.Clock, records []Records, logger *slog.Logger) *Janitor {
-	return wiring.Complete(&Janitor{
+// NewCleanup returns a janitor; records are the other domains' data that an erasure reaches.
+func NewCleanup(db *sqlx.DB, r *redis.Client, keys secret.Keyring, clk clock.Clock, records []PersonalData, logger *slog.Logger) *Cleanup {
+	return wiring.Complete(&Cleanup{
 		db: db, cache: cache{redis: r, keys: keys}, clock: clk, records: records, logger: logger,
 	})
 }
 
 // Purge deletes codes, sign-ups, verifications, challenges, sessions, failed sign-ins and counts that ended thirty days ago,
 // and what is known of messages sent before then.
-func (j *Janitor) Purge(ctx context.Context) error {
+func (j *Cleanup) Purge(ctx context.Context) error {
 	before := j.clock.Now().Add(-keepEnded)
 	for _, query := range purges() {
 		if _, err := j.db.ExecContext(ctx, query, before); err != nil {
@@ -65,7 +65,7 @@ func (j *Janitor) Purge(ctx context.Context) error {
 }
 
 // EraseDue erases every account whose seven days are over, each in a transaction of its own; run twice it changes nothing.
-func (j *Janitor) EraseDue(ctx context.Context) error {
+func (j *Cleanup) EraseDue(ctx context.Context) error {
 	before := j.clock.Now().Add(-ErasureDelay)
 	ids, err := dueErasures(ctx, j.db, before, erasuresAtOnce)
 	if err != nil {
@@ -82,7 +82,7 @@ func (j *Janitor) EraseDue(ctx context.Context) error {
 	return nil
 }
 
-func (j *Janitor) erase(ctx context.Context, franchiserID string, before time.Time) error {
+func (j *Cleanup) erase(ctx context.Context, franchiserID string, before time.Time) error {
 	var dead [][]byte
 	err := postgres.InTenantTx(ctx, j.db, franchiserID, func(tx *sqlx.Tx) error {
 		var mobile string

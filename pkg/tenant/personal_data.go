@@ -23,14 +23,14 @@ type FranchiseExport struct {
 	City string `json:"city"`
 }
 
-// Records exports, erases and moves what stores keep about a franchiser.
-type Records struct{ service *Service }
+// PersonalData exports, erases and moves what stores keep about a franchiser.
+type PersonalData struct{ service *Service }
 
-// NewRecords returns the records of the service's stores.
-func NewRecords(s *Service) Records { return *wiring.Complete(&Records{service: s}) }
+// NewPersonalData returns the records of the service's stores.
+func NewPersonalData(s *Service) PersonalData { return *wiring.Complete(&PersonalData{service: s}) }
 
 // ExportTx returns the store and its franchises; nil where there is no store.
-func (r Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
+func (r PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	const name = "store"
 	store, err := r.service.OfTx(ctx, tx, franchiserID)
 	if err != nil || store == nil {
@@ -51,11 +51,11 @@ func (r Records) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string)
 }
 
 // EraseTx closes the store: its page, domains, sessions and franchises are gone; its name stays on tax documents only.
-func (r Records) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+func (r PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return eraseStore(ctx, tx, franchiserID, r.service.clock.Now())
 }
 
 // MoveTx lets the store's username follow the franchiser's mobile, and ends the sign-ins under the old one.
-func (r Records) MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {
+func (r PersonalData) MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {
 	return moveStore(ctx, tx, franchiserID, mobile, r.service.clock.Now())
 }

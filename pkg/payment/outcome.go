@@ -42,7 +42,7 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 		return err
 	}
 	if p.State == StateRefunded { // a bank may still take it back a second time, and it may have been paid twice
-		return errors.Join(s.settleFurther(ctx, g, p), s.hear(ctx, p, args.Event))
+		return errors.Join(s.applyOtherCaptures(ctx, g, p), s.applyNotices(ctx, p, args.Event))
 	}
 	outcome, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
 	if err != nil {
@@ -58,19 +58,19 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 	if outcome, err = s.captureLate(ctx, g, p, outcome, err); err != nil && args.Check == 0 {
 		return err
 	}
-	if err := s.settle(ctx, p, outcome, args.Check, err == nil); err != nil {
+	if err := s.applyOutcome(ctx, p, outcome, args.Check, err == nil); err != nil {
 		return err
 	}
 	var further error
 	if p.State == StatePaid || outcome.Status == StatusPaid {
-		further = s.settleFurther(ctx, g, p)
+		further = s.applyOtherCaptures(ctx, g, p)
 	}
-	return errors.Join(further, s.hear(ctx, p, args.Event))
+	return errors.Join(further, s.applyNotices(ctx, p, args.Event))
 }
 
-// settleFurther asks the gateway about every other payment of a transaction that notices and settlements name, where its answer
+// applyOtherCaptures asks the gateway about every other payment of a transaction that notices and settlements name, where its answer
 // about the transaction names only one. What was captured besides goes back.
-func (s *Service) settleFurther(ctx context.Context, g Gateway, p Payment) error {
+func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) error {
 	captures, ok := g.(Captures)
 	if !ok {
 		return nil
@@ -81,7 +81,7 @@ func (s *Service) settleFurther(ctx context.Context, g Gateway, p Payment) error
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil {
 			return err
 		}
-		names, err = s.store.heardCaptures(ctx, tx, p)
+		names, err = s.store.noticedCaptures(ctx, tx, p)
 		return err
 	})
 	if err != nil {
@@ -141,9 +141,9 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 	return captured, nil
 }
 
-// settle is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
+// applyOutcome is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
 // however many callbacks, webhooks and polls say the same at the same time.
-func (s *Service) settle(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
+func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
@@ -285,7 +285,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	if !applied {
-		return s.giveBackTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now)
+		return s.refundUninvoicedTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, o.Amount, now)
 	}
 	if err := s.ledger.PostTx(ctx, tx, ledger.Capture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: order.Payable(), At: now,
@@ -337,7 +337,7 @@ func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o
 	if err != nil || known || o.GatewayPaymentID == "" {
 		return err
 	}
-	return s.giveBackTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
+	return s.refundUninvoicedTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
 }
 
 // othersTx gives back every further capture of a transaction that is paid.
@@ -357,19 +357,19 @@ func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcom
 	return nil
 }
 
-// giveBackTx books a capture that has nothing to give for it, and asks for its refund.
-func (s *Service) giveBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
+// refundUninvoicedTx books a capture that has nothing to give for it, and asks for its refund.
+func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
 	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
 		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
 	})); err != nil {
 		return err
 	}
-	_, err := s.surplusTx(ctx, tx, p, gatewayPaymentID, amount, now)
+	_, err := s.requestSurplusRefundTx(ctx, tx, p, gatewayPaymentID, amount, now)
 	return err
 }
 
-// surplusTx asks for the refund of what is booked as owed back, and returns its id.
-func (s *Service) surplusTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
+// requestSurplusRefundTx asks for the refund of what is booked as owed back, and returns its id.
+func (s *Service) requestSurplusRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
 	r := Refund{
 		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
 		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,

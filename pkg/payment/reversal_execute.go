@@ -31,7 +31,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if err != nil {
 			return err
 		}
-		rest, err := s.store.left(ctx, tx, p)
+		rest, err := s.store.refundable(ctx, tx, p)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 // needsApproval says whether a second person has to approve it: a loss that the gateway did not confirm always, and all else counted with what went back of the payment before, and with what
 // its author gives back alone on the day of the request and on today, so that a large refund is neither passed as several small
 // ones nor under another date.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest left, above money.Paise, now time.Time) (bool, error) {
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, now time.Time) (bool, error) {
 	if rest.Already+r.Amount > above {
 		return true, nil
 	}
@@ -99,7 +99,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 		})); err != nil {
 			return "", err
 		}
-		return s.surplusTx(ctx, tx, p, p.GatewayPaymentID, p.Captured, now)
+		return s.requestSurplusRefundTx(ctx, tx, p, p.GatewayPaymentID, p.Captured, now)
 	case ReversalChargeback:
 		d, err := s.store.openDispute(ctx, tx, Dispute{
 			ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayDisputeID: r.DisputeID, State: DisputeOpen,

@@ -23,9 +23,9 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Reversals is where staff ask for money to go back. It runs with the API's role, which moves no money itself: what is
+// ReversalRequests is where staff ask for money to go back. It runs with the API's role, which moves no money itself: what is
 // asked for, and approved where four eyes are needed, is done by the worker's job (Service.Reverse).
-type Reversals struct {
+type ReversalRequests struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
@@ -36,21 +36,21 @@ type Reversals struct {
 	store        store
 }
 
-// NewReversals returns the desk over the API's pool; more than approveAbove paise of one payment, or of one member of staff in a
+// NewReversalRequests returns the desk over the API's pool; more than approveAbove paise of one payment, or of one member of staff in a
 // day, need a second person.
-func NewReversals(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *Reversals {
-	return wiring.Complete(&Reversals{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove})
+func NewReversalRequests(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, approveAbove money.Paise) *ReversalRequests {
+	return wiring.Complete(&ReversalRequests{db: db, jobs: jobs, clock: clk, recorder: recorder, approveAbove: approveAbove})
 }
 
 // RequestRefund asks for a refund through the gateway of a part; see Request.
-func (s *Reversals) RequestRefund(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, reason, key string) (Reversal, error) {
+func (s *ReversalRequests) RequestRefund(ctx context.Context, p staff.Principal, franchiserID, paymentID string, amount money.Paise, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRefund, Amount: amount, Reason: reason, Key: key,
 	})
 }
 
 // RequestCreditNote asks for the credit note of all that was left and is paid back by bank; see Request.
-func (s *Reversals) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID, utr, reason, key string) (Reversal, error) {
+func (s *ReversalRequests) RequestCreditNote(ctx context.Context, p staff.Principal, franchiserID, paymentID, utr, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalCreditNote, All: true, BankReference: utr,
 		Reason: reason, Key: key,
@@ -58,14 +58,14 @@ func (s *Reversals) RequestCreditNote(ctx context.Context, p staff.Principal, fr
 }
 
 // RequestRelease asks for a held payment to be given back; see Request.
-func (s *Reversals) RequestRelease(ctx context.Context, p staff.Principal, franchiserID, paymentID, reason, key string) (Reversal, error) {
+func (s *ReversalRequests) RequestRelease(ctx context.Context, p staff.Principal, franchiserID, paymentID, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalRelease, Reason: reason, Key: key,
 	})
 }
 
 // RequestChargeback asks for a lost dispute to be booked of all that was captured; see Request.
-func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID, reason, key string) (Reversal, error) {
+func (s *ReversalRequests) RequestChargeback(ctx context.Context, p staff.Principal, franchiserID, paymentID, disputeID, reason, key string) (Reversal, error) {
 	return s.Request(ctx, p, ReversalInput{
 		FranchiserID: franchiserID, PaymentID: paymentID, Kind: ReversalChargeback, DisputeID: disputeID, All: true,
 		Reason: reason, Key: key,
@@ -76,7 +76,7 @@ func (s *Reversals) RequestChargeback(ctx context.Context, p staff.Principal, fr
 // the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
 // that is not the customer's, ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch for what the payment does not allow now,
 // and ErrReversalOpen while another request for the payment is not finished.
-func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
+func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
 	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
 	if err := in.Validate(); err != nil {
 		return Reversal{}, err
@@ -120,7 +120,7 @@ func (s *Reversals) Request(ctx context.Context, p staff.Principal, in ReversalI
 }
 
 // draftTx judges the request against the payment as it is.
-func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in ReversalInput) (Reversal, error) {
+func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in ReversalInput) (Reversal, error) {
 	payment, err := s.store.locked(ctx, tx, in.PaymentID)
 	if err != nil {
 		return Reversal{}, err
@@ -132,7 +132,7 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 	if open {
 		return Reversal{}, ErrReversalOpen
 	}
-	rest, err := s.store.left(ctx, tx, payment)
+	rest, err := s.store.refundable(ctx, tx, payment)
 	if err != nil {
 		return Reversal{}, err
 	}
@@ -158,7 +158,7 @@ func (s *Reversals) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 // reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
 // ReversalInput allows only where it says All. What an upgrade's
 // payment was credited can go back by bank transfer even when all that was captured is back.
-func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest left) (money.Paise, error) {
+func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundable) (money.Paise, error) {
 	most := rest.Gateway
 	switch {
 	case kind == ReversalRelease:
@@ -194,17 +194,17 @@ func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest left) (m
 
 // Approve lets a waiting reversal be done. It returns errs.NotFound, ErrReversalDecided, and ErrOwnReversal to whoever
 // asked for it. Whether the payment still allows it is judged again when the job does it.
-func (s *Reversals) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
+func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalApproved)
 }
 
 // Decline ends a waiting reversal without any effect. Whoever asked for it may take it back this way by asking a
 // colleague only: nobody decides about what is his own. It returns what Approve does.
-func (s *Reversals) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
+func (s *ReversalRequests) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
 	return s.decide(ctx, p, reversalID, reason, ReversalDeclined)
 }
 
-func (s *Reversals) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to ReversalState) (Reversal, error) {
+func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to ReversalState) (Reversal, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return Reversal{}, err
@@ -241,7 +241,7 @@ func (s *Reversals) decide(ctx context.Context, p staff.Principal, reversalID, r
 }
 
 // startTx puts the job of an approved reversal into the queue.
-func (s *Reversals) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
+func (s *ReversalRequests) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 	if r.State != ReversalApproved {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (s *Reversals) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error 
 	return err
 }
 
-func (s *Reversals) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before ReversalState) error {
+func (s *ReversalRequests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before ReversalState) error {
 	after := map[string]any{"reversal": r.ID, "state": r.State, "amount_paise": r.Amount}
 	if r.Kind == ReversalRefund || r.Kind == ReversalCreditNote {
 		after["keep_plan"] = r.KeepPlan
@@ -273,7 +273,7 @@ func jsonText(v any) string {
 
 // List returns reversals, newest first, of any state or customer where those are empty, and how many there are, counted
 // up to CountCap. It is for staff alone: it crosses customers.
-func (s *Reversals) List(ctx context.Context, state ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
+func (s *ReversalRequests) List(ctx context.Context, state ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
 	if franchiserID != "" && !id.Valid(franchiserID) {
 		return nil, 0, errs.NotFound()
 	}
@@ -298,7 +298,7 @@ func (s *Reversals) List(ctx context.Context, state ReversalState, franchiserID 
 }
 
 // foretellTx says what will become of what the payment bought, by the rule of whoever works the request.
-func (s *Reversals) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) error {
+func (s *ReversalRequests) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) error {
 	if r.State != ReversalWaiting && r.State != ReversalApproved {
 		return nil
 	}
@@ -314,7 +314,7 @@ func (s *Reversals) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) er
 }
 
 // Find returns one reversal, or errs.NotFound.
-func (s *Reversals) Find(ctx context.Context, reversalID string) (Reversal, error) {
+func (s *ReversalRequests) Find(ctx context.Context, reversalID string) (Reversal, error) {
 	if !id.Valid(reversalID) {
 		return Reversal{}, errs.NotFound()
 	}

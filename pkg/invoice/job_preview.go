@@ -11,11 +11,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, func(ctx context.Context, tx *sqlx.Tx, args RenderArgs, _ time.Time) (queue.Effect, error) {
-		e := queue.Effect{Again: "The document follows from its row alone and lies under its own hash: a second run makes the same bytes."}
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args RenderArgs, _ time.Time) (queue.JobPreview, error) {
+		e := queue.JobPreview{Again: "The document follows from its row alone and lies under its own hash: a second run makes the same bytes."}
 		var s store
 		i, err := s.byID(ctx, tx, args.InvoiceID)
 		if errors.Is(err, ErrNotFound) {

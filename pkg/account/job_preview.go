@@ -11,13 +11,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Effects tells what the jobs of this domain would do now.
-func Effects() queue.Looks {
-	l := queue.Looks{}
-	queue.Add(l, lookAtCode)
-	queue.AddSweep[EraseArgs](l, "erase", "accounts whose seven days are over", ErasureDelay)
-	queue.Add(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.Effect, error) {
-		return queue.Effect{
+// JobPreviews tells what the jobs of this domain would do now.
+func JobPreviews() queue.JobPreviews {
+	l := queue.JobPreviews{}
+	queue.AddPreview(l, previewSendOTP)
+	queue.AddSweepPreview[EraseArgs](l, "erase", "accounts whose seven days are over", ErasureDelay)
+	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.JobPreview, error) {
+		return queue.JobPreview{
 			Summary: "Would delete codes, sign-ups, sessions and counts that ended thirty days ago.",
 			Again:   "It takes only what is old enough, so that a second run finds nothing left to do.",
 		}, nil
@@ -25,9 +25,9 @@ func Effects() queue.Looks {
 	return l
 }
 
-// lookAtCode tells whether the SMS of a code would still go out; it never tells the code.
-func lookAtCode(ctx context.Context, tx *sqlx.Tx, args SendOTPArgs, now time.Time) (queue.Effect, error) {
-	e := queue.Effect{Nothing: true, Again: "A message that was sent is never sent again, and the provider knows it by its number."}
+// previewSendOTP tells whether the SMS of a code would still go out; it never tells the code.
+func previewSendOTP(ctx context.Context, tx *sqlx.Tx, args SendOTPArgs, now time.Time) (queue.JobPreview, error) {
+	e := queue.JobPreview{Nothing: true, Again: "A message that was sent is never sent again, and the provider knows it by its number."}
 	row, ok, err := outgoingByID(ctx, tx, args.CodeID)
 	if err != nil {
 		return e, err
