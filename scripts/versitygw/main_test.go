@@ -12,6 +12,8 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 )
 
 // The embedded gateway allows one server a process, and a test of its life needs several, one after the other; hence
@@ -42,6 +44,7 @@ func TestObjectsAreSignedForAndKept(t *testing.T) {
 	status, _ = fetch(t, strings.Split(link.String(), "?")[0])
 	require.Equal(t, http.StatusForbidden, status, "nothing is public")
 	requireLeastRights(t, env)
+	requireTheProductsAdapter(t, env)
 	stop()
 
 	env["HTTP_ADDR"] = freeAddress(t)
@@ -95,6 +98,32 @@ func requireLeastRights(t *testing.T, env map[string]string) {
 	for object := range reader.ListObjects(ctx, "documents", minio.ListObjectsOptions{}) {
 		require.Error(t, object.Err, "the reader does not list")
 	}
+}
+
+// requireTheProductsAdapter holds that the product's own client of object stores works with this one: a document is stored once,
+// never over another, and read by a signed link.
+func requireTheProductsAdapter(t *testing.T, env map[string]string) {
+	t.Helper()
+	store, err := objectstore.New(objectstore.Options{
+		Endpoint: "http://" + env["HTTP_ADDR"], Region: env["S3_REGION"], AccessKey: "key", SecretKey: "secret-secret", Bucket: "documents",
+	})
+	require.NoError(t, err)
+	ctx := t.Context()
+	require.NoError(t, store.EnsureBucket(ctx))
+	require.NoError(t, store.Ping(ctx))
+	document := []byte("%PDF-1.7 another invoice")
+	for range 2 {
+		require.NoError(t, store.Put(ctx, "invoices/1.pdf", "application/pdf", document), "the same again")
+	}
+	require.Error(t, store.Put(ctx, "invoices/1.pdf", "application/pdf", []byte("%PDF-1.7 forged")))
+	kept, err := store.Get(ctx, "invoices/1.pdf")
+	require.NoError(t, err)
+	require.Equal(t, document, kept)
+	link, err := store.Presign(ctx, "invoices/1.pdf", "FT-26-27-000001.pdf", time.Minute)
+	require.NoError(t, err)
+	status, body := fetch(t, link)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, string(document), body)
 }
 
 func freeAddress(t *testing.T) string {
