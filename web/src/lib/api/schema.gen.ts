@@ -12068,7 +12068,6 @@ export interface operations {
                      *               "quantity": 1,
                      *               "amount_paise": 15000000,
                      *               "discount_paise": 1500000,
-                     *               "credit_paise": 0,
                      *               "from": "2026-11-20",
                      *               "to": "2027-11-20"
                      *             }
