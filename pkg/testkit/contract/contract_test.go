@@ -124,7 +124,7 @@ func TestAnswersThatFitPass(t *testing.T) {
 func TestCallsBesideThePrefix(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	body := `{"status":true,"message":"Alive.","data":null}`
+	body := `{"status":true,"message":"Alive.","data":{"version":"v1.2.0"}}`
 
 	require.NoError(t, exchange(t, b.document, "GET", "http://127.0.0.1:9/healthz", "", 200, body))
 	require.ErrorContains(t, exchange(t, b.document, "GET", anURL+"/healthz", "", 200, body), "not in the contract")
