@@ -51,7 +51,7 @@ func suites() []suite {
 	return []suite{
 		{name: "go", run: runGo},
 		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "test", out) }},
-		{name: "browser", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "e2e", out) }},
+		{name: "browser", run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "e2e", out) }},
 	}
 }
 
