@@ -160,6 +160,13 @@ func requested(r payment.Reversal) string {
 	case payment.ReversalWaiting:
 		return "Nothing has happened yet: a second admin has to approve it."
 	case payment.ReversalDone:
+		switch r.Kind {
+		case payment.ReversalBankTransfer:
+			return "The bank transfer is booked already."
+		case payment.ReversalCreditNote:
+			return "The bank transfer is booked already, with its credit note."
+		case payment.ReversalRefund, payment.ReversalRelease, payment.ReversalChargeback:
+		}
 		return "It is done already."
 	case payment.ReversalDeclined:
 		return "It was asked for before, and declined. Ask again if it is still needed."
@@ -174,7 +181,7 @@ func requested(r payment.Reversal) string {
 func begun(kind payment.ReversalKind) string {
 	switch kind {
 	case payment.ReversalCreditNote:
-		return "The credit note is being made."
+		return "The bank transfer is being booked, with its credit note."
 	case payment.ReversalBankTransfer:
 		return "The bank transfer is being booked."
 	case payment.ReversalRelease:

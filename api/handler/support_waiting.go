@@ -26,6 +26,8 @@ type waitingMoneyView struct {
 	Since         time.Time         `json:"since"`
 	AnswerBy      string            `json:"answer_by"`
 	Failure       string            `json:"failure"`
+	Owed          bool              `json:"owed"`
+	Requested     bool              `json:"requested"`
 }
 
 // waitingMoney answers how much money waits for staff, and which.
@@ -45,6 +47,7 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 			Kind: w.Kind, CustomerID: w.FranchiserID, CustomerName: w.Name, Mobile: w.Mobile, PaymentID: w.PaymentID,
 			TransactionID: w.TransactionID, Gateway: w.Gateway, Bought: w.Bought, Reference: w.Reference, Amount: int64(w.Amount),
 			Due: int64(w.Due), Since: w.Since, AnswerBy: w.AnswerBy, Failure: w.Failure,
+			Owed: w.Owed, Requested: w.Requested,
 		})
 	}
 	return OK(c, "", gin.H{"counts": counts, "rows": rows})

@@ -256,6 +256,9 @@ func (s *ReversalRequests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Pr
 	if r.Kind == ReversalRefund || r.Kind == ReversalCreditNote {
 		after["keep_plan"] = r.KeepPlan
 	}
+	if r.BankReference != "" {
+		after["bank_reference"] = r.BankReference
+	}
 	a := staff.Action{
 		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: jsonText(after),
 	}

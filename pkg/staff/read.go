@@ -53,7 +53,16 @@ func ReadMobile(mobile string) Read {
 
 // ReadList is reading a list that names customers: contacts, credit notes, money or reversals.
 func ReadList(list string) Read {
-	return Read{kind: "read_list", reason: "Read the list of " + list, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
+	name := list
+	switch list {
+	case "reversals":
+		name = "requests for money to go back"
+	case "money":
+		name = "money that waits"
+	case "contacts":
+		name = "contact requests"
+	}
+	return Read{kind: "read_list", reason: "Read the list of " + name, seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }
 
 // searchesApart is how far apart two searches are recorded at least.

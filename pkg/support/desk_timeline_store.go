@@ -170,7 +170,8 @@ const paymentDetails = `jsonb_build_object('payment_id', p.id, 'transaction_id',
 	'due_paise', p.amount_paise, 'captured_paise', p.captured_paise,
 	'missing_paise', CASE WHEN p.state = 'held' AND p.captured_paise < p.amount_paise THEN p.amount_paise - p.captured_paise END,
 	'too_much_paise', CASE WHEN p.state = 'held' AND p.captured_paise > p.amount_paise THEN p.captured_paise - p.amount_paise END,
-	'reason', CASE WHEN p.state <> 'held' THEN p.reason WHEN p.surplus THEN 'Staff released it. It is on its way back to the customer.'
+	'reason', CASE WHEN p.state <> 'held' THEN p.reason WHEN EXISTS (SELECT FROM owed_of_payment(p.id) o WHERE o.gateway_payment_id = p.gateway_payment_id) THEN 'Staff released it, but its refund failed.'
+		WHEN p.surplus THEN 'Staff released it. It is on its way back to the customer.'
 		WHEN p.captured_paise = p.amount_paise THEN 'It came in another currency. It is held until an admin gives it back.'
 		ELSE 'What came is not what was due. It is held until an admin gives it back.' END,
 	'going_back', nullif(p.surplus, false),

@@ -44,6 +44,10 @@ type WaitingMoney struct {
 	// AnswerBy is the day by which the gateway wants an answer to the dispute, as it wrote it; empty where it told none.
 	AnswerBy string `db:"answer_by"`
 	Failure  string `db:"failure"`
+	// Owed says of a failed refund that the money was never invoiced, so that only a bank transfer can give it back.
+	Owed bool `db:"-"`
+	// Requested says that staff asked for money of the payment to go back, or for that to be booked, and it is not finished.
+	Requested bool `db:"requested"`
 }
 
 // MoneyCounts say how much of what kind waits for staff.
@@ -75,8 +79,10 @@ func (d *Customers) Money(ctx context.Context, kind MoneyKind) (MoneyCounts, []W
 		if counts, err = moneyCountsTx(ctx, tx); err != nil {
 			return err
 		}
-		list, err = waitingMoneyTx(ctx, tx, kind)
-		return err
+		if list, err = waitingMoneyTx(ctx, tx, kind); err != nil {
+			return err
+		}
+		return owedTx(ctx, tx, list)
 	})
 	return counts, list, err
 }
@@ -109,6 +115,7 @@ const (
 	matterDispute    = "dispute"
 	matterHint       = "unconfirmed"
 	matterRefund     = "refund"
+	matterOwed       = "owed" // a failed refund of what was never invoiced
 	matterDifference = "difference"
 	matterRequest    = "request"
 )
@@ -170,19 +177,38 @@ func (m moneyIssue) health() Health {
 		h.Kind = "refund"
 		h.Text = "An unsigned notice says that the customer’s bank disputes " + disputed +
 			". Check it at " + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
-	case matterRefund:
+	case matterRefund, matterOwed:
 		h.Kind = "refund"
-		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text) +
-			" Ask for it again, or pay it by bank transfer and book that."
+		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text)
+		if m.Kind == matterOwed {
+			h.Text += " Pay it by bank transfer and book that."
+		} else {
+			h.Text += " Ask for it again, or pay it by bank transfer and book that."
+		}
 	case matterDifference:
 		h.Kind = "settlement"
 		h.Text = "The settlement of " + m.TransactionID + " differs: our books have " + m.Amount.Display() + ", " + at + " has " +
 			m.Other.Display() + ". " + payment.DifferenceKind(m.Text).Meaning()
 	case matterRequest:
 		h.Level, h.Kind = "warn", "approval"
-		h.Text = m.Text + " asked for " + amount + " of " + m.TransactionID + " to go back. A second admin has to approve it."
+		h.Text = m.Text + " asked for " + m.asked() + ". A second admin has to approve it."
 	}
 	return h
+}
+
+// asked says what a request is for; its Reference is the kind.
+func (m moneyIssue) asked() string {
+	amount := m.Amount.Display()
+	switch payment.ReversalKind(m.Reference) {
+	case payment.ReversalBankTransfer:
+		return "a bank transfer of " + amount + " for " + m.TransactionID + " to be booked"
+	case payment.ReversalCreditNote:
+		return amount + " of " + m.TransactionID + " to be booked as paid back by bank"
+	case payment.ReversalChargeback:
+		return "the loss of " + amount + " of " + m.TransactionID + " to be booked"
+	case payment.ReversalRefund, payment.ReversalRelease:
+	}
+	return amount + " of " + m.TransactionID + " to go back"
 }
 
 // heldWords compare what came with what was due.

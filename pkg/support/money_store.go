@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 const moneyCountsSQL = `
@@ -27,7 +29,8 @@ WITH w AS MATERIALIZED (
     SELECT kind, franchiser_id, payment_id, reference, amount_paise, due_paise, since, answer_by, failure FROM waiting_money()
     WHERE $1 = '' OR kind = $1 ORDER BY since, payment_id, reference LIMIT $2)
 SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due_paise, w.since, w.answer_by, w.failure,
-    n.transaction_id, n.gateway, n.name, n.mobile, n.bought
+    n.transaction_id, n.gateway, n.name, n.mobile, n.bought,
+    EXISTS (SELECT FROM reversals v WHERE v.payment_id = w.payment_id AND v.state IN ('waiting', 'approved')) AS requested
 FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id
 ORDER BY w.since, w.payment_id, w.reference`
 
@@ -42,7 +45,27 @@ func waitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]Waiting
 	return list, nil
 }
 
-// The worst comes first, the oldest of each kind before the others.
+const owedSQL = `SELECT reason = 'surplus' FROM refunds WHERE franchiser_id = $1 AND id = $2`
+
+// owedTx says of each failed refund whether a bank transfer alone can give the money back. Refunds are read as their customer.
+func owedTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
+	for i := range list {
+		w := &list[i]
+		if w.Kind != MoneyRefund {
+			continue
+		}
+		if err := postgres.SetFranchiser(ctx, tx, w.FranchiserID); err != nil {
+			return err
+		}
+		if err := tx.GetContext(ctx, &w.Owed, owedSQL, w.FranchiserID, w.Reference); err != nil {
+			return fmt.Errorf("read why a refund was asked for: %w", err)
+		}
+	}
+	return nil
+}
+
+// The worst comes first, the oldest of each kind before the others. A refund that failed is not told of while staff see to its payment,
+// so that nobody pays it a second time.
 const mattersSQL = `
 SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
     SELECT 1 AS place, CASE WHEN p.surplus OR EXISTS (SELECT FROM reversals v WHERE v.payment_id = p.id AND v.state = 'approved') THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
@@ -55,9 +78,10 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     FROM disputes d JOIN payments p ON p.franchiser_id = d.franchiser_id AND p.id = d.payment_id
     WHERE d.franchiser_id = $1 AND d.state = 'open'
     UNION ALL
-    SELECT 4, 'refund', p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
+    SELECT 4, CASE r.reason WHEN 'surplus' THEN 'owed' ELSE 'refund' END, p.transaction_id, p.gateway, r.id::text, r.amount_paise, 0, r.created_at, r.failure
     FROM refunds r JOIN payments p ON p.franchiser_id = r.franchiser_id AND p.id = r.payment_id
     WHERE r.franchiser_id = $1 AND r.state = 'failed'
+        AND NOT EXISTS (SELECT FROM reversals v WHERE v.payment_id = r.payment_id AND v.state IN ('waiting', 'approved'))
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o)
             ELSE NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
     UNION ALL
@@ -65,7 +89,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
     WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL AND x.acknowledged_at IS NULL
     UNION ALL
-    SELECT 6, 'request', p.transaction_id, p.gateway, v.id::text, v.amount_paise, 0, v.requested_at, m.name
+    SELECT 6, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, m.name
     FROM reversals v JOIN staff m ON m.id = v.requested_by JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id
     WHERE v.franchiser_ref = $1 AND v.state = 'waiting') m
 ORDER BY place, since, reference`

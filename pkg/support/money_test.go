@@ -131,24 +131,42 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
 	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
-		" failed at fake: The account is closed. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
-	failed := func() any {
+		" failed at fake: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
+	told := func(name string) any {
 		page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
 		require.NoError(t, err)
-		return page.Entries[0].Details["refund_failed"]
+		return page.Entries[0].Details[name]
 	}
-	require.Equal(t, true, failed())
+	require.Equal(t, true, told("refund_failed"))
+	require.Equal(t, "Staff released it, but its refund failed.", told("reason"))
+	require.Equal(t, []bool{true, false}, h.failed())
 	asked, err = h.Desk.Request(h.Asha.Sign(t.Context()), h.Asha, payment.ReversalInput{
 		FranchiserID: franchiser, PaymentID: list[0].PaymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "The account is closed", Key: "transfer-1",
 	})
 	require.NoError(t, err)
+	require.Equal(t, []string{"warn approval " + r.TransactionID + ": asha asked for a bank transfer of ₹1,59,299 for " + r.TransactionID +
+		" to be booked. A second admin has to approve it."}, h.wrong(franchiser), "nobody is told to pay it a second time")
+	require.Equal(t, []bool{true, true}, h.failed())
 	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "Seen on the statement")
 	require.NoError(t, err)
 	h.work()
 	require.Zero(t, h.counts())
 	require.Empty(t, h.wrong(franchiser))
-	require.Nil(t, failed())
+	require.Nil(t, told("refund_failed"))
+	var audited []string
+	require.NoError(t, h.Owner.Select(&audited, `SELECT concat_ws(' ', action, after::jsonb ->> 'amount_paise', after::jsonb ->> 'bank_reference')
+		FROM staff_actions WHERE action IN ('request_bank_transfer', 'approve_bank_transfer') ORDER BY sequence`))
+	require.Equal(t, []string{"request_bank_transfer 15929900 HDFCN52026112112345678", "approve_bank_transfer 15929900 HDFCN52026112112345678"}, audited)
+}
+
+// failed says of the one refund that failed whether it is owed by bank transfer alone, and whether staff asked for something.
+func (h house) failed() []bool {
+	h.t.Helper()
+	_, list, err := h.desk.Money(h.Asha.Sign(h.t.Context()), support.MoneyRefund)
+	require.NoError(h.t, err)
+	require.Len(h.t, list, 1)
+	return []bool{list[0].Owed, list[0].Requested}
 }
 
 func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
@@ -206,6 +224,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
 		" failed at fake: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+	require.Equal(t, []bool{false, false}, h.failed())
 	h.Clock.Advance(1)
 	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)
 		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'requested', 't2', $3::timestamptz + interval '1 second')`, franchiser, paymentID, h.Clock.Now())

@@ -253,7 +253,9 @@ describe('money goes back', () => {
       expect(own.faults).toEqual([]);
 
       await openPlace(page, 'Approvals');
-      await request(page, `Agreed with the customer ${person.mobile}`).getByText('Done', { exact: true }).waitFor();
+      await request(page, `Agreed with the customer ${person.mobile}`)
+        .getByText(goesOn ? 'Booked' : 'Done', { exact: true })
+        .waitFor();
       await checkScreen(page);
     }
   });

@@ -2440,6 +2440,10 @@ export interface components {
             answer_by: string;
             /** @description Why a refund failed. */
             failure: string;
+            /** @description The failed refund is of money that was never invoiced: only a bank transfer gives it back, to be booked as `bank_transfer`. */
+            owed: boolean;
+            /** @description Staff asked for money of the payment to go back, or for that to be booked, and it is not finished. */
+            requested: boolean;
         };
         /** @description A request of staff to give money of a payment back that is not finished. */
         SupportOpenRequest: {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, inPlace, REFRESH_MS, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -24,7 +24,8 @@ export const customerQuery = (id: string) =>
     ...inPlace,
     queryKey: ['support', 'customer', id],
     queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: (query) =>
+      query.state.data?.open_requests.some(({ state }) => state === 'approved') ? WORKING_MS : REFRESH_MS,
   });
 
 const pageOf = (id: string, kind: string, before: string) =>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace } from './support';
+import { client, inPlace, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
@@ -110,7 +110,8 @@ export const trailQuery = (payment: string) =>
     queryKey: ['support', 'trail', payment],
     queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })),
     gcTime: 0,
-    refetchInterval: (query) => (query.state.data?.requests.some(({ state }) => state === 'approved') ? 2000 : false),
+    refetchInterval: (query) =>
+      query.state.data?.requests.some(({ state }) => state === 'approved') ? WORKING_MS : false,
   });
 export type Trail = Schemas['PaymentTrail'];
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;

@@ -26,6 +26,9 @@ export const client = createClient<paths>({
 /** How often what is on the screen is asked for anew, in milliseconds. */
 export const REFRESH_MS = 5000;
 
+/** How often while a worker does what staff asked for, in milliseconds. */
+export const WORKING_MS = 2000;
+
 /** A failure is told where the answer would stand, never by a toast as well. */
 export const inPlace = { meta: { quiet: true } };
 

@@ -65,6 +65,16 @@ test('each row names what was done, to what and for whom, once', async () => {
     record(4, { action: 'read_list', target: 'list:credit notes', reason: 'Read the list of credit notes' }),
     record(3, { action: 'unlock', target: 'mobile:98••••10', reason: 'Locked out' }),
     record(2, { action: 'compare_settlements', target: 'settlements:razorpay', reason: 'Corrected' }),
+    record(14, {
+      action: 'approve_bank_transfer',
+      target: 'payment:p1',
+      subject: 'FP1',
+      after: '{"reversal":"r1","state":"approved","amount_paise":75000,"bank_reference":"HDFCN52026112112345678"}',
+      reason: 'Seen on the statement',
+      ...customer,
+    }),
+    record(13, { action: 'read_list', target: 'list:reversals', reason: 'Read the list of reversals' }),
+    record(12, { action: 'read_list', target: 'list:money', reason: 'Read the list of money' }),
     record(1, { action: 'search', target: 'search:0011223344556677', reason: 'Searched for customers' }),
   ]);
   const rows = await within(screen.getByRole('list', { name: 'Records' })).findAllByRole('listitem');
@@ -79,6 +89,9 @@ test('each row names what was done, to what and for whom, once', async () => {
     'Read a list · credit notes, Sunita',
     'Unlocked the sign-in · 98••••10, Sunita: Locked out',
     'Had settlements compared · Razorpay, Sunita: Corrected',
+    'Approved the booking of a bank transfer · FP1 · ₹750 · UTR HDFCN52026112112345678 · Asha Sweets LLP, Sunita: Seen on the statement',
+    'Read a list · requests for money to go back, Sunita',
+    'Read a list · money that waits, Sunita',
     'Searched for customers, Sunita',
   ]);
   expect(await accessibilityFaults(container)).toEqual([]);

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { formatDate } from '@/lib/format';
 import type { AuditAction, AuditRecord } from '../api/help';
 import { Details } from './customer-details';
-import { actionName, gatewayName } from './customer-words';
+import { actionName, gatewayName, rupees } from './customer-words';
 import { When } from './when';
 
 /** What records itself, with no reason but its own name again. */
@@ -22,11 +22,31 @@ function lockedUp({ after }: AuditRecord): string {
   return through ? `locked up to ${formatDate(through)}` : 'nothing is locked';
 }
 
+/** Lists by what people call them. */
+const lists: Record<string, string> = {
+  reversals: 'requests for money to go back',
+  money: 'money that waits',
+  contacts: 'contact requests',
+  audit: 'audit trail',
+};
+const ofMoney = /^(request|approve|decline)_(refund|credit_note|bank_transfer|release|chargeback)$/;
+
+/** The amount that was asked for or decided about, and the UTR of a bank transfer. */
+function moneyOf({ action, after }: AuditRecord): string[] {
+  if (!ofMoney.test(action) || !after) return [];
+  const { amount_paise: amount, bank_reference: utr } = JSON.parse(after) as {
+    amount_paise?: number;
+    bank_reference?: string;
+  };
+  return [amount ? rupees(amount) : '', utr ? `UTR ${utr}` : ''];
+}
+
 /** What was acted on, as people know it; empty where the action's name says all. */
 function subjectOf(record: AuditRecord): string {
   const [kind = '', name = ''] = record.target.split(/:(.*)/s);
   if (kind === 'job' || kind === 'queue') return `${kind} ${name}`;
-  if (kind === 'list' || kind === 'mobile') return name;
+  if (kind === 'list') return lists[name] ?? name;
+  if (kind === 'mobile') return name;
   if (kind === 'books') return lockedUp(record);
   if (kind !== 'settlements') return record.subject;
   const [gateway = '', day] = name.split('/');
@@ -48,8 +68,10 @@ export function AuditRow({ record: r, now }: { record: AuditRecord; now: number 
         <summary data-entry="">
           <span className="entry-kind">#{r.sequence}</span>
           <span className="entry-title">
-            <strong>{[actionName(r.action), subjectOf(r), r.customer_name].filter(Boolean).join(' · ')}</strong>,{' '}
-            {r.staff_name}
+            <strong>
+              {[actionName(r.action), subjectOf(r), ...moneyOf(r), r.customer_name].filter(Boolean).join(' · ')}
+            </strong>
+            , {r.staff_name}
             {reason && `: ${reason}`}
           </span>
           <When at={r.at} now={now} />

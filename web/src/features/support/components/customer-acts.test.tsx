@@ -50,6 +50,10 @@ test('money that is asked back already is not offered again', async () => {
     ['approved', { ...customer, open_requests: [{ ...waits, state: 'approved' }] }, entry],
     ['released', customer, { ...entry, details: { ...entry.details, going_back: true } }],
     ['paid', { ...customer, open_requests: [waits] }, { ...entry, status: 'paid' }],
+    ['transfer waits', { ...customer, open_requests: [{ ...waits, kind: 'bank_transfer' }] }, entry],
+    ['transfer', { ...customer, open_requests: [{ ...waits, kind: 'bank_transfer', state: 'approved' }] }, entry],
+    ['note', { ...customer, open_requests: [{ ...waits, kind: 'credit_note', state: 'approved' }] }, entry],
+    ['loss', { ...customer, open_requests: [{ ...waits, kind: 'chargeback', state: 'approved' }] }, entry],
   ];
   renderRoutes(
     [
@@ -75,4 +79,11 @@ test('money that is asked back already is not offered again', async () => {
       'Ravi asked for ₹14,749 to go back. A second admin has to approve it.',
     );
   expect(screen.getByRole('region', { name: 'approved' })).toHaveTextContent('₹14,749 is on its way back.');
+  for (const [name, says] of [
+    ['transfer waits', 'Ravi asked for a bank transfer of ₹14,749 to be booked. A second admin has to approve it.'],
+    ['transfer', 'A bank transfer of ₹14,749 is being booked.'],
+    ['note', '₹14,749 that a bank transfer paid back is being booked, with its credit note.'],
+    ['loss', 'The loss of ₹14,749 is being booked.'],
+  ] as const)
+    expect(screen.getByRole('region', { name })).toHaveTextContent(says);
 });

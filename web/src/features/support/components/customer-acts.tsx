@@ -1,25 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
-import { customerKeys, type Customer, type Done, type TimelineEntry } from '../api/customers';
-import {
-  askGateway,
-  endSessions,
-  extendGrace,
-  moneyKey,
-  recheckDomain,
-  resendInvoice,
-  reversalsKey,
-  unlock,
-} from '../api/help';
+import { type Customer, type Done, type TimelineEntry } from '../api/customers';
+import { askGateway, endSessions, extendGrace, recheckDomain, resendInvoice, unlock } from '../api/help';
 import { meQuery } from '../api/queries';
 import type { EntryActs } from './customer-entry';
 import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
 import { ReasonDialog } from './reason-dialog';
+import { askedFor, underWay } from './request-words';
+import { useCustomerRefresh } from './use-customer-refresh';
 
 /** What somebody is about to do for the customer. */
 interface Intent {
@@ -125,20 +118,13 @@ function Act({ intent, onDone, onClose }: { intent: Intent; onDone: (done: Done)
 /** The help that can be given to the customer now, as buttons, and what each entry of the timeline offers. */
 export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs; dialog: ReactNode } {
   const [open, setOpen] = useState<Intent | 'grace' | 'view' | { payment: string; held: boolean }>();
-  const queries = useQueryClient();
+  const refresh = useCustomerRefresh(c.id);
   const me = useQuery(meQuery);
   const close = () => setOpen(undefined);
   const done = ({ message }: { message: string }) => {
     close();
     toast.success(message);
-    for (const queryKey of [
-      ...customerKeys(c.id),
-      ['support', 'entry', c.id],
-      ['support', 'trail'],
-      reversalsKey,
-      moneyKey,
-    ])
-      void queries.invalidateQueries({ queryKey });
+    refresh();
   };
   const all = intents(c);
   const isAdmin = me.data?.role === 'admin';
@@ -148,11 +134,11 @@ export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs;
     if (entry.kind === 'payment' && request) {
       return request.state === 'waiting' ? (
         <p className="entry-request">
-          {request.requested_by_name} asked for {request.amount} to go back.{' '}
+          {request.requested_by_name} asked for {askedFor(request.kind, request.amount)}.{' '}
           <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
         </p>
       ) : (
-        <p className="entry-request">{request.amount} is on its way back.</p>
+        <p className="entry-request">{underWay(request.kind, request.amount)}</p>
       );
     }
     if (entry.kind === 'payment' && undecided.has(entry.status))

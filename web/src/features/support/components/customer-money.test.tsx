@@ -49,16 +49,17 @@ function open(
     }),
   );
   const onDone = vi.fn();
+  const onClose = vi.fn();
   const rendered = renderRoutes(
     [
       {
         path: '/',
-        element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={() => undefined} />,
+        element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={onClose} />,
       },
     ],
     { at: '/' },
   );
-  return { ...rendered, asked, onDone };
+  return { ...rendered, asked, onDone, onClose };
 }
 
 type User = ReturnType<typeof open>['user'];
@@ -238,4 +239,11 @@ test('two clicks at once ask for the money once', async () => {
   fireEvent.click(send);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
   expect(asked).toHaveLength(1);
+});
+
+test('a click beside the dialog, as the second of a double click, does not close it', async () => {
+  const { onClose } = open();
+  await amount();
+  fireEvent.click(screen.getByRole('dialog'));
+  expect(onClose).not.toHaveBeenCalled();
 });

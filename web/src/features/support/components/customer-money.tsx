@@ -148,7 +148,7 @@ export function MoneyBack({ onClose, ...rest }: MoneyBackProps) {
         ? `Give ${rupees(trail.data.left_paise)} back to ${who}`
         : `Give money back to ${who}`;
   return (
-    <Modal open title={title} onClose={onClose}>
+    <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
       {content}
     </Modal>
   );

@@ -9,11 +9,13 @@ import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { Timeline } from './customer-timeline';
 import { customerName, statusName, toneOf } from './customer-words';
 import { usePageKeys } from './shortcuts';
+import { useRefreshWhenSettled } from './use-customer-refresh';
 import './support-customers.scss';
 
 function Loaded({ customer, now }: { customer: Customer; now: number }) {
   const { buttons, forEntry, dialog } = useActs(customer);
   usePageKeys(keys);
+  useRefreshWhenSettled(customer);
   return (
     <>
       <div className="customer-head">

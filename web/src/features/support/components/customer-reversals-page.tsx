@@ -5,30 +5,16 @@ import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
 import { meQuery } from '../api/queries';
 import { gatewayName } from './customer-words';
 import { ReasonDialog } from './reason-dialog';
+import { customerOf, question, requestKinds, requestState, requestStates, usualReasons } from './request-words';
 import { When } from './when';
 import './support-customers.scss';
 
-const kinds: Record<Reversal['kind'], string> = {
-  refund: 'Refund',
-  credit_note: 'Credit note for a bank transfer',
-  bank_transfer: 'Bank transfer for a failed refund',
-  release: 'Release of a held payment',
-  chargeback: 'Lost dispute',
-};
-const states: Record<Reversal['state'], string> = {
-  waiting: 'Waits for a second admin',
-  approved: 'Approved, on its way',
-  declined: 'Declined',
-  done: 'Done',
-  failed: 'Failed',
-};
 const tones = {
   waiting: 'warning',
   approved: 'warning',
@@ -45,25 +31,6 @@ const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
 };
 const afterwards = ({ afterwards: what }: Reversal): string | undefined => (what ? aftermaths[what] : undefined);
 
-const whoOf = ({ customer_name: name, customer_mobile: mobile }: Reversal) => name || formatMobile(mobile);
-
-/** What the second admin is asked, and what an approval does. */
-function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
-  const { kind, amount } = reversal;
-  const who = whoOf(reversal);
-  if (kind === 'chargeback')
-    return what === 'approve'
-      ? [`Book the loss of ${amount} of ${who}?`, 'The loss is booked at once; it happens once.']
-      : [`Book no loss of ${amount} of ${who}?`, 'Nothing is booked.'];
-  if (kind === 'credit_note')
-    return what === 'approve'
-      ? [`Book ${amount} as paid back to ${who}?`, 'The credit note is made at once; it happens once.']
-      : [`Make no credit note over ${amount} for ${who}?`, 'Nothing is booked.'];
-  return what === 'approve'
-    ? [`Give ${amount} back to ${who}?`, 'The money goes back at once; it happens once.']
-    : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
-}
-
 /** Money that is to go back; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
   usePageMeta({ title: 'Approvals' });
@@ -71,7 +38,7 @@ export function ReversalsPage() {
   const [deciding, setDeciding] = useState<{ reversal: Reversal; what: 'approve' | 'decline' }>();
   const queries = useQueryClient();
   const me = useQuery(meQuery);
-  const state = (Object.keys(states) as Reversal['state'][]).find((one) => one === params.get('state'));
+  const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === params.get('state'));
   const list = useQuery({
     ...reversalsQuery({ page: Math.max(1, Number(params.get('page')) || 1), ...(state && { state }) }),
     placeholderData: keepPreviousData,
@@ -88,7 +55,7 @@ export function ReversalsPage() {
           onChange={(event) => setParams(event.target.value ? { state: event.target.value } : {}, { replace: true })}
         >
           <option value="">All</option>
-          {Object.entries(states).map(([one, name]) => (
+          {Object.entries(requestStates).map(([one, name]) => (
             <option key={one} value={one}>
               {name}
             </option>
@@ -105,7 +72,7 @@ export function ReversalsPage() {
       )}
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
-          Refunds and credit notes that admins ask for on a payment arrive here.
+          Refunds, credit notes and bank transfers that admins ask for on a payment arrive here.
         </EmptyState>
       )}
       <ul className="console-contacts">
@@ -113,13 +80,15 @@ export function ReversalsPage() {
           <li key={one.id}>
             <div className="contact-head">
               <h2>
-                {one.amount} · {kinds[one.kind]}
+                {one.amount} · {requestKinds[one.kind]}
               </h2>{' '}
-              <Badge tone={tones[one.state]}>{states[one.state]}</Badge>
+              <Badge tone={tones[one.state]}>{requestState(one.kind, one.state)}</Badge>
             </div>
             <p>
-              <Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>{whoOf(one)}</Link> ·{' '}
-              <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at{' '}
+              <Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>
+                {customerOf(one)}
+              </Link>{' '}
+              · <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at{' '}
               {gatewayName(one.gateway)}, {one.bought}
               {one.bank_reference && ` · UTR ${one.bank_reference}`}
             </p>
@@ -161,8 +130,8 @@ export function ReversalsPage() {
           effect={
             <>
               <p>
-                {kinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid} at{' '}
-                {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.
+                {requestKinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid}{' '}
+                at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.
               </p>
               <p>
                 {question(deciding.reversal, deciding.what)[1]}{' '}
@@ -171,11 +140,7 @@ export function ReversalsPage() {
             </>
           }
           label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
-          suggestions={
-            deciding.what === 'approve'
-              ? ['Checked with the customer', 'Checked the payment']
-              : ['Not agreed with the customer', 'Wrong amount']
-          }
+          suggestions={usualReasons(deciding.reversal, deciding.what)}
           act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)}
           onClose={() => setDeciding(undefined)}
           onDone={({ message }) => {

@@ -68,6 +68,48 @@ test.each([
   }
 });
 
+test.each([
+  [
+    'bank_transfer',
+    'Book a bank transfer of ₹60,000 to Asha Sweets LLP?',
+    /Bank transfer for a failed refund of FP1.*bank’s statement.*UTR HDFCN52026112112345678.*Booking it pays nothing/,
+  ],
+  [
+    'credit_note',
+    'Book ₹60,000 as paid back to Asha Sweets LLP?',
+    /bank’s statement.*UTR HDFCN52026112112345678.*credit note/,
+  ],
+] as const)('who approves a %s is shown its UTR and asked to look at the statement', async (kind, name, says) => {
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/reversals', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [
+          { ...reversal, kind, afterwards: null, bank_reference: 'HDFCN52026112112345678' },
+          { ...reversal, id: 'r2', kind, state: 'done', bank_reference: 'HDFCN52026112112345678' },
+          { ...reversal, id: 'r3', kind, state: 'approved', bank_reference: 'HDFCN52026112112345678' },
+        ],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 3,
+      }),
+    ),
+  );
+  const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  await user.click(await screen.findByRole('button', { name: 'Approve ₹60,000' }));
+  const dialog = await screen.findByRole('dialog', { name });
+  expect(dialog).toHaveTextContent(says);
+  expect(dialog).not.toHaveTextContent(/goes back/);
+  expect(within(dialog).getByText('Seen on the bank’s statement')).toBeInTheDocument();
+  const [, done, approved] = screen.getAllByRole('heading', { level: 2 }).map((one) => one.parentElement);
+  expect(done).toHaveTextContent(/Booked$/);
+  expect(approved).toHaveTextContent(/Approved, being booked$/);
+});
+
 test('the trail tells all of a payment, and why it is held in numbers', async () => {
   server.use(
     http.get('*/api/support/me', () => ok(admin)),

@@ -44,6 +44,8 @@ const held: WaitingMoney = {
   since: '2026-11-20T09:01:30Z',
   answer_by: '',
   failure: '',
+  owed: false,
+  requested: false,
 };
 const dispute: WaitingMoney = {
   ...held,
@@ -153,4 +155,28 @@ test('what is wrong leads to the payment, and the term ends on its last day', ()
 
 test('a minus stands before the sign of the currency', () => {
   expect([-1_59_300_00, 0, -50, 14_750_00].map(rupees)).toEqual(['-₹1,59,300', '₹0', '-₹0.50', '₹14,750']);
+});
+
+test.each([
+  [{}, /Ask for it again on the customer’s page, or pay it by bank transfer and book that\.$/],
+  [
+    { owed: true },
+    /PayU says: The account is closed\. Pay it by bank transfer and book that on the customer’s page\.$/,
+  ],
+  [{ owed: true, requested: true }, /Staff see to it: look at the approvals before anything else is paid\.$/],
+])('a failed refund names the way that is left: %o', async (change, says) => {
+  const failed: WaitingMoney = {
+    ...held,
+    kind: 'refund',
+    reference: 'f1',
+    failure: 'The account is closed.',
+    ...change,
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
+    http.get('*/api/support/money', () => ok({ counts: { ...counts, failed_refunds: 1 }, rows: [failed] })),
+    http.get('*/api/support/books/lock', () => ok({ through: null, can_lock_through: null, history: [] })),
+  );
+  renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
+  expect((await screen.findByText(/^Since/)).textContent).toMatch(says);
 });

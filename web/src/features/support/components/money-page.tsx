@@ -34,13 +34,18 @@ function amountOf({ kind, amount_paise: amount, due_paise: due }: WaitingMoney):
 }
 
 /** What staff can do about it, and where. */
-function toDo({ kind, gateway, reference, failure }: WaitingMoney): string {
+function toDo({ kind, gateway, reference, failure, owed, requested }: WaitingMoney): string {
   const at = gatewayName(gateway);
   if (kind === 'held') return 'Give it back on the customer’s page; the customer can pay anew then.';
   if (kind === 'dispute') return `Answer it at ${at}, where it is ${reference}.`;
   if (kind === 'unconfirmed')
     return `Only an unsigned notice tells of it. Check it at ${at}, where it would be ${reference}.`;
-  return `${failure ? `${at} says: ${failure} ` : ''}Ask for it again on the customer’s page, or pay it by bank transfer and book that.`;
+  const left = requested
+    ? 'Staff see to it: look at the approvals before anything else is paid.'
+    : owed
+      ? 'Pay it by bank transfer and book that on the customer’s page.'
+      : 'Ask for it again on the customer’s page, or pay it by bank transfer and book that.';
+  return `${failure ? `${at} says: ${failure} ` : ''}${left}`;
 }
 
 /** By when the gateway wants an answer; it writes a day, or a day and a time. */

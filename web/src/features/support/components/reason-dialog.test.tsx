@@ -55,3 +55,23 @@ test('two clicks at once ask for one consent', async () => {
   expect(await screen.findByLabelText('Code')).toBeVisible();
   expect(asked).toBe(1);
 });
+
+test('the second of two clicks that opened the dialog, which falls beside it, leaves it open', async () => {
+  const onClose = vi.fn();
+  const act = () => Promise.resolve('Done');
+  const { user } = renderRoutes(
+    [
+      {
+        path: '/',
+        element: (
+          <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={vi.fn()} onClose={onClose} />
+        ),
+      },
+    ],
+    { at: '/' },
+  );
+  fireEvent.click(await screen.findByRole('dialog', { name: 'Act?' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
+});

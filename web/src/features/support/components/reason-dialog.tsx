@@ -55,7 +55,7 @@ export function ReasonDialog<T>({
     change.mutate(reason.trim());
   };
   return (
-    <Modal open title={title} onClose={onClose}>
+    <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
       <form className="reason-form" onSubmit={submit} noValidate>
         <div>{effect}</div>
         {children}

@@ -10,6 +10,7 @@ import { gatewayName, rupees, statusName, toneOf } from './customer-words';
 import { Lines } from './settlements-tables';
 import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
+import { why } from './trail-why';
 import { When } from './when';
 import './support-customers.scss';
 
@@ -44,21 +45,6 @@ function Section({
       {count === 0 ? <p className="console-hint">{none}</p> : children}
     </section>
   );
-}
-
-/** Why the payment stands where it stands, for staff. */
-function why({ payment: { state, amount_paise: due, captured_paise: came, surplus, reason, gateway } }: Trail): string {
-  const at = gatewayName(gateway);
-  if (state === 'held') {
-    const gap =
-      came === due
-        ? 'It came in another currency'
-        : `${rupees(due)} was due and ${rupees(came)} came: ${rupees(Math.abs(due - came))} ${came < due ? 'is missing' : 'too much'}`;
-    return `${gap}. ${surplus ? 'Staff released it, and it is on its way back.' : 'It is held until an admin gives it back.'}`;
-  }
-  if (surplus) return 'It was captured with nothing to give for it, so it goes back.';
-  if (state === 'created' || state === 'pending') return `${at} has not decided yet.`;
-  return reason;
 }
 
 /** All that was captured; the parts stand below. */

@@ -122,6 +122,11 @@ export function Documents({ of, payment, now }: PartProps<Trail['documents']> & 
   );
 }
 
+function wayOf({ channel, reason, bank_reference: utr }: Trail['refunds'][number]): string {
+  if (reason === 'dispute') return 'taken back by the bank';
+  return channel === 'bank' ? `by bank transfer, UTR ${utr}` : 'through the gateway';
+}
+
 /** `many` says that the payment has several captures, so that each refund names its own. */
 export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many: boolean }) {
   return (
@@ -129,8 +134,7 @@ export function Refunds({ of, many, now }: PartProps<Trail['refunds']> & { many:
       {of.map((one) => (
         <li key={one.id}>
           <p>
-            <strong>{rupees(one.amount_paise)}</strong>{' '}
-            {one.channel === 'bank' ? `by bank transfer, UTR ${one.bank_reference}` : 'through the gateway'}
+            <strong>{rupees(one.amount_paise)}</strong> {wayOf(one)}
             {many && ` of capture ${endOf(one.gateway_payment_id)}`}{' '}
             <Badge tone={toneOf(one.state)}>{statusName(one.state)}</Badge>
           </p>

@@ -1,0 +1,52 @@
+import { screen } from '@testing-library/react';
+import { http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { Customer } from '../api/customers';
+import { CustomerPage } from './customer-page';
+import { admin, ok } from './money-desk.fixture';
+
+const customer = {
+  id: 'c1',
+  name: '',
+  legal_name: 'Asha Sweets',
+  store_name: '',
+  mobile: '9876543210',
+  state: 'active',
+  next_bill: null,
+  open_requests: [],
+  health: [],
+  kinds: ['payment'],
+  refunded: '₹0',
+  created_at: '2026-11-20T09:01:30Z',
+} as unknown as Customer;
+
+test('what a worker has booked stands on the page soon after, the timeline with it', async () => {
+  const asked = { customer: 0, timeline: 0 };
+  const failed = { level: 'bad', text: 'A refund of ₹750 failed.', kind: 'refund', payment: 'FP1' };
+  const request = {
+    id: 'r1',
+    payment_id: 'p1',
+    kind: 'bank_transfer',
+    state: 'approved',
+    amount: '₹750',
+    requested_by_name: 'Ravi',
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok(admin)),
+    http.get('*/api/support/customers/c1', () =>
+      ok((asked.customer += 1) === 1 ? { ...customer, open_requests: [request], health: [failed] } : customer),
+    ),
+    http.get('*/api/support/customers/c1/timeline', () => {
+      asked.timeline += 1;
+      return ok({ entries: [], next: null });
+    }),
+  );
+  renderRoutes([{ path: '/:id', element: <CustomerPage /> }], { at: '/c1' });
+  expect(await screen.findByText(/^A refund of ₹750 failed\./)).toBeVisible();
+  await vi.waitFor(() => expect(asked.timeline).toBeGreaterThan(0));
+  const before = asked.timeline;
+  expect(await screen.findByText('Nothing is wrong that we know of.', {}, { timeout: 4000 })).toBeVisible();
+  await vi.waitFor(() => expect(asked.timeline).toBeGreaterThan(before), { timeout: 500 });
+});

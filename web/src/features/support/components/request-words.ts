@@ -1,0 +1,84 @@
+import { formatMobile } from '@/lib/format';
+import type { Reversal } from '../api/help';
+
+type Kind = Reversal['kind'];
+type State = Reversal['state'];
+
+/** What was asked for, as people call it. */
+export const requestKinds: Record<Kind, string> = {
+  refund: 'Refund',
+  credit_note: 'Credit note for a bank transfer',
+  bank_transfer: 'Bank transfer for a failed refund',
+  release: 'Release of a held payment',
+  chargeback: 'Lost dispute',
+};
+
+/** How far a request can be. */
+export const requestStates: Record<State, string> = {
+  waiting: 'Waits for a second admin',
+  approved: 'Approved, on its way',
+  declined: 'Declined',
+  done: 'Done',
+  failed: 'Failed',
+};
+
+/** What books money that moved already: no gateway is asked for anything. */
+const booking = new Set<Kind>(['credit_note', 'bank_transfer', 'chargeback']);
+
+/** How far a request of the kind is. */
+export function requestState(kind: Kind, state: State): string {
+  if (booking.has(kind) && state === 'approved') return 'Approved, being booked';
+  return booking.has(kind) && state === 'done' ? 'Booked' : requestStates[state];
+}
+
+/** What somebody asked for, to follow "asked for". */
+export function askedFor(kind: Kind, amount: string): string {
+  if (kind === 'bank_transfer') return `a bank transfer of ${amount} to be booked`;
+  if (kind === 'credit_note') return `${amount} to be booked as paid back by bank`;
+  return kind === 'chargeback' ? `the loss of ${amount} to be booked` : `${amount} to go back`;
+}
+
+/** What a worker does about an approved request. */
+export function underWay(kind: Kind, amount: string): string {
+  if (kind === 'bank_transfer') return `A bank transfer of ${amount} is being booked.`;
+  if (kind === 'credit_note') return `${amount} that a bank transfer paid back is being booked, with its credit note.`;
+  return kind === 'chargeback' ? `The loss of ${amount} is being booked.` : `${amount} is on its way back.`;
+}
+
+export const customerOf = ({ customer_name: name, customer_mobile: mobile }: Reversal): string =>
+  name || formatMobile(mobile);
+
+/** What the second admin is asked, and what the answer does. */
+export function question(reversal: Reversal, what: 'approve' | 'decline'): [title: string, effect: string] {
+  const { kind, amount, bank_reference: utr } = reversal;
+  const who = customerOf(reversal);
+  const approves = what === 'approve';
+  const check = `Check on the bank’s statement that the transfer with UTR ${utr} was paid.`;
+  if (kind === 'chargeback')
+    return approves
+      ? [`Book the loss of ${amount} of ${who}?`, 'The loss is booked at once; it happens once.']
+      : [`Book no loss of ${amount} of ${who}?`, 'Nothing is booked.'];
+  if (kind === 'bank_transfer')
+    return approves
+      ? [`Book a bank transfer of ${amount} to ${who}?`, `${check} Booking it pays nothing, and happens once.`]
+      : [`Book no bank transfer of ${amount} to ${who}?`, 'Nothing is booked, and the failed refund is still owed.'];
+  if (kind === 'credit_note')
+    return approves
+      ? [
+          `Book ${amount} as paid back to ${who}?`,
+          `${check} Booking it pays nothing; the credit note is made at once, and once.`,
+        ]
+      : [`Make no credit note over ${amount} for ${who}?`, 'Nothing is booked.'];
+  return approves
+    ? [`Give ${amount} back to ${who}?`, 'The money goes back at once; it happens once.']
+    : [`Keep ${amount} of ${who}?`, 'Nothing is paid back.'];
+}
+
+/** Reasons that are usual for the answer. */
+export function usualReasons({ bank_reference: utr }: Reversal, what: 'approve' | 'decline'): string[] {
+  if (utr)
+    return what === 'approve' ? ['Seen on the bank’s statement'] : ['Not on the bank’s statement', 'Wrong amount'];
+  return what === 'approve'
+    ? ['Checked with the customer', 'Checked the payment']
+    : ['Not agreed with the customer', 'Wrong amount'];
+}
