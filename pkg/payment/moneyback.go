@@ -118,7 +118,7 @@ const backColumn = `jsonb_build_object(
 			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
 		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open' AND d.confirmed),
 		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
-		'Again', (SELECT jsonb_agg(jsonb_build_object('Amount', a.amount, 'At', a.at, 'DoneAt', coalesce(a.done_at, '0001-01-01 00:00:00+00'),
+		'SecondCaptures', (SELECT jsonb_agg(jsonb_build_object('Amount', a.amount, 'At', a.at, 'DoneAt', coalesce(a.done_at, '0001-01-01 00:00:00+00'),
 			'State', CASE WHEN a.done_at IS NOT NULL THEN 'returned' WHEN a.failed THEN 'looked_at' ELSE 'on_its_way' END) ORDER BY a.at)
 			FROM (SELECT max(r.amount_paise) AS amount, min(r.created_at) AS at, max(r.done_at) FILTER (WHERE r.state = 'done') AS done_at,
 					bool_and(r.state = 'failed') AS failed
