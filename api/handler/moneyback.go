@@ -16,6 +16,7 @@ type backAnswer struct {
 	// Captured is null where nothing came in, RefundedAt and RefundChannel where nothing went back.
 	Captured      *string          `json:"captured"`
 	Refunding     string           `json:"refunding"`
+	Owed          string           `json:"owed"`
 	RefundedAt    *time.Time       `json:"refunded_at"`
 	RefundChannel *string          `json:"refund_channel"`
 	Documents     []documentAnswer `json:"documents"`
@@ -47,7 +48,7 @@ type documentAnswer struct {
 func backOf(b payment.Returned) backAnswer {
 	a := backAnswer{
 		Refunded: b.Done.Display(), RefundedValue: b.Done.Rupees(), RefundState: b.State(),
-		Refunding: b.Going.Display(), RefundChannel: orNull(string(b.Channel)),
+		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)),
 		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.SecondCaptures)),
 	}
 	if b.Captured > 0 {

@@ -78,7 +78,7 @@ func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 			require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE franchiser_id = $1`, b.owner))
 			require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus'`, b.owner))
 			o := b.order(r)
-			require.Equal(t, []any{"failed", "This account is to be erased, so nothing was bought. All of it was refunded."}, []any{o.PaymentState, o.Reason})
+			require.Equal(t, []any{"failed", "This account was to be erased when this payment arrived, so nothing was bought. All of it was refunded."}, []any{o.PaymentState, o.Reason})
 			b.books()
 		})
 	}

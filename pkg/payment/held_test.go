@@ -158,6 +158,90 @@ func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 	require.False(t, found.Returned.DoneAt.IsZero())
 }
 
+// Given held money whose refund fails for good, then result, payment and order say alike that staff see to it, until they paid it
+// by bank.
+func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	came := r.Amount - 100
+	b.gateway.SlowRefunds(r.TransactionID)
+	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	require.NoError(t, err)
+	b.work()
+	asked := func() int {
+		found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+		require.NoError(t, err)
+		return found.PollAfter()
+	}
+	require.Equal(t, 60, asked(), "it is on its way back")
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
+
+	reason := "The amount received differs from the amount due. It could not be given back yet; our staff see to it."
+	require.Equal(t, []string{"failed", reason, "charged"}, b.result(r))
+	require.Equal(t, reason, b.order(r).Reason)
+	back := b.backOf()
+	require.Equal(t, payment.BackLookedAt, back.State())
+	require.Equal(t, came, back.Owed)
+	require.Zero(t, back.Going)
+	require.Equal(t, 60, asked(), "staff are at it")
+
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+		Reason: "the account is closed", Key: "key-paid-1",
+	})
+	require.NoError(t, err)
+	b.work()
+	back = b.backOf()
+	require.Equal(t, payment.BackFully, back.State())
+	require.Zero(t, back.Owed)
+	require.Equal(t, "The amount received differs from the amount due. It was refunded.", b.result(r)[1])
+	require.Zero(t, asked(), "all of it is back")
+	b.books()
+}
+
+// A reason is written down when the money sets out, and tells later what became of it.
+func TestAReasonFollowsTheMoney(t *testing.T) {
+	t.Parallel()
+	going := payment.Returned{Captured: 100, Going: 100}
+	owed := payment.Returned{Captured: 100, Owed: 100}
+	done := payment.Returned{Captured: 100, Done: 100}
+	for _, c := range []struct {
+		reason string
+		back   payment.Returned
+		want   string
+	}{
+		{"", going, "This was paid already. The amount of this payment is being refunded."},
+		{"", owed, "This was paid already. The amount of this payment could not be given back yet; our staff see to it."},
+		{"", done, "This was paid already. The amount of this payment was refunded."},
+		{"Gone. All of it is being refunded.", owed, "Gone. It could not be given back yet; our staff see to it."},
+		{
+			"Nothing was changed and all of it is being refunded. Please order again.", owed,
+			"Nothing was changed and it could not be given back yet; our staff see to it. Please order again.",
+		},
+	} {
+		r := payment.Result{
+			Row:       payment.Row{Payment: payment.Payment{State: payment.StatePaid, Surplus: true, Reason: c.reason}, Returned: c.back},
+			OrderPaid: true,
+		}
+		_, reason, _ := r.Outcome()
+		require.Equal(t, c.want, reason)
+	}
+}
+
+// Given a trial that ended, then there is nothing to renew: a plan is chosen.
+func TestATrialThatEndedIsNotRenewed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, startTrial(b, b.owner))
+	b.live(16)
+	require.Equal(t, "expired", b.text(`SELECT state FROM subscriptions`))
+	bill, err := b.apiSubs().NextBill(t.Context(), b.owner)
+	require.NoError(t, err)
+	require.Nil(t, bill)
+}
+
 // Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
 func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
 	t.Parallel()

@@ -215,6 +215,13 @@ const (
 	ChargedUnknown = "unknown"
 )
 
+// stillOwed says in a reason that the money which set out could not be given back.
+var stillOwed = strings.NewReplacer(
+	"All of it is being refunded", "It could not be given back yet; our staff see to it",
+	"all of it is being refunded", "it could not be given back yet; our staff see to it",
+	"is being refunded", "could not be given back yet; our staff see to it",
+)
+
 // Outcome says what to show: state, reason (empty for none) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
 	reason = r.Reason
@@ -224,7 +231,10 @@ func (r Result) Outcome() (state, reason, charged string) {
 	case r.Surplus && reason == "":
 		reason = reasonChanged
 	}
-	if r.Returned.Done > 0 && r.Returned.Going == 0 { // the reason was written down when the money set out
+	switch { // the reason was written down when the money set out
+	case r.Returned.Owed > 0:
+		reason = stillOwed.Replace(reason)
+	case r.Returned.Done > 0 && r.Returned.Going == 0:
 		reason = strings.ReplaceAll(reason, "is being refunded", "was refunded")
 	}
 	switch {
@@ -245,9 +255,11 @@ func (r Result) Outcome() (state, reason, charged string) {
 	}
 }
 
-// PollAfter is in how many seconds to ask again, 0 for no more: often at first, then less.
+// PollAfter is in how many seconds to ask again, 0 for no more: often at first, then less. Money that comes back takes days.
 func (r Result) PollAfter() int {
 	switch age := r.now.Sub(r.CreatedAt); {
+	case !r.State.Open() && r.Returned.moves():
+		return 60
 	case !r.State.Open():
 		return 0
 	case age < 15*time.Minute:

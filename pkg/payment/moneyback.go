@@ -3,6 +3,7 @@ package payment
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -12,12 +13,14 @@ import (
 // ReturnedState is how much of a payment has come back, and why, in one word.
 type ReturnedState string
 
-// The states of what came back. A dispute is an open question; charged back is what the customer's bank took.
+// The states of what came back. A dispute is an open question; charged back is what the customer's bank took; looked at is with
+// staff, because the gateway refused for good to give money back that bought nothing.
 const (
 	BackNone        ReturnedState = "none"
 	BackOnItsWay    ReturnedState = "on_its_way"
 	BackPartly      ReturnedState = "partly"
 	BackFully       ReturnedState = "fully"
+	BackLookedAt    ReturnedState = "looked_at"
 	BackDisputed    ReturnedState = "disputed"
 	BackChargedBack ReturnedState = "charged_back"
 )
@@ -64,6 +67,8 @@ type Returned struct {
 	Applied money.Paise
 	Done    money.Paise
 	Going   money.Paise
+	// Owed is what bought nothing and could not be given back yet, because its refund failed for good.
+	Owed money.Paise
 	// DoneAt is when the last of Done came back, and Channel the way of the newest refund; none where there is none.
 	DoneAt  time.Time
 	Channel RefundChannel
@@ -71,7 +76,7 @@ type Returned struct {
 	Disputed    bool
 	ChargedBack bool
 	Documents   []Document
-	// SecondCaptures are the further captures of the transaction, oldest first. Done and Going do not count them.
+	// SecondCaptures are the further captures of the transaction, oldest first. Done, Going and Owed do not count them.
 	SecondCaptures []SecondCapture
 }
 
@@ -85,7 +90,8 @@ func (b Returned) InvoiceTotal() money.Paise {
 	return 0
 }
 
-// State puts it into one word: an open dispute before all else, then what the bank took, then what was refunded.
+// State puts it into one word: an open dispute before all else, then what the bank took, then what is still owed or
+// was refunded.
 func (b Returned) State() ReturnedState {
 	switch {
 	case b.Disputed:
@@ -94,6 +100,8 @@ func (b Returned) State() ReturnedState {
 		return BackChargedBack
 	case b.Done > 0 && b.Done >= b.Captured:
 		return BackFully
+	case b.Owed > 0:
+		return BackLookedAt
 	case b.Done > 0:
 		return BackPartly
 	case b.Going > 0:
@@ -101,6 +109,13 @@ func (b Returned) State() ReturnedState {
 	default:
 		return BackNone
 	}
+}
+
+// moves says whether any of it is still to come back: by the gateway, or by what staff do.
+func (b Returned) moves() bool {
+	return b.Going > 0 || b.Owed > 0 || slices.ContainsFunc(b.SecondCaptures, func(c SecondCapture) bool {
+		return c.State != SecondCaptureReturned
+	})
 }
 
 // backColumn reads what came back of the payment p, with p's gateway_payment_id and captured_paise.
@@ -116,6 +131,7 @@ const backColumn = `jsonb_build_object(
 		'Applied', (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.applied_payment_id = p.id),
 		'Going', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
 			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
+		'Owed', coalesce((SELECT o.owed_paise FROM owed_of_payment(p.id) o WHERE o.gateway_payment_id = p.gateway_payment_id), 0),
 		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open' AND d.confirmed),
 		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
 		'SecondCaptures', (SELECT jsonb_agg(jsonb_build_object('Amount', a.amount, 'At', a.at, 'DoneAt', coalesce(a.done_at, '0001-01-01 00:00:00+00'),

@@ -101,11 +101,11 @@ func (p Pricing) PriceToEnd(a plan.AddOn, next *NextTerm, sub Subscription, owne
 }
 
 func (s Subscription) takesAddOns() error {
-	switch s.State {
-	case StateActive:
-		return nil
-	case StateTrialing:
+	switch {
+	case s.Trial, s.State == StateTrialing:
 		return ErrTrialAddOns
+	case s.State == StateActive:
+		return nil
 	default:
 		return s.planExpired()
 	}

@@ -206,9 +206,10 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 		change func(*subscription.Subscription)
 		want   error
 	}{
-		"expired": {func(s *subscription.Subscription) { s.State = subscription.StateExpired }, subscription.ErrPlanExpired},
-		"grace":   {func(s *subscription.Subscription) { s.State = subscription.StateGrace }, subscription.ErrPlanExpired},
-		"trial":   {func(s *subscription.Subscription) { s.State = subscription.StateTrialing }, subscription.ErrTrialAddOns},
+		"expired":          {func(s *subscription.Subscription) { s.State = subscription.StateExpired }, subscription.ErrPlanExpired},
+		"grace":            {func(s *subscription.Subscription) { s.State = subscription.StateGrace }, subscription.ErrPlanExpired},
+		"trial that ended": {func(s *subscription.Subscription) { s.State, s.Trial = subscription.StateExpired, true }, subscription.ErrTrialAddOns},
+		"trial":            {func(s *subscription.Subscription) { s.State = subscription.StateTrialing }, subscription.ErrTrialAddOns},
 	} {
 		sub := sub
 		tc.change(&sub)

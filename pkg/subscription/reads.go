@@ -238,13 +238,14 @@ type NextBill struct {
 	Dropped []string
 }
 
-// NextBill answers exactly what the renewal will charge, nil where there is nothing to renew: also not what went back.
+// NextBill answers exactly what the renewal will charge, nil where there is nothing to renew: no trial, also one that
+// ended, and not what went back.
 func (s *Service) NextBill(ctx context.Context, franchiserID string) (*NextBill, error) {
 	var bill *NextBill
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
 		b, err := s.buyerTx(ctx, tx, franchiserID, now)
-		if err != nil || b.Subscription == nil || b.Subscription.State == StateTrialing ||
+		if err != nil || b.Subscription == nil || b.Subscription.Trial ||
 			b.Subscription.Revoked && b.Subscription.State.Ended() {
 			return err
 		}

@@ -51,7 +51,7 @@ func (o Order) pricedOn(now time.Time) Day {
 
 // What a customer reads of a capture that bought nothing.
 const (
-	refusedErased = "This account is to be erased, so nothing was bought. All of it is being refunded."
+	refusedErased = "This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded."
 	refusedGone   = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
 )
 

@@ -8,20 +8,26 @@ type Schemas = components['schemas'];
 export interface MoneyBackFacts {
   refunded: string;
   refunding: string;
+  owed: string;
   refund_state: Schemas['RefundState'];
   documents: readonly Schemas['TaxDocument'][];
   taken_again: readonly Schemas['TakenAgain'][];
 }
 
+/** Of money whose refund the gateway refused for good. */
+const withStaff = 'could not be given back yet; our staff see to it';
+
 /** What came back of a payment, in words; empty where nothing did. The total is named where it does not stand beside them. */
 export function moneyBackText(
-  { refunded, refunding, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'refund_state'>,
+  { refunded, refunding, owed, refund_state }: Pick<MoneyBackFacts, 'refunded' | 'refunding' | 'owed' | 'refund_state'>,
   total?: string,
 ): string {
   const part = total ? `${refunded} of ${total}` : refunded;
   switch (refund_state) {
     case 'on_its_way':
       return `Refund of ${refunding} on its way`;
+    case 'looked_at':
+      return `${owed} ${withStaff}`;
     case 'partly':
       return `${part} refunded`;
     case 'fully':
@@ -64,7 +70,7 @@ export function InputTaxNotice({ rows }: { rows: readonly Pick<MoneyBackFacts, '
 const takenAgainText: Record<Schemas['TakenAgain']['state'], string> = {
   on_its_way: 'is on its way back',
   returned: 'went back',
-  looked_at: 'could not be given back yet; our staff see to it',
+  looked_at: withStaff,
 };
 
 /** Money that was taken a second time: how much, and what became of it. Nothing where nothing was. */

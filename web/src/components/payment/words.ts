@@ -4,7 +4,7 @@ import type { Tone } from '../notice';
 type Schemas = components['schemas'];
 
 /** What became of a payment, as every screen tells it. */
-export type PaymentView = Schemas['PaymentState']['state'] | 'unpaid' | 'cancelled' | 'returned' | 'refunded';
+export type PaymentView = Schemas['PaymentState']['state'] | 'unpaid' | 'cancelled' | 'returned' | 'owed' | 'refunded';
 
 export interface PaymentWords {
   tone: Tone;
@@ -24,6 +24,7 @@ export const paymentWords: Record<PaymentView, PaymentWords> = {
   expired: { tone: 'danger', label: 'Expired', title: 'Payment expired' },
   held: { tone: 'warning', label: 'Under review', title: 'Payment under review' },
   returned: { tone: 'info', label: 'Given back', title: 'Money given back' },
+  owed: { tone: 'warning', label: 'Refund delayed', title: 'Refund delayed' },
   refunded: { tone: 'info', label: 'Refunded', title: 'Money given back' },
 };
 
@@ -34,9 +35,9 @@ export interface PaymentFacts {
   refund_state: Schemas['RefundState'];
 }
 
-/** Its state, unless its money went back or the customer gave it up. */
+/** Its state, unless its money goes back or the customer gave it up. What was captured and bought nothing always goes back. */
 export function viewOf({ state, cancelled, captured, refund_state: back }: PaymentFacts): PaymentView {
   if (state === 'paid' && (back === 'fully' || back === 'charged_back')) return 'refunded';
-  if (state === 'failed' && captured !== null && (back === 'fully' || back === 'on_its_way')) return 'returned';
+  if (state === 'failed' && captured !== null) return back === 'looked_at' ? 'owed' : 'returned';
   return state === 'failed' && cancelled ? 'cancelled' : state;
 }

@@ -49,6 +49,9 @@ const statusWords: Record<Schemas['PaymentStatus'], StatusWords> = {
   5: paymentWords.expired,
 };
 
+/** What somebody else has still to decide or do, or decided against us. */
+const warns = new Set<PaymentRow['refund_state']>(['disputed', 'charged_back', 'looked_at']);
+
 /** A payment's status in words: where its state says more than "unpaid", the state speaks. */
 export function statusOf(row: PaymentRow): StatusWords {
   const { payment_status, state, refund_state } = row;
@@ -57,10 +60,13 @@ export function statusOf(row: PaymentRow): StatusWords {
   if (state === 'pending') return paymentWords.confirming;
   const back = moneyBackText(row, row.payable_total);
   if (back) {
-    const tone = refund_state === 'disputed' || refund_state === 'charged_back' ? 'warning' : 'info';
+    const bought = row.invoice_id !== null && refund_state === 'looked_at';
     return {
-      tone,
-      label: refund_state === 'partly' || refund_state === 'disputed' ? `${paymentWords.paid.label} · ${back}` : back,
+      tone: warns.has(refund_state) ? 'warning' : 'info',
+      label:
+        bought || refund_state === 'partly' || refund_state === 'disputed'
+          ? `${paymentWords.paid.label} · ${back}`
+          : back,
     };
   }
   if (state === 'held') return paymentWords.held;

@@ -4605,6 +4605,11 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
+             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @example ₹0
+             */
+            owed: components["schemas"]["Amount"];
+            /**
              * Format: date-time
              * @description When the last of what is back came back. UTC.
              */
@@ -4621,7 +4626,7 @@ export interface components {
             /** @description "View Order" goes to /dashboard if true, else to /store-details. */
             has_store_details: boolean;
             /**
-             * @description Seconds; null once the state is final.
+             * @description Seconds; null once the state is final and no money is on its way back.
              * @example 2
              */
             poll_after: number | null;
@@ -4827,6 +4832,11 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
+             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @example ₹0
+             */
+            owed: components["schemas"]["Amount"];
+            /**
              * Format: date-time
              * @description When the last of what is back came back. UTC.
              */
@@ -4899,6 +4909,11 @@ export interface components {
              */
             refunding: components["schemas"]["Amount"];
             /**
+             * @description What of the payment bought nothing and could not be given back yet; staff see to it.
+             * @example ₹0
+             */
+            owed: components["schemas"]["Amount"];
+            /**
              * Format: date-time
              * @description When the last of what is back came back. UTC.
              */
@@ -4933,10 +4948,10 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description How much of the payment has come back: `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
+         * @description How much of the payment has come back: `looked_at` where the gateway refused to give back what is `owed`, and staff look at it; `disputed` while the customer's bank asks for it and the gateway confirmed that, `charged_back` once it took it.
          * @enum {string}
          */
-        RefundState: "none" | "on_its_way" | "partly" | "fully" | "disputed" | "charged_back";
+        RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
         /** @description A tax document of a payment. `GET /subscription/invoice/{id}` gives its PDF. */
         TaxDocument: {
             id: components["schemas"]["Id"];
@@ -8336,6 +8351,7 @@ export interface operations {
                      *         "refund_state": "none",
                      *         "captured": "₹1,59,300",
                      *         "refunding": "₹0",
+                     *         "owed": "₹0",
                      *         "refunded_at": null,
                      *         "refund_channel": null,
                      *         "taken_again": [],
@@ -9228,6 +9244,7 @@ export interface operations {
                      *           "refund_state": "none",
                      *           "captured": "₹1,59,300",
                      *           "refunding": "₹0",
+                     *           "owed": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
                      *           "taken_again": [],
@@ -9344,6 +9361,7 @@ export interface operations {
                      *           "refund_state": "none",
                      *           "captured": "₹1,59,300",
                      *           "refunding": "₹0",
+                     *           "owed": "₹0",
                      *           "refunded_at": null,
                      *           "refund_channel": null,
                      *           "taken_again": [],

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { heldPaymentsQuery } from '@/components/payment/api/held-payments';
 import { HeldNotice } from '@/components/payment/held-notice';
-import { RenewalNotice } from '@/components/payment/renewal-notice';
+import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { SEARCH_MAX, useSearchBox } from '../list';
@@ -55,6 +55,7 @@ export function BillingPage() {
       <LeavingNotice />
       <HeldPayments />
       <RenewalNotice />
+      <PlanEndedNotice />
       <PageTitle
         title="Renewals & Billing"
         intro="Every order and every payment, with its GST invoice."

@@ -145,7 +145,8 @@ test('a payment names what was taken a second time and given back, beside its ow
 
 test('an account that is to be erased is offered no payment: the orders say why, with the way to keep it', async () => {
   startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
-  const reason = 'This account is to be erased, so nothing was bought. All of it was refunded.';
+  const reason =
+    'This account was to be erased when this payment arrived, so nothing was bought. All of it was refunded.';
   setup({
     orders: [
       orderRow({
@@ -204,4 +205,56 @@ test.each([
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(within(row).getByText(words)).toBeVisible();
   expect(within(row).getByRole('button', { name: /^Pay/ })).toBeVisible();
+});
+
+const withStaff = 'could not be given back yet; our staff see to it';
+
+test.each([
+  [{ state: 'paid', invoice_id: null, documents: [], owed: '₹14,749' }, `₹14,749 ${withStaff}`],
+  [{ state: 'held', invoice_id: null, documents: [], owed: '₹14,749' }, `₹14,749 ${withStaff}`],
+  [{ state: 'paid', owed: '₹500' }, `Paid · ₹500 ${withStaff}`],
+] as const)('a payment whose refund failed for good says so: %j', async (change, words) => {
+  setup({
+    at: '/subscription_list?tab=payments',
+    payments: [paymentRow({ refund_state: 'looked_at', ...change, documents: [] })],
+  });
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.queryByText('Invoice is being prepared')).not.toBeInTheDocument();
+});
+
+test('an order whose payment could not be given back says that our staff see to it, and can be paid', async () => {
+  setup({
+    orders: [
+      orderRow({
+        subscription_status_value: 'Inactive',
+        payment_state: 'failed',
+        reason: `The amount received differs from the amount due. It ${withStaff}.`,
+        payable_total: '₹14,750',
+        captured: '₹14,749',
+        refund_state: 'looked_at',
+        owed: '₹14,749',
+        invoice_id: null,
+        documents: [],
+      }),
+    ],
+  });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent(`Refund delayed. The amount received differs from the amount due. It ${withStaff}.`);
+  expect(row).toHaveTextContent(`₹14,749 received · ₹14,749 ${withStaff}`);
+  expect(within(row).getByRole('button', { name: /^Pay/ })).toBeVisible();
+});
+
+test('after a free trial there is a plan to choose, and nothing to renew', async () => {
+  startSession(franchiserUser({ is_active: true, payment_status: 5 }));
+  setup();
+  expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/pricing');
+  expect(screen.getByText(/^Your plan or free trial has ended\./)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
+});
+
+test('a plan that can be renewed is renewed, and no other one is offered', async () => {
+  startSession(franchiserUser({ is_active: true, payment_status: 5 }));
+  setup({ bill: nextBill({ state: 'expired', can_renew: true }) });
+  expect(await screen.findByRole('button', { name: 'Renew' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Choose a plan' })).not.toBeInTheDocument();
 });

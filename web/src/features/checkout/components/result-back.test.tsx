@@ -39,6 +39,35 @@ test('money that is on its way back says how much and by which way, and the orde
   expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', expect.stringContaining('/plan/'));
 });
 
+test('money whose refund was not tried yet is on its way back, and nothing failed', async () => {
+  setup({ ...failed, refund_state: 'none' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
+  expect(screen.getByText('₹14,749 is on its way back.')).toBeVisible();
+  expect(screen.queryByText(/Failed|our staff complete/)).not.toBeInTheDocument();
+});
+
+test('money that could not be given back is with our staff, and the order can be tried again', async () => {
+  const { container } = setup({
+    ...failed,
+    refund_state: 'looked_at',
+    owed: '₹14,749',
+    refund_channel: null,
+    reason: 'The amount received differs from the amount due. It could not be given back yet; our staff see to it.',
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your refund is delayed' })).toBeVisible();
+  expect(screen.getByText('₹14,749 could not be given back yet; our staff see to it.')).toBeVisible();
+  expect(screen.getByText('Refund delayed.')).toHaveAttribute('role', 'status');
+  expect(screen.queryByText(/Failed|our staff complete|take a few days/)).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('money that bought nothing and was taken back by the bank did not fail either', async () => {
+  setup({ ...failed, refund_state: 'charged_back', refunded: '₹14,749' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your bank took this payment back' })).toBeVisible();
+  expect(screen.getByText('Taken back by your bank.')).toBeVisible();
+});
+
 test.each([
   ['gateway', 'to the card, account or UPI id that you paid with'],
   ['bank', 'by bank transfer'],
@@ -125,7 +154,8 @@ test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
       ...failed,
       refund_state: 'on_its_way',
       refunding: '₹14,749',
-      reason: 'This account is to be erased, so nothing was bought. All of it is being refunded.',
+      reason:
+        'This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded.',
     },
   ],
   ['failed', { state: 'failed', charged: 'unknown', captured: null, documents: [] }],

@@ -1,8 +1,8 @@
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
 import { ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
-import { InputTaxNotice, TakenAgain, wayBack } from '@/components/payment/money-back';
-import { paymentWords } from '@/components/payment/words';
+import { InputTaxNotice, TakenAgain, moneyBackText, wayBack } from '@/components/payment/money-back';
+import { paymentWords, viewOf } from '@/components/payment/words';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
 import { chargedText } from '../result';
@@ -36,28 +36,49 @@ export function GivenBack({ id, result }: PartProps) {
   );
 }
 
-/** A payment that bought nothing and goes back: how much, by which way, and when it was done. */
+type Result = PartProps['result'];
+
+/** The page's heading, for money that bought nothing. */
+function headingOf({ refund_state: state }: Result): string {
+  if (state === 'fully') return 'Your money was given back';
+  if (state === 'charged_back') return 'Your bank took this payment back';
+  return state === 'looked_at' ? 'Your refund is delayed' : 'Your money is on its way back';
+}
+
+/** How much of it goes back, by which way, and when that was done. */
+function wordsOf(result: Result): string {
+  const { refund_state: state, amount, refunded, refunding, refund_channel: channel, refunded_at: at } = result;
+  switch (state) {
+    case 'fully':
+      return `${refunded} went back${wayBack(channel)}${at ? `, on ${formatInstant(at)}` : ''}`;
+    case 'on_its_way':
+      return `${refunding} is on its way back${wayBack(channel)}`;
+    case 'none':
+      return `${amount} is on its way back`;
+    default:
+      return moneyBackText(result, amount);
+  }
+}
+
+/** A payment that bought nothing and goes back, or is with our staff where the gateway refused that for good. */
 export function Returned({ id, result }: PartProps) {
-  usePageMeta({ title: paymentWords.returned.title });
-  const done = result.refund_state === 'fully';
+  const view = viewOf(result);
+  usePageMeta({ title: paymentWords[view].title });
   return (
     <>
       <BackIcon className="result-icon result-waiting" />
-      <h1 tabIndex={-1}>{done ? 'Your money was given back' : 'Your money is on its way back'}</h1>
+      <h1 tabIndex={-1}>{headingOf(result)}</h1>
       <div className="result-reason">
         {result.reason && <p>{result.reason}</p>}
         <p>
-          <b>
-            {done ? `${result.refunded} went back` : `${result.refunding} is on its way back`}
-            {wayBack(result.refund_channel)}
-            {done && result.refunded_at && `, on ${formatInstant(result.refunded_at)}`}.
-          </b>
+          <b>{wordsOf(result)}.</b>
         </p>
       </div>
       <p className="text-muted text-sm">
-        Your bank may take a few days to show it. Nothing was activated by this payment.
+        {view === 'returned' && 'Your bank may take a few days to show it. '}Nothing was activated by this payment.
       </p>
       <OrderId id={id} />
+      <TakenAgain of={result} />
       <Documents documents={result.documents} />
       <TryAgain result={result} />
     </>

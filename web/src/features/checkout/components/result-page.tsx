@@ -17,6 +17,7 @@ const parts: Record<PaymentView, ComponentType<PartProps>> = {
   expired: Failed,
   held: Held,
   returned: Returned,
+  owed: Returned,
   refunded: GivenBack,
   cancelled: Cancelled,
 };

@@ -157,15 +157,7 @@ export function Failed({ id, result }: PartProps) {
         </p>
       </div>
       <OrderId id={id} />
-      {result.charged === 'charged' ? (
-        <div className="result-actions">
-          <ButtonLink to="/helpcenter" variant="outline" size="lg">
-            Help &amp; Support
-          </ButtonLink>
-        </div>
-      ) : (
-        <TryAgain result={result} />
-      )}
+      <TryAgain result={result} />
     </>
   );
 }

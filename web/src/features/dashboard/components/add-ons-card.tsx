@@ -40,10 +40,10 @@ function AddOnRow({ addOn, changeable, onChange }: RowProps) {
 }
 
 /** Why no add-ons can be bought just now, empty while they can. */
-function blockedBy({ state, expired_message: expired, notice }: Subscription): string {
+function blockedBy({ state, payment_type, expired_message: expired, notice }: Subscription): string {
+  if (payment_type === 'free trial') return 'Choose a plan first: the free trial takes no add-ons.';
   if (expired) return `${expired}. Please Renew Plan..!`;
   if (state === 'grace') return `${notice ?? 'Your plan has ended.'} Please Renew Plan..!`;
-  if (state === 'trialing') return 'Choose a plan first: the free trial takes no add-ons.';
   return '';
 }
 

@@ -1,18 +1,21 @@
 import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { RenewButton } from '@/components/payment/renew-button';
+import { formatLastDay } from '@/lib/format';
 import type { Subscription } from '../state';
 
 const BACK = '/dashboard';
 
 /** What a person must know before anything else: an expired plan, days of grace, the end of a trial. */
 export function Banners({ subscription }: { subscription: Subscription }) {
-  const { id, state, expired_message: expired, notice, ended_by_refund: refunded } = subscription;
-  if (expired && refunded) {
+  const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
+  if (expired && (refunded || payment_type === 'free trial')) {
     return (
-      <Notice>
+      <Notice tone={refunded ? 'info' : 'warning'}>
         <div className="banner-row">
-          <p className="fw-bold">{expired}.</p>
+          <p className="fw-bold">
+            {refunded ? expired : `Your free trial ended on ${formatLastDay(subscription.plan_renew_on)}`}.
+          </p>
           <p>Your store and your data are kept. You can choose a plan at any time.</p>
           <ButtonLink to="/pricing" size="sm">
             Choose a plan

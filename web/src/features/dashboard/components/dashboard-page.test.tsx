@@ -56,6 +56,23 @@ test.each([
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
+test('a free trial that ended leads to the plans and offers no renewal', async () => {
+  const { user } = setup({
+    sub: {
+      state: 'expired',
+      payment_status: 5,
+      payment_type: 'free trial',
+      expired_message: 'Plan Expired On: 4 Dec 2026',
+      plan_renew_on: '2026-12-05',
+    },
+  });
+  expect(await screen.findByText('Your free trial ended on 4 Dec 2026.')).toBeVisible();
+  expect(screen.getAllByRole('link', { name: 'Choose a plan' })).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Add add-ons' }));
+  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent('Choose a plan first');
+});
+
 test('Renew goes straight to the payment details and pays them', async () => {
   answer(
     'post',

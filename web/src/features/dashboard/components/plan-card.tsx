@@ -84,7 +84,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
       title="Your plan"
       action={
         <ButtonLink to="/pricing" variant="outline" size="sm">
-          {state === 'trialing' || refunded ? 'Choose a plan' : 'Change plan'}
+          {payment_type === 'free trial' || refunded ? 'Choose a plan' : 'Change plan'}
         </ButtonLink>
       }
     >

@@ -30,8 +30,9 @@ const routes = [
   { path: 'store-details/my-store', element: <MyStorePage /> },
 ];
 
-function setup() {
+function setup(bill: ReturnType<typeof nextBill> | null = null) {
   answer('get', '/business', types);
+  answer('get', '/subscription/renewals', bill);
   return renderRoutes(routes);
 }
 
@@ -59,6 +60,14 @@ describe('store details', () => {
     await view.user.click(screen.getByRole('button', { name: 'Next' }));
     await screen.findByRole('alert');
     expect(await accessibilityFaults(view.container)).toEqual([]);
+  });
+
+  it('says in the days of grace that the plan is overdue, with the way to renew it', async () => {
+    startSession(franchiserUser({ is_active: true, payment_status: 2 }));
+    setup(nextBill({ state: 'grace', can_renew: true, renew_on: '2026-11-22', pay_by: '2026-11-28' }));
+    expect(await screen.findByText(/^Your plan ended on 21 Nov 2026\. Renew .* by 28 Nov 2026/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
+    expect(screen.getByLabelText('Store Name')).toBeVisible();
   });
 
   it('shows the mobile number as a user name that cannot be changed', () => {
@@ -207,7 +216,6 @@ describe('without a plan that runs', () => {
   ])('%s is asked for before the store', async (_, change) => {
     startSession(franchiserUser(change));
     answer('get', '/session', signedIn(change));
-    answer('get', '/subscription/renewals', null);
     setup();
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Kindly choose a plan before filling in the store details',
@@ -219,8 +227,7 @@ describe('without a plan that runs', () => {
   it('offers to renew the one that ended', async () => {
     startSession(franchiserUser(ended));
     answer('get', '/session', signedIn(ended));
-    answer('get', '/subscription/renewals', nextBill({ state: 'expired', can_renew: true }));
-    setup();
+    setup(nextBill({ state: 'expired', can_renew: true }));
     expect(
       await screen.findByText('Your plan has ended. Start up · Expansion can be renewed for ₹1,59,300.'),
     ).toBeVisible();
@@ -231,6 +238,7 @@ describe('without a plan that runs', () => {
     startSession(franchiserUser(ended));
     answer('get', '/session', signedIn({ is_active: true, payment_status: 1 }));
     answer('get', '/business', types);
+    answer('get', '/subscription/renewals', null);
     renderRoutes([{ path: 'store-details', element: <StorePage /> }]);
     expect(await screen.findByLabelText('Store Name')).toBeVisible();
   });

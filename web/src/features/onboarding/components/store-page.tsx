@@ -44,6 +44,7 @@ export function StorePage() {
       steps={<Steps now="Store" />}
     >
       <OrderNotice />
+      {ready && <RenewalNotice />}
       {ready && <StoreForm />}
       {!ready && asked.isFetching && (
         <Loading what="your plan">
