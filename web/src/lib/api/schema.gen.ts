@@ -9999,7 +9999,9 @@ export interface operations {
                      *             "due_paise": 1475000,
                      *             "since": "2026-11-20T09:01:30Z",
                      *             "answer_by": "",
-                     *             "failure": ""
+                     *             "failure": "",
+                     *             "owed": false,
+                     *             "requested": false
                      *           }
                      *         ]
                      *       }
