@@ -151,6 +151,41 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Nil(t, failed())
 }
 
+// Given a held payment of an account that is to be erased, then staff read that the erasure waits for the money, until it is back.
+func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(1)
+	_, err := h.db.Owner.Exec(`UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`, franchiser)
+	require.NoError(t, err)
+	said := func(text string) {
+		t.Helper()
+		c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+		require.NoError(t, err)
+		require.Contains(t, h.desk.Health(c), support.Health{Level: "warn", Kind: "account", Text: text})
+	}
+	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
+	said(waits)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	require.NoError(t, err)
+	h.Gateway.SlowRefunds(r.TransactionID)
+	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	require.NoError(t, err)
+	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
+	require.NoError(t, err)
+	said(waits)
+	h.work()
+	said(waits)
+	var refund struct {
+		ID   string `db:"id"`
+		Name string `db:"gateway_refund_id"`
+	}
+	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
+	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Done: true})
+	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
+	said("The customer has asked for its account to be erased.")
+}
+
 func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	t.Parallel()
 	h := money360(t)

@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Have my account erased
-         * @description Takes effect after seven days; until then `DELETE` withdraws it. Statutory documents are kept. 409 when it is scheduled already.
+         * @description Takes effect after seven days, and not before everything that is owed to the franchiser is back (`owed`); until then `DELETE` withdraws it. Statutory documents are kept. 409 when it is scheduled already.
          */
         post: operations["requestErasure"];
         /**
@@ -3984,7 +3984,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description Null while the state is none. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in India on which the data is erased; until then it can be withdrawn. Null while the state is none. */
+            /** @description The day in India on which the data is erased, at the earliest where something is owed; until then it can be withdrawn. Null while the state is none. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description Days between a request and the erasure.
@@ -3998,6 +3998,11 @@ export interface components {
              *     ]
              */
             kept: string[];
+            /**
+             * @description What has to go back to the franchiser before the account is erased, null where nothing is owed.
+             * @example ₹14,749
+             */
+            owed: string | null;
         };
         Profile: {
             /**
@@ -6637,7 +6642,8 @@ export interface operations {
                      *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
-                     *         ]
+                     *         ],
+                     *         "owed": null
                      *       }
                      *     }
                      */
@@ -6689,7 +6695,8 @@ export interface operations {
                      *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
-                     *         ]
+                     *         ],
+                     *         "owed": null
                      *       }
                      *     }
                      */
