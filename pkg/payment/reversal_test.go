@@ -296,7 +296,7 @@ func TestOneBankTransferPaysOneRefund(t *testing.T) {
 	book := func(franchiser, paymentID, utr string, kind payment.ReversalKind) (payment.Reversal, error) {
 		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
 			FranchiserID: franchiser, PaymentID: paymentID, Kind: kind, All: kind == payment.ReversalCreditNote, BankReference: utr,
-			Reason: "too old for the gateway", Key: utr + paymentID,
+			Reason: "too old for the gateway", Key: string(kind) + utr + paymentID,
 		})
 	}
 	refused := func() {

@@ -13,7 +13,7 @@ import (
 )
 
 const customerSQL = `
-SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.email, f.created_at,
+SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, CASE WHEN f.erased_at IS NULL THEN f.mobile ELSE '' END AS mobile, f.email, f.created_at,
     f.erased_at IS NOT NULL AS erased, f.erasure_requested_at AS erasure_at, f.totp_enabled_at IS NOT NULL AS totp_enabled,
     coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
     coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on,
