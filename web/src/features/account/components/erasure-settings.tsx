@@ -49,8 +49,7 @@ export function ErasureSettings() {
             {owed
               ? `We owe you ${owed}: your account is erased once it is back, on ${formatDate(eraseOn)} at the earliest.`
               : `Your account is erased on ${formatDate(eraseOn)}.`}{' '}
-            Until then you can sign in and use what is paid, but buy
-            and renew nothing.
+            Until then you can sign in and use what is paid, but buy and renew nothing.
           </p>
         </SettingsRow>
       ) : (

@@ -196,6 +196,8 @@ test('what we owe is said before the erasure is confirmed, and while it waits', 
   await user.click(dialog.getByRole('checkbox'));
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   expect(
-    await screen.findByText(/We owe you ₹14,749: your account is erased once it is back, on 28 Nov 2026 at the earliest/),
+    await screen.findByText(
+      /We owe you ₹14,749: your account is erased once it is back, on 28 Nov 2026 at the earliest/,
+    ),
   ).toBeVisible();
 });
