@@ -161,11 +161,16 @@ type erasureAnswer struct {
 	EraseOn     *string    `json:"erase_on"`
 	DelayDays   int        `json:"delay_days"`
 	Kept        []string   `json:"kept"`
+	Owed        *string    `json:"owed"`
 }
 
-func erasureOf(e *account.Erasure) erasureAnswer {
+func erasureOf(of account.ErasureStanding) erasureAnswer {
 	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: account.Kept()}
-	if e != nil {
+	if of.Owed > 0 {
+		owed := of.Owed.Display()
+		a.Owed = &owed
+	}
+	if e := of.Pending; e != nil {
 		at := e.RequestedAt.UTC()
 		a.State, a.RequestedAt, a.EraseOn = "scheduled", &at, eraseOn(e)
 	}
@@ -182,7 +187,7 @@ func eraseOn(e *account.Erasure) *string {
 }
 
 func (h *Security) erasure(c *gin.Context) error {
-	e, err := h.accounts.PendingErasure(c.Request.Context(), middleware.Principal(c))
+	e, err := h.accounts.Erasure(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -198,7 +203,12 @@ func (h *Security) requestErasure(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return accepted(c, "Your account will be erased on "+e.On.Format("2 Jan 2006")+".", erasureOf(e))
+	message := "Your account will be erased on " + e.Pending.On.Format("2 Jan 2006") + "."
+	if e.Owed > 0 {
+		message = "Your account will be erased once the " + e.Owed.Display() + " that we owe you is back, on " +
+			e.Pending.On.Format("2 Jan 2006") + " at the earliest."
+	}
+	return accepted(c, message, erasureOf(e))
 }
 
 func (h *Security) withdrawErasure(c *gin.Context) error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
@@ -149,6 +150,14 @@ type PersonalData interface {
 	EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 	// MoveTx follows a change of the franchiser's mobile.
 	MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
+}
+
+// Debts tells what is owed to a franchiser, in paise; filled by payment.
+type Debts interface {
+	// OwedTx is what the franchiser has to get back.
+	OwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
+	// LockOwedTx is OwedTx, and none of the franchiser's money moves until the transaction ends. It locks before the account is locked.
+	LockOwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
 }
 
 // SMS sends text messages. It fails with KindInvalid where trying again is of no use, with KindRateLimited and

@@ -21,7 +21,7 @@ import (
 const (
 	// keepEnded is how long support can still see codes and sessions that ended.
 	keepEnded = 30 * 24 * time.Hour
-	// erasuresAtOnce bounds one run; the next one takes the rest.
+	// erasuresAtOnce bounds the erasures of one run; the next one takes the rest.
 	erasuresAtOnce = 500
 )
 
@@ -31,13 +31,25 @@ type Cleanup struct {
 	cache   cache
 	clock   clock.Clock
 	records []PersonalData
+	debts   Debts
 	logger  *slog.Logger
 }
 
-// NewCleanup returns a janitor; records are the other domains' data that an erasure reaches.
-func NewCleanup(db *sqlx.DB, r *redis.Client, keys secret.Keyring, clk clock.Clock, records []PersonalData, logger *slog.Logger) *Cleanup {
+// CleanupDeps are what a janitor stands on; PersonalData is the other domains' data that an erasure reaches.
+type CleanupDeps struct {
+	DB           *sqlx.DB
+	Redis        *redis.Client
+	Keys         secret.Keyring
+	Clock        clock.Clock
+	PersonalData []PersonalData
+	Debts        Debts
+	Logger       *slog.Logger
+}
+
+// NewCleanup returns a janitor over its dependencies.
+func NewCleanup(d CleanupDeps) *Cleanup {
 	return wiring.Complete(&Cleanup{
-		db: db, cache: cache{redis: r, keys: keys}, clock: clk, records: records, logger: logger,
+		db: d.DB, cache: cache{redis: d.Redis, keys: d.Keys}, clock: d.Clock, records: d.PersonalData, debts: d.Debts, logger: d.Logger,
 	})
 }
 
@@ -64,27 +76,49 @@ func (j *Cleanup) Purge(ctx context.Context) error {
 	return err
 }
 
-// EraseDue erases every account whose seven days are over, each in a transaction of its own; run twice it changes nothing.
+// EraseDue erases every account whose seven days are over and to which nothing is owed, each in a transaction of its own; run twice
+// it changes nothing. An account that is owed money waits for a later run, and holds up no other one.
 func (j *Cleanup) EraseDue(ctx context.Context) error {
 	before := j.clock.Now().Add(-ErasureDelay)
-	ids, err := dueErasures(ctx, j.db, before, erasuresAtOnce)
-	if err != nil {
-		return err
-	}
-	for _, franchiserID := range ids {
-		if err := j.erase(ctx, franchiserID, before); err != nil {
+	var erased, waiting int
+	for after := ""; erased < erasuresAtOnce; {
+		ids, err := dueErasures(ctx, j.db, before, after, erasuresAtOnce-erased)
+		if err != nil {
 			return err
 		}
+		if len(ids) == 0 {
+			break
+		}
+		for _, franchiserID := range ids {
+			owed, err := j.erase(ctx, franchiserID, before)
+			switch {
+			case err != nil:
+				return err
+			case owed:
+				waiting++
+			default:
+				erased++
+			}
+		}
+		after = ids[len(ids)-1]
 	}
-	if len(ids) > 0 {
-		j.logger.InfoContext(ctx, "accounts erased", slog.Int("count", len(ids)))
+	if erased+waiting > 0 {
+		j.logger.InfoContext(ctx, "accounts erased", slog.Int("count", erased), slog.Int("owed_money", waiting))
 	}
 	return nil
 }
 
-func (j *Cleanup) erase(ctx context.Context, franchiserID string, before time.Time) error {
+// erase says whether the account stays because money is owed to it.
+func (j *Cleanup) erase(ctx context.Context, franchiserID string, before time.Time) (waits bool, err error) {
 	var dead [][]byte
-	err := postgres.InTenantTx(ctx, j.db, franchiserID, func(tx *sqlx.Tx) error {
+	err = postgres.InTenantTx(ctx, j.db, franchiserID, func(tx *sqlx.Tx) error {
+		owed, err := j.debts.LockOwedTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if waits = owed > 0; waits {
+			return nil
+		}
 		var mobile string
 		due, err := found(ctx, tx, &mobile, "lock erasure", lockErasureSQL, franchiserID, before)
 		if err != nil || !due { // withdrawn, or erased by another worker
@@ -102,8 +136,8 @@ func (j *Cleanup) erase(ctx context.Context, franchiserID string, before time.Ti
 		return eraseTx(ctx, tx, franchiserID, mobile, now)
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	j.cache.end(ctx, dead)
-	return nil
+	return waits, nil
 }

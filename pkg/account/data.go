@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -87,8 +88,16 @@ func exportAccountTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sect
 // Erasure is an erasure that was asked for and has not happened yet.
 type Erasure struct {
 	RequestedAt time.Time
-	// On is the day in India on which it happens.
+	// On is the day in India on which it happens, at the earliest where money is owed to the franchiser.
 	On time.Time
+}
+
+// ErasureStanding is how an account stands to its erasure.
+type ErasureStanding struct {
+	// Pending is nil where no erasure was asked for.
+	Pending *Erasure
+	// Owed is what the franchiser has to get back before the account is erased, in paise.
+	Owed money.Paise
 }
 
 // Kept says what an erasure leaves, because the law wants it kept.
@@ -104,21 +113,34 @@ func (f Franchiser) Erasure() *Erasure {
 	return &Erasure{RequestedAt: *f.ErasureRequestedAt, On: f.ErasureRequestedAt.Add(ErasureDelay).In(clock.IST)}
 }
 
-// PendingErasure returns the erasure that the person asked for; nil where there is none.
-func (s *Service) PendingErasure(ctx context.Context, p Principal) (*Erasure, error) {
+// Erasure returns the erasure that the person asked for, and what it would wait for.
+func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStanding, error) {
 	f, err := s.Profile(ctx, p)
-	return f.Erasure(), err
+	if err != nil {
+		return ErasureStanding{}, err
+	}
+	return s.erasureStanding(ctx, p, f)
 }
 
-// RequestErasure has the account erased seven days from now; it needs the password, a code of the
+func (s *Service) erasureStanding(ctx context.Context, p Principal, f Franchiser) (ErasureStanding, error) {
+	e := ErasureStanding{Pending: f.Erasure()}
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		e.Owed, err = s.debts.OwedTx(ctx, tx, p.FranchiserID)
+		return err
+	})
+	return e, err
+}
+
+// RequestErasure has the account erased seven days from now, or once nothing is owed to it any more; it needs the password, a code of the
 // authenticator app where one is in use, and fails with KindConflict where
 // that was asked for already.
-func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (*Erasure, error) {
+func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStanding, error) {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
-		return nil, err
+		return ErasureStanding{}, err
 	}
 	if err := s.proveCode(ctx, p, proof.Code); err != nil {
-		return nil, err
+		return ErasureStanding{}, err
 	}
 	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "request erasure", requestErasureSQL, p.FranchiserID, s.clock.Now())
@@ -127,7 +149,10 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 		}
 		return err
 	})
-	return f.Erasure(), err
+	if err != nil {
+		return ErasureStanding{}, err
+	}
+	return s.erasureStanding(ctx, p, f)
 }
 
 // WithdrawErasure keeps the account after all; KindConflict where no erasure was asked for.

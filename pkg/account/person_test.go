@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
 
@@ -243,7 +244,7 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	requireCode(t, b.service.WithdrawErasure(t.Context(), p), errs.KindConflict, "conflict")
 	e, err := b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
-	require.Equal(t, "2026-11-09", e.On.Format(time.DateOnly))
+	require.Equal(t, "2026-11-09", e.Pending.On.Format(time.DateOnly))
 	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
 	requireCode(t, err, errs.KindConflict, "conflict")
 	require.NoError(t, b.service.WithdrawErasure(t.Context(), p))
@@ -276,6 +277,36 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 	}
 	again := b.join(t, asha)
 	require.NotEqual(t, in.User.ID, again.User.ID, "the mobile is free for a new account")
+}
+
+// Given two accounts that are to be erased, of which one is owed money, then that one stays until nothing is owed to it, and the other
+// one does not wait for it.
+func TestAnErasureWaitsUntilNothingIsOwed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owed, free := b.join(t, asha), b.join(t, ravi)
+	b.billing.owed = map[string]money.Paise{owed.User.ID: 14_749}
+	for _, in := range []account.SignedIn{owed, free} {
+		e, err := b.service.RequestErasure(t.Context(), principal(in), account.Proof{Password: goodPassword})
+		require.NoError(t, err)
+		require.Equal(t, b.billing.owed[in.User.ID], e.Owed)
+	}
+	erased := func() []string {
+		return rows(t, b, `SELECT id::text FROM franchisers WHERE erased_at IS NOT NULL`)
+	}
+	b.clock.Advance(account.ErasureDelay)
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	require.Equal(t, []string{free.User.ID}, erased())
+	again, err := b.login(t, asha, goodPassword)
+	require.NoError(t, err)
+	e, err := b.service.Erasure(t.Context(), principal(again))
+	require.NoError(t, err)
+	require.NotNil(t, e.Pending)
+	require.Equal(t, money.Paise(14_749), e.Owed)
+
+	b.billing.owed = nil
+	require.NoError(t, b.janitor.EraseDue(t.Context()))
+	require.Len(t, erased(), 2)
 }
 
 func TestThePurgeTakesWhatEndedAndNothingElse(t *testing.T) {

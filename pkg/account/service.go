@@ -45,6 +45,7 @@ type Dependencies struct {
 	Trials    TrialStarter
 	// Subscriptions is asked at every sign-in.
 	Subscriptions Subscriptions
+	Debts         Debts
 	PersonalData  []PersonalData
 }
 
@@ -62,6 +63,7 @@ type Service struct {
 	limits    guard.Limits
 	trials    TrialStarter
 	subs      Subscriptions
+	debts     Debts
 	records   []PersonalData
 	// failures wait to be kept.
 	failures chan failedSignIn
@@ -73,7 +75,7 @@ func NewService(d Dependencies) *Service {
 		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
 		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
-		records: d.PersonalData, failures: make(chan failedSignIn, failedWaiting),
+		debts: d.Debts, records: d.PersonalData, failures: make(chan failedSignIn, failedWaiting),
 	})
 }
 

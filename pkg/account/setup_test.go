@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
@@ -64,10 +65,12 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
 		Limiter: limiter, Guard: guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
-		Trials: b.billing, Subscriptions: b.billing,
+		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
 	b.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
-	b.janitor = account.NewCleanup(b.db.Worker, cache, keys, b.clock, nil, logger)
+	b.janitor = account.NewCleanup(account.CleanupDeps{
+		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
+	})
 	return b
 }
 
@@ -76,6 +79,15 @@ type billing struct {
 	mu     sync.Mutex
 	trials []string
 	answer account.Subscribed
+	owed   map[string]money.Paise // by franchiser
+}
+
+func (b *billing) OwedTx(_ context.Context, _ *sqlx.Tx, franchiserID string) (money.Paise, error) {
+	return b.owed[franchiserID], nil
+}
+
+func (b *billing) LockOwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error) {
+	return b.OwedTx(ctx, tx, franchiserID)
 }
 
 func (b *billing) StartTrialTx(_ context.Context, _ *sqlx.Tx, franchiserID string) error {

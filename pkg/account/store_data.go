@@ -61,11 +61,13 @@ func exportFailedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]fa
 }
 
 const dueErasuresSQL = `
-	SELECT id FROM franchisers WHERE erasure_requested_at <= $1 AND erased_at IS NULL ORDER BY erasure_requested_at LIMIT $2`
+	SELECT id FROM franchisers
+	WHERE erasure_requested_at <= $1 AND erased_at IS NULL AND ($2 = '' OR id > nullif($2, '')::uuid) ORDER BY id LIMIT $3`
 
-func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, limit int) ([]string, error) {
+// dueErasures are the accounts to be erased, in the order of their ids, that come behind the one named; from the first for "".
+func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, after string, limit int) ([]string, error) {
 	var ids []string
-	if err := db.SelectContext(ctx, &ids, dueErasuresSQL, before, limit); err != nil {
+	if err := db.SelectContext(ctx, &ids, dueErasuresSQL, before, after, limit); err != nil {
 		return nil, postgres.Error(fmt.Errorf("find due erasures: %w", err))
 	}
 	return ids, nil

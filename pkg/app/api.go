@@ -71,7 +71,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Accounts = account.NewService(account.Dependencies{
 		DB: c.DB, Jobs: c.Jobs, Redis: a.Cache, Limiter: a.Limiter, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock,
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
-		PersonalData: a.Records,
+		Debts: payment.Debts{}, PersonalData: a.Records,
 	})
 	a.Console = a.newConsole(c, logger)
 	return wiring.Complete(a), nil

@@ -66,6 +66,7 @@ func samples() []any {
 		&textmessage.Sender{}, &subscription.Service{},
 		subscribed{},
 		payment.PersonalData{},
+		payment.Debts{},
 		gazetteer.New(),
 		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{},
 		staff.Recorder{},

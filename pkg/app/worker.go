@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -55,8 +56,10 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	}, c.Clock, logger)
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
-		Codes:     account.NewOTPSender(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
-		Cleanup:   account.NewCleanup(c.DB, shared.Cache, c.Keys, c.Clock, shared.Records, logger),
+		Codes: account.NewOTPSender(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
+		Cleanup: account.NewCleanup(account.CleanupDeps{
+			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, PersonalData: shared.Records, Debts: payment.Debts{}, Logger: logger,
+		}),
 		Messages:  support.NewMessageSender(c.DB, texts, c.Clock, c.Keys, siteURL(cfg), logger),
 		Reminders: subscription.NewReminders(shared.Subscriptions, texts),
 		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),

@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -82,6 +84,58 @@ func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 			b.books()
 		})
 	}
+}
+
+// Given a customer, then what is owed to it is all that has to go back and is not back yet, for its own eyes and for the worker's.
+func TestWhatIsOwedToACustomer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := b.franchiser("29")
+	owes := func(want money.Paise, why string) {
+		t.Helper()
+		for _, db := range []*sqlx.DB{b.db.API, b.db.Worker} {
+			for franchiser, want := range map[string]money.Paise{b.owner: want, other: 0} {
+				require.NoError(t, postgres.InTenantTx(t.Context(), db, franchiser, func(tx *sqlx.Tx) error {
+					for _, read := range []func(context.Context, *sqlx.Tx, string) (money.Paise, error){payment.Debts{}.OwedTx, payment.Debts{}.LockOwedTx} {
+						owed, err := read(t.Context(), tx, franchiser)
+						require.NoError(t, err)
+						require.Equal(t, want, owed, why)
+					}
+					return nil
+				}))
+			}
+		}
+	}
+	owes(0, "nothing was paid")
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	owes(0, "it paid for the plan")
+
+	asked, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), money.FromRupees(500), "goodwill", "key-one-1")
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalApproved, asked.State)
+	owes(money.FromRupees(500), "it is approved and not done")
+	b.work()
+	owes(0, "it is back")
+
+	b.gateway.SlowRefunds(r.TransactionID)
+	b.gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
+	_, err = b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	owes(r.Amount, "it is on its way")
+	b.gateway.EndRefund(payment.RefundOutcome{
+		RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
+	})
+	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	owes(r.Amount, "the gateway refused it")
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+		Reason: "the account is closed", Key: "key-two-2",
+	})
+	require.NoError(t, err)
+	owes(r.Amount, "the transfer is not booked, and is no second debt")
+	b.work()
+	owes(0, "it was paid by bank")
 }
 
 func startTrial(b *bundle, franchiser string) error {

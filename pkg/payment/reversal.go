@@ -107,7 +107,8 @@ type ReversalInput struct {
 	Amount money.Paise
 	// All gives back all that is left, whatever that is when it is asked for.
 	All bool
-	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /.
+	// BankReference is the transfer's UTR, for a credit note or bank transfer only: 6 to 35 letters, digits, - and /. It is kept in
+	// capitals.
 	BankReference string
 	// DisputeID is the gateway's name for the dispute, for a chargeback only.
 	DisputeID string
@@ -131,6 +132,9 @@ var (
 	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
 	// ErrReversalOpen answers to a second request while one of the same payment waits.
 	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is being seen to already.")
+	// ErrTransferBooked answers to a UTR under which another refund is booked, or asked to be booked: whose money it was is told by one.
+	ErrTransferBooked = errs.New(errs.KindConflict, "transfer_booked",
+		"A transfer with this UTR is booked already, or asked to be booked. Each refund needs a transfer of its own.")
 )
 
 // Validate refuses what no payment could make right; it returns field messages.

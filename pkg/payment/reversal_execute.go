@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -39,8 +40,14 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if r.Kind == ReversalRelease {
 			asked = 0
 		}
-		if _, err := p.reversible(r.Kind, asked, rest); err != nil {
-			r.State, r.Failure = ReversalFailed, errs.As(err).Message
+		_, refused := p.reversible(r.Kind, asked, rest)
+		if refused == nil {
+			if refused = s.store.refuseTransferTwice(ctx, tx, r, ReversalDone); refused != nil && !errors.Is(refused, ErrTransferBooked) {
+				return refused
+			}
+		}
+		if refused != nil {
+			r.State, r.Failure = ReversalFailed, errs.As(refused).Message
 			return s.store.finishReversal(ctx, tx, r, now)
 		}
 		// The desk judged it; so does who pays, because a row can be written past the desk.

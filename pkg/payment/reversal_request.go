@@ -75,9 +75,11 @@ func (s *ReversalRequests) RequestChargeback(ctx context.Context, p staff.Princi
 // Request stores what staff ask for, with the audit record, and the job where nobody else has to approve it. It returns
 // the same reversal for the same key again, ErrKeyReused for that key with other content, errs.NotFound for a payment
 // that is not the customer's, ErrNotRefundable, ErrNotHeld, ErrNothingOwed or ErrRefundTooMuch for what the payment does not allow now,
-// and ErrReversalOpen while another request for the payment is not finished.
+// ErrTransferBooked for a UTR under which another one is booked, and ErrReversalOpen while another request for the payment is not
+// finished.
 func (s *ReversalRequests) Request(ctx context.Context, p staff.Principal, in ReversalInput) (Reversal, error) {
 	in.PrintedReason = strings.Join(strings.Fields(in.PrintedReason), " ")
+	in.BankReference = strings.ToUpper(in.BankReference)
 	if err := in.Validate(); err != nil {
 		return Reversal{}, err
 	}
@@ -146,6 +148,9 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
 	}
 	r.RequestedBy = p.StaffID
+	if err := s.store.refuseTransferTwice(ctx, tx, r, ReversalWaiting, ReversalApproved, ReversalDone); err != nil {
+		return Reversal{}, err
+	}
 	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}

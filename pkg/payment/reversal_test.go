@@ -283,3 +283,64 @@ func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrNothingOwed, "it is paid")
 	b.books()
 }
+
+// Given a bank transfer that is asked to be booked or is booked, then no other refund is booked under its UTR, in capitals or not, of
+// whatever customer and payment, neither by the desk nor by who pays; a request that was declined frees it.
+func TestOneBankTransferPaysOneRefund(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := b.franchiser("29")
+	first := b.paymentOf(b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly)))
+	r := b.pay(other, buy(b.tier(0, 0), plan.TypeMonthly))
+	second := b.paymentOf(r)
+	book := func(franchiser, paymentID, utr string, kind payment.ReversalKind) (payment.Reversal, error) {
+		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+			FranchiserID: franchiser, PaymentID: paymentID, Kind: kind, All: kind == payment.ReversalCreditNote, BankReference: utr,
+			Reason: "too old for the gateway", Key: string(kind) + utr + paymentID,
+		})
+	}
+	refused := func() {
+		t.Helper()
+		for _, utr := range []string{"HDFCN52026112112345678", "HDFCn52026112112345678"} {
+			_, err := book(other, second, utr, payment.ReversalCreditNote)
+			require.ErrorIs(t, err, payment.ErrTransferBooked)
+		}
+	}
+	asked, err := book(b.owner, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	require.NoError(t, err)
+	require.Equal(t, "waiting HDFCN52026112112345678", string(asked.State)+" "+asked.BankReference)
+	again, err := book(b.owner, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	require.NoError(t, err)
+	require.Equal(t, asked.ID, again.ID, "the same request")
+	refused()
+	_, err = b.desk.Decline(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "no such transfer")
+	require.NoError(t, err)
+
+	b.gateway.SlowRefunds(r.TransactionID)
+	b.gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
+	_, err = b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.work()
+	refund := b.text(`SELECT id FROM refunds`)
+	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
+	_, err = book(other, second, "HDFCN52026112112345678", payment.ReversalBankTransfer)
+	require.NoError(t, err, "it was declined before")
+	b.work()
+	refused()
+	_, err = book(b.owner, first, "HDFCN52026112112345678", payment.ReversalCreditNote)
+	require.ErrorIs(t, err, payment.ErrTransferBooked)
+
+	asked, err = book(b.owner, first, "SBIN52026112100000001", payment.ReversalCreditNote)
+	require.NoError(t, err)
+	_, err = b.db.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // past the desk
+	require.NoError(t, err)
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
+	require.NoError(t, err)
+	b.work()
+	asked, err = b.desk.Find(b.asha.Sign(t.Context()), asked.ID)
+	require.NoError(t, err)
+	require.Equal(t, "failed "+payment.ErrTransferBooked.Message, string(asked.State)+" "+asked.Failure)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE channel = 'bank'`))
+	b.books()
+}

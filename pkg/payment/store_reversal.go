@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -34,6 +35,10 @@ const (
 			WHERE ($1 = '' OR r.state = $1) AND ($2 = '' OR r.franchiser_ref = nullif($2, '')::uuid) LIMIT $3) capped`
 	reversalOpenSQL = `
 		SELECT EXISTS (SELECT FROM reversals WHERE payment_id = $1 AND state IN ('waiting', 'approved'))`
+	lockTransferSQL   = `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || $1, 0))`
+	transferBookedSQL = `
+		SELECT EXISTS (SELECT FROM reversals
+			WHERE bank_reference = $1 AND id <> $2 AND state = ANY ($3))`
 	insertReversalSQL = `
 		INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, bank_reference, dispute_id, keep_plan, reason, state,
 			needs_approval, key, requested_by, requested_at, printed_reason)
@@ -110,6 +115,25 @@ func (store) reversalOpen(ctx context.Context, tx *sqlx.Tx, paymentID string) (b
 		return false, fmt.Errorf("look for open reversal: %w", err)
 	}
 	return open, nil
+}
+
+// refuseTransferTwice returns ErrTransferBooked where another reversal in one of the states names the same bank transfer. Until the
+// transaction ends nobody else names it.
+func (store) refuseTransferTwice(ctx context.Context, tx *sqlx.Tx, r Reversal, states ...ReversalState) error {
+	if r.BankReference == "" {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, lockTransferSQL, r.BankReference); err != nil {
+		return fmt.Errorf("lock bank transfer: %w", err)
+	}
+	var booked bool
+	if err := tx.GetContext(ctx, &booked, transferBookedSQL, r.BankReference, r.ID, pq.Array(states)); err != nil {
+		return fmt.Errorf("look for bank transfer: %w", err)
+	}
+	if booked {
+		return ErrTransferBooked
+	}
+	return nil
 }
 
 func (store) insertReversal(ctx context.Context, tx *sqlx.Tx, r Reversal) error {

@@ -51,6 +51,8 @@ type Customer struct {
 	// Refunded is all that went back to the customer, by refund or through a bank, in paise.
 	Refunded     money.Paise `db:"refunded_paise"`
 	OpenDisputes int         `db:"open_disputes"`
+	// Owed is what has to go back to the customer, in paise.
+	Owed money.Paise `db:"owed_paise"`
 	// OpenRequests are those of staff to give money back that are not finished.
 	OpenRequests []OpenRequest `db:"-"`
 
@@ -123,7 +125,9 @@ func (c Customer) health(now time.Time) []Health {
 	add(c.DomainState == "pending", "warn", "domain", "The domain "+c.Domain+" waits for its proof: "+c.DomainReason)
 	add(c.OpenPayments > 0, "warn", "payment", counted(c.OpenPayments, "payment is not decided yet", "payments are not decided yet"))
 	add(c.MissingPDFs > 0, "warn", "document", counted(c.MissingPDFs, "document has no PDF yet", "documents have no PDF yet"))
-	add(c.ErasureAt != nil && !c.Erased, "warn", "account", "The customer has asked for its account to be erased.")
+	erases := c.ErasureAt != nil && !c.Erased
+	add(erases && c.Owed > 0, "warn", "account", "The erasure waits: "+c.Owed.Display()+" is owed to the customer.")
+	add(erases && c.Owed == 0, "warn", "account", "The customer has asked for its account to be erased.")
 	return found
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 const customerSQL = `
-SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.email, f.created_at,
+SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, CASE WHEN f.erased_at IS NULL THEN f.mobile ELSE '' END AS mobile, f.email, f.created_at,
     f.erased_at IS NOT NULL AS erased, f.erasure_requested_at AS erasure_at, f.totp_enabled_at IS NOT NULL AS totp_enabled,
     coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
     coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on,
@@ -25,6 +25,7 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, f.mobile, f.emai
     coalesce(a.legal_name, '') AS legal_name, coalesce(a.gstin, '') AS gstin,
     (SELECT coalesce(sum(r.amount_paise), 0)::bigint FROM refunds r WHERE r.franchiser_id = f.id AND r.state = 'done') AS refunded_paise,
     (SELECT count(*) FROM disputes x WHERE x.franchiser_id = f.id AND x.state = 'open') AS open_disputes,
+    owed_to_franchiser(f.id) AS owed_paise,
     (SELECT count(*) FROM river_job j WHERE j.metadata ->> 'franchiser_id' = f.id::text
         AND (j.state = 'discarded' OR j.state = 'retryable' AND j.errors IS NOT NULL) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs,
     (SELECT count(*) FROM invoices i WHERE i.franchiser_id = f.id

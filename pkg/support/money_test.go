@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -167,6 +169,70 @@ func (h house) failed() []bool {
 	require.NoError(h.t, err)
 	require.Len(h.t, list, 1)
 	return []bool{list[0].Owed, list[0].Requested}
+}
+
+// Given a held payment of an account that is to be erased, then staff read that the erasure waits for the money, until it is back.
+func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(1)
+	_, err := h.db.Owner.Exec(`UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`, franchiser)
+	require.NoError(t, err)
+	said := func(text string) {
+		t.Helper()
+		c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+		require.NoError(t, err)
+		require.Contains(t, h.desk.Health(c), support.Health{Level: "warn", Kind: "account", Text: text})
+	}
+	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
+	said(waits)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	require.NoError(t, err)
+	h.Gateway.SlowRefunds(r.TransactionID)
+	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	require.NoError(t, err)
+	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
+	require.NoError(t, err)
+	said(waits)
+	h.work()
+	said(waits)
+	var refund struct {
+		ID   string `db:"id"`
+		Name string `db:"gateway_refund_id"`
+	}
+	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
+	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Done: true})
+	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
+	said("The customer has asked for its account to be erased.")
+}
+
+// Given money that waits, when its customer is erased all the same, then staff read that it was, and no made-up number.
+func TestAnErasedCustomerIsCalledErased(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiser, r := h.paid(1)
+	_, err := h.db.Owner.Exec(`UPDATE franchisers SET mobile = 'erased ' || id, email = '', first_name = '', last_name = '', erased_at = now() WHERE id = $1`, franchiser)
+	require.NoError(t, err)
+	_, err = h.db.Owner.Exec(`UPDATE business_addresses SET legal_name = '' WHERE franchiser_id = $1`, franchiser)
+	require.NoError(t, err)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Erased account", ""}, []string{list[0].Name, list[0].Mobile})
+	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	require.NoError(t, err)
+	require.Equal(t, []string{"Erased account", ""}, []string{asked.CustomerName, asked.CustomerMobile})
+	c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+	require.NoError(t, err)
+	require.Empty(t, c.Mobile)
+	found, err := h.desk.Search(h.Asha.Sign(t.Context()), r.TransactionID)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, []string{"Erased account", ""}, []string{found[0].Name, found[0].Mobile})
+	var subject string
+	require.NoError(t, postgres.InTx(h.Asha.Sign(t.Context()), h.db.API, func(tx *sqlx.Tx) error {
+		return tx.Get(&subject, `SELECT name FROM named_subjects(ARRAY['customer:' || $1])`, franchiser)
+	}))
+	require.Equal(t, "Erased account", subject)
 }
 
 func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {

@@ -19,7 +19,7 @@ export const thisDevice = {
 export const profile = { first_name: 'Asha', last_name: 'Kulkarni', mobile: '9876543210', email: 'asha@example.in' };
 
 export const kept = ['Tax invoices, credit notes and the books behind them, for 72 months'];
-export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept };
+export const noErasure = { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept, owed: null };
 
 /** Opens the security page, up to its last part, of somebody with one session, with or without an authenticator app; `beside` may change answers. */
 export async function openSecurity(

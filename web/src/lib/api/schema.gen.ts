@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Have my account erased
-         * @description Takes effect after seven days; until then `DELETE` withdraws it. Statutory documents are kept. 409 when it is scheduled already.
+         * @description Takes effect after seven days, and not before everything that is owed to the franchiser is back (`owed`); until then `DELETE` withdraws it. Statutory documents are kept. 409 when it is scheduled already.
          */
         post: operations["requestErasure"];
         /**
@@ -2572,7 +2572,7 @@ export interface components {
             /** @description All that is left, whatever that is when it is asked for. Without it an amount of 0, or none, is refused. */
             all?: boolean;
             /**
-             * @description The UTR of a transfer, for a credit note or bank transfer only.
+             * @description The UTR of a transfer, for a credit note or bank transfer only. It is kept in capitals; one under which another refund is booked, or asked to be booked, answers 409 `transfer_booked`.
              * @example HDFCN52026112112345678
              */
             bank_reference?: string;
@@ -3577,7 +3577,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -3988,7 +3988,7 @@ export interface components {
             state: "none" | "scheduled";
             /** @description Null while the state is none. */
             requested_at: components["schemas"]["Timestamp"] | null;
-            /** @description The day in India on which the data is erased; until then it can be withdrawn. Null while the state is none. */
+            /** @description The day in India on which the data is erased, at the earliest where something is owed; until then it can be withdrawn. Null while the state is none. */
             erase_on: components["schemas"]["Date"] | null;
             /**
              * @description Days between a request and the erasure.
@@ -4002,6 +4002,11 @@ export interface components {
              *     ]
              */
             kept: string[];
+            /**
+             * @description What has to go back to the franchiser before the account is erased, null where nothing is owed.
+             * @example ₹14,749
+             */
+            owed: string | null;
         };
         Profile: {
             /**
@@ -6656,7 +6661,8 @@ export interface operations {
                      *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
-                     *         ]
+                     *         ],
+                     *         "owed": null
                      *       }
                      *     }
                      */
@@ -6708,7 +6714,8 @@ export interface operations {
                      *         "delay_days": 7,
                      *         "kept": [
                      *           "Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"
-                     *         ]
+                     *         ],
+                     *         "owed": null
                      *       }
                      *     }
                      */

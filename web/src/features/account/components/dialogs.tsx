@@ -61,12 +61,14 @@ export interface ErasureDialogProps extends DialogProps {
   days: number;
   /** What the law makes us keep. */
   kept: readonly string[];
+  /** What has to go back first, null for nothing. */
+  owed: string | null;
 }
 
-export function ErasureDialog({ open, onClose, days, kept }: ErasureDialogProps) {
+export function ErasureDialog({ open, onClose, days, kept, owed }: ErasureDialogProps) {
   return (
     <Modal open={open} title="Erase your account" onClose={onClose} closeOnBackdrop={false}>
-      <ErasureForm days={days} kept={kept} onDone={onClose} />
+      <ErasureForm days={days} kept={kept} owed={owed} onDone={onClose} />
     </Modal>
   );
 }

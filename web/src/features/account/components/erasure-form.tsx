@@ -18,11 +18,13 @@ export interface ErasureFormProps {
   days: number;
   /** What the law makes us keep. */
   kept: readonly string[];
+  /** What has to go back first, null for nothing. */
+  owed: string | null;
   onDone: () => void;
 }
 
 /** Says what an erasure takes and leaves, and asks for it with the password. */
-export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
+export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
   const request = useRequestErasure();
   const form = useAppForm({
     schema,
@@ -41,6 +43,12 @@ export function ErasureForm({ days, kept, onDone }: ErasureFormProps) {
           You can sign in and use what is paid, but buy and renew nothing; what is paid all the same goes back. Choose
           &ldquo;Keep my account&rdquo; on this page to stop it.
         </dd>
+        {owed && (
+          <>
+            <dt>We owe you {owed}</dt>
+            <dd>Your account is erased once it is back, even where that takes longer.</dd>
+          </>
+        )}
         <dt>After that</dt>
         <dd>
           Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed,

@@ -28,7 +28,7 @@ export function ErasureSettings() {
   if (erasure.isError)
     return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
 
-  const { erase_on: eraseOn, delay_days: days } = erasure.data;
+  const { erase_on: eraseOn, delay_days: days, owed } = erasure.data;
   const handleKeep = () => withdraw.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) });
   return (
     <>
@@ -46,8 +46,10 @@ export function ErasureSettings() {
           }
         >
           <p>
-            Your account is erased on {formatDate(eraseOn)}. Until then you can sign in and use what is paid, but buy
-            and renew nothing.
+            {owed
+              ? `We owe you ${owed}: your account is erased once it is back, on ${formatDate(eraseOn)} at the earliest.`
+              : `Your account is erased on ${formatDate(eraseOn)}.`}{' '}
+            Until then you can sign in and use what is paid, but buy and renew nothing.
           </p>
         </SettingsRow>
       ) : (
@@ -67,7 +69,7 @@ export function ErasureSettings() {
           {explain(withdraw.error)}
         </Notice>
       )}
-      <ErasureDialog open={open} onClose={() => setOpen(false)} days={days} kept={erasure.data.kept} />
+      <ErasureDialog open={open} onClose={() => setOpen(false)} days={days} kept={erasure.data.kept} owed={owed} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getSession } from '@/lib/session/session';
 import { signedIn } from '@/testing/factories';
 import { accessibilityFaults } from '@/testing/render';
-import { kept, openSecurity } from '@/testing/security';
+import { kept, noErasure, openSecurity } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
 // Fetched late by the page; here it is there at once.
 import './dialogs';
@@ -164,6 +164,7 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
     erase_on: '2026-11-28',
     delay_days: 7,
     kept,
+    owed: null as string | null,
   };
   const request = answer('post', '/profile/erasure', scheduled, 'Your account will be erased on 28 Nov 2026.');
   await user.click(dialog.getByRole('checkbox'));
@@ -182,4 +183,21 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('button', { name: 'Erase your account' })).toBeVisible();
   expect(getSession().eraseOn).toBeNull();
+});
+
+test('what we owe is said before the erasure is confirmed, and while it waits', async () => {
+  const owing = { ...noErasure, owed: '₹14,749' };
+  const { user } = await openSecurity(<SecurityPage />, { beside: () => answer('get', '/profile/erasure', owing) });
+  await user.click(await screen.findByRole('button', { name: 'Erase your account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase your account' }));
+  expect(dialog.getByText('We owe you ₹14,749')).toBeVisible();
+  const scheduled = { ...owing, state: 'scheduled', requested_at: '2026-11-21T05:30:00Z', erase_on: '2026-11-28' };
+  answer('post', '/profile/erasure', scheduled, 'Your account will be erased.');
+  await user.click(dialog.getByRole('checkbox'));
+  await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
+  expect(
+    await screen.findByText(
+      /We owe you ₹14,749: your account is erased once it is back, on 28 Nov 2026 at the earliest/,
+    ),
+  ).toBeVisible();
 });

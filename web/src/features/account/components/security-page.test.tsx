@@ -36,7 +36,14 @@ test('a part that fails to load says so by itself and is tried again', async () 
   const { user } = await openSecurity(<SecurityPage />, { beside: () => refuse('get', '/profile/erasure', 500) });
   const failed = await screen.findByText('We could not load the state of your account.');
   expect(await screen.findByText('+91 98765 43210')).toBeVisible();
-  answer('get', '/profile/erasure', { state: 'none', requested_at: null, erase_on: null, delay_days: 7, kept: [] });
+  answer('get', '/profile/erasure', {
+    state: 'none',
+    requested_at: null,
+    erase_on: null,
+    delay_days: 7,
+    kept: [],
+    owed: null,
+  });
   await user.click(within(failed.parentElement as HTMLElement).getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('button', { name: 'Erase your account' })).toBeVisible();
 });

@@ -47,12 +47,16 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
               {c.gstin}
             </Fact>
           )}
-          <Fact name="Mobile" copy={c.mobile}>
-            {formatMobile(c.mobile)}
-          </Fact>
-          <Fact name="E-mail" copy={c.email}>
-            {c.email}
-          </Fact>
+          {!c.erased && (
+            <>
+              <Fact name="Mobile" copy={c.mobile}>
+                {formatMobile(c.mobile)}
+              </Fact>
+              <Fact name="E-mail" copy={c.email}>
+                {c.email}
+              </Fact>
+            </>
+          )}
           <Fact name="Address">{c.address || 'None'}</Fact>
           <Fact name="Customer since">
             <When at={c.created_at} now={now} />

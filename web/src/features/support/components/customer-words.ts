@@ -226,18 +226,20 @@ const gateways: Record<string, string> = { payu: 'PayU', razorpay: 'Razorpay' };
 /** A gateway as people call it. */
 export const gatewayName = (gateway: string): string => gateways[gateway] ?? gateway;
 
-/** A customer as people call it: by its own name, its firm's, or its number. */
+/** A customer as people call it: by its own name, its firm's, or its number; one that was erased has none of them. */
 export const customerName = ({
+  erased,
   name,
   legal_name: legal,
   store_name: store,
   mobile,
 }: {
+  erased: boolean;
   name: string;
   legal_name: string;
   store_name: string;
   mobile: string;
-}): string => legal || name || store || formatMobile(mobile);
+}): string => (erased ? 'Erased account' : legal || name || store || formatMobile(mobile));
 
 /** An amount in paise as people read it: "₹1,59,300", and "-₹15,000" where it is below nothing. */
 export function rupees(paise: number): string {
