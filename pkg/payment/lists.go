@@ -216,11 +216,13 @@ const (
 )
 
 // stillOwed says in a reason that the money which set out could not be given back.
-var stillOwed = strings.NewReplacer(
-	"All of it is being refunded", "It could not be given back yet; our staff see to it",
-	"all of it is being refunded", "it could not be given back yet; our staff see to it",
-	"is being refunded", "could not be given back yet; our staff see to it",
-)
+func stillOwed(reason string) string {
+	return strings.NewReplacer(
+		"All of it is being refunded", "It could not be given back yet; our staff see to it",
+		"all of it is being refunded", "it could not be given back yet; our staff see to it",
+		"is being refunded", "could not be given back yet; our staff see to it",
+	).Replace(reason)
+}
 
 // Outcome says what to show: state, reason (empty for none) and whether money left the account.
 func (r Result) Outcome() (state, reason, charged string) {
@@ -233,7 +235,7 @@ func (r Result) Outcome() (state, reason, charged string) {
 	}
 	switch { // the reason was written down when the money set out
 	case r.Returned.Owed > 0:
-		reason = stillOwed.Replace(reason)
+		reason = stillOwed(reason)
 	case r.Returned.Done > 0 && r.Returned.Going == 0:
 		reason = strings.ReplaceAll(reason, "is being refunded", "was refunded")
 	}
