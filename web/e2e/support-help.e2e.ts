@@ -26,8 +26,7 @@ async function onRecord(action: string, reason: string): Promise<void> {
   await openPlace(page, 'Audit');
   const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem').filter({ hasText: reason });
   await records
-    .filter({ hasText: action })
-    .filter({ hasText: 'Sunita Support' })
+    .filter({ hasText: new RegExp(`${action}( · [^,]+)*, Sunita Support`) })
     .first()
     .waitFor();
   expect(await records.count()).toBe(1);

@@ -2,13 +2,23 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inBrowser } from '../support/browser';
 import { messagesTo } from '../support/people';
-import { card, checkBothWidths, daysPass, newSubscriber, openDashboard, planFact } from '../support/subscriber';
+import { choosePlan, heading } from '../support/shop';
+import {
+  card,
+  checkBothWidths,
+  daysPass,
+  newSubscriber,
+  openDashboard,
+  payDetails,
+  planFact,
+  storeOf,
+} from '../support/subscriber';
 
 let page: Page;
 
 inBrowser({ dark: true }, (session) => (page = session.page));
 
-it('a free trial is announced, reminded of, ends, and leads to the plans', async () => {
+it('a free trial is announced, reminded of, ends, and is turned into a plan', async () => {
   const person = await newSubscriber('trial');
   await openDashboard(page, person);
   await card(page, 'Your plan').getByText('Free trial', { exact: true }).waitFor();
@@ -26,4 +36,11 @@ it('a free trial is announced, reminded of, ends, and leads to the plans', async
   await checkBothWidths(page);
   await page.getByRole('link', { name: 'Choose a plan' }).first().click();
   await page.waitForURL('**/pricing**');
+  await choosePlan(page, 'Start up');
+  await page.getByRole('button', { name: 'View Details' }).click();
+  await payDetails(page);
+  await page.getByRole('link', { name: 'View Order' }).click();
+  await heading(page, storeOf(person));
+  await card(page, 'Your plan').getByText('Active').waitFor();
+  await card(page, 'Your plan').getByText('/billed annually').waitFor();
 });
