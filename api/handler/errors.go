@@ -47,13 +47,14 @@ func status(k errs.Kind) int {
 // Fail answers with the envelope of the error and logs its cause. Nothing of the cause reaches the answer.
 func Fail(c *gin.Context, err error) {
 	e := errs.As(err)
-	if errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil {
+	cancelled := errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil
+	if cancelled {
 		e = errs.New(errs.KindUnavailable, "unavailable", "The request was cancelled.").Because(err)
 	} else if errors.Is(err, context.DeadlineExceeded) && e.Kind == errs.KindInternal {
 		e = errs.Unavailable(err)
 	}
 	code := status(e.Kind)
-	logFailure(c, code, e)
+	logFailure(c, code, e, cancelled)
 	body := gin.H{}
 	maps.Copy(body, e.Data)
 	if e.RetryAfter > 0 {
@@ -69,11 +70,11 @@ func Fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(code, body)
 }
 
-// logFailure writes what was refused or failed, to whom and from where. Of an address it names the network: the whole is
-// personal data and stands with the sessions alone.
-func logFailure(c *gin.Context, code int, e *errs.Error) {
+// logFailure writes what was refused or failed, to whom and from where; what the caller cancelled is no error. Of an address it
+// names the network: the whole is personal data and stands with the sessions alone.
+func logFailure(c *gin.Context, code int, e *errs.Error, cancelled bool) {
 	level := slog.LevelInfo
-	if code >= http.StatusInternalServerError {
+	if code >= http.StatusInternalServerError && !cancelled {
 		level = slog.LevelError
 	}
 	r := requestOf(c)

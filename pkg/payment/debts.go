@@ -15,8 +15,8 @@ type Debts struct{}
 
 const owedToSQL = `SELECT owed_to_franchiser($1)`
 
-// OwedTx is what is on its way back to the franchiser or has to go back, in paise: held payments, refunds that are not done, those of
-// money never invoiced that failed, and what was approved and is not done.
+// OwedTx is what is on its way back to the franchiser or has to go back, in paise: held payments, refunds that are not done or failed
+// for good, and what staff asked for and is not done.
 func (Debts) OwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error) {
 	var owed money.Paise
 	if err := tx.GetContext(ctx, &owed, owedToSQL, franchiserID); err != nil {

@@ -138,6 +138,50 @@ func TestWhatIsOwedToACustomer(t *testing.T) {
 	owes(0, "it was paid by bank")
 }
 
+// Given money of an invoice that staff want to give back, then it is owed while a second admin is waited for, and after the gateway
+// refused it for good, until it is given back in another way.
+func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owes := func(want money.Paise, why string) {
+		t.Helper()
+		require.NoError(t, postgres.InTenantTx(t.Context(), b.db.Worker, b.owner, func(tx *sqlx.Tx) error {
+			owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.owner)
+			require.Equal(t, want, owed, why)
+			return err
+		}))
+	}
+	large := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	waiting, err := b.refund(b.asha, b.paymentOf(large), money.FromRupees(1_00_001))
+	require.NoError(t, err)
+	require.Equal(t, payment.ReversalWaiting, waiting.State)
+	owes(money.FromRupees(1_00_001), "a second admin is waited for")
+	_, err = b.desk.Decline(b.ravi.Sign(t.Context()), b.ravi, waiting.ID, "she keeps it")
+	require.NoError(t, err)
+	owes(0, "it was declined")
+
+	b.gateway.SlowRefunds(large.TransactionID)
+	for range 2 { // the second one is the same refund, tried again
+		_, err = b.refund(b.asha, b.paymentOf(large), money.FromRupees(500))
+		require.NoError(t, err)
+		b.work()
+		b.gateway.EndRefund(payment.RefundOutcome{
+			RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
+		})
+		require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+		owes(money.FromRupees(500), "the gateway refused it")
+		b.pass(time.Hour)
+	}
+	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: b.paymentOf(large), Kind: payment.ReversalCreditNote, Amount: money.FromRupees(500),
+		BankReference: "HDFCN52026112112345678", Reason: "the account is closed", Key: "key-two-2",
+	})
+	require.NoError(t, err)
+	owes(money.FromRupees(500), "the transfer is not booked, and is no second debt")
+	b.work()
+	owes(0, "it was paid by bank")
+}
+
 func startTrial(b *bundle, franchiser string) error {
 	return postgres.InTx(b.t.Context(), b.db.API, func(tx *sqlx.Tx) error {
 		return b.world.APISubs.StartTrialTx(b.t.Context(), tx, franchiser)

@@ -288,6 +288,8 @@ func TestTheTrialRunsIsRemindedOfEndsAndConverts(t *testing.T) {
 	require.Equal(t, "trialing 2026-11-02 2026-11-16 2026-11-16", b.standing(b.owner))
 	_, err := b.request(b.owner, b.addOns(b.owner, b.tier(0, 0).AddOns[0].ID))
 	require.ErrorIs(t, err, subscription.ErrTrialAddOns)
+	_, err = b.request(b.owner, b.renewal(b.owner))
+	require.ErrorIs(t, err, subscription.ErrTrialRenewal)
 	b.live(9)
 	require.Zero(t, b.count(`SELECT count(*) FROM renewal_reminders`))
 	b.live(1)
@@ -295,6 +297,8 @@ func TestTheTrialRunsIsRemindedOfEndsAndConverts(t *testing.T) {
 	require.Equal(t, "3 1", b.text(`SELECT string_agg(days::text, ' ' ORDER BY days DESC) FROM renewal_reminders`))
 	b.live(2)
 	require.Contains(t, b.standing(b.owner), "expired", "a trial has no grace")
+	_, err = b.request(b.owner, b.renewal(b.owner))
+	require.ErrorIs(t, err, subscription.ErrTrialRenewal, "it leads to the plans")
 
 	b.pay(b.owner, buy(b.tier(0, 1), plan.TypeMonthly))
 	require.Equal(t, "active 2026-11-16 2026-12-16 2026-12-16", b.standing(b.owner))

@@ -327,8 +327,8 @@ func (p Pricing) finish(q Quote) (Quote, error) {
 }
 
 // QuoteRenewal prices the coming cycle: the running plan with the add-ons that renew, or the change that waits for it.
-// From grace it continues at the old end, after expiry and from a trial it starts today. Whether a renewal is open is
-// CanRenew's to say. It returns ErrPlanRetired where the plan is sold no more.
+// From grace it continues at the old end, after expiry it starts today. Whether a renewal is open is CanRenew's to say; a free
+// trial has none. It returns ErrPlanRetired where the plan is sold no more.
 func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 	sel := Selection{Type: sub.Type, ServiceID: sub.ServiceID}
 	for _, a := range owned {
@@ -348,7 +348,7 @@ func QuoteRenewal(p Pricing, sub Subscription, owned []AddOn) (Quote, error) {
 		EffectiveOn: sub.PaidUntil, AddOns: unitsOf(tier, sel.AddOnIDs),
 	}
 	anchor := sub.AnchorDay
-	if sub.State.Ended() || sub.State == StateTrialing {
+	if sub.State.Ended() {
 		q.EffectiveOn, anchor = p.Today, p.Today.DayOfMonth()
 	}
 	return p.whole(q, anchor)

@@ -146,6 +146,9 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 	}
 	sub := *b.Subscription
 	if w.Renew {
+		if sub.Trial {
+			return Quote{}, ErrTrialRenewal
+		}
 		if !sub.CanRenew(p.Today) {
 			return Quote{}, ErrNothingToRenew
 		}

@@ -214,6 +214,9 @@ var (
 		"Your plan is no longer sold. Please choose another one.").With("redirect_to", "/pricing")
 	// ErrNothingToRenew answers to a renewal before its time or after it was paid.
 	ErrNothingToRenew = errs.New(errs.KindConflict, "renewal_not_open", "There is nothing to renew just now.")
+	// ErrTrialRenewal answers to renewing the free trial.
+	ErrTrialRenewal = errs.New(errs.KindConflict, "plan_needed", "A free trial is not renewed. Choose a plan to go on.").
+			With("redirect_to", "/pricing")
 	// ErrTrialAddOns answers to buying add-ons during the trial.
 	ErrTrialAddOns = errs.New(errs.KindConflict, "plan_needed", "Choose a plan first: the free trial takes no add-ons.").
 			With("redirect_to", "/pricing")

@@ -63,12 +63,20 @@ func InTx(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
 	}
 	defer func() { _ = tx.Rollback() }() // no effect after a commit
 	if err := fn(tx); err != nil {
-		return Error(err)
+		return Error(whoEnded(ctx, err))
 	}
 	if err := tx.Commit(); err != nil {
-		return Error(fmt.Errorf("commit transaction: %w", err))
+		return Error(fmt.Errorf("commit transaction: %w", whoEnded(ctx, err)))
 	}
 	return nil
+}
+
+// whoEnded adds why the context ended to the error of a transaction that database/sql rolled back because it did.
+func whoEnded(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, sql.ErrTxDone) {
+		return err
+	}
+	return errors.Join(err, ctx.Err())
 }
 
 // InTenantTx is InTx with the franchiser set, so that row-level security shows only its rows.
