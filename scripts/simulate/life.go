@@ -211,6 +211,25 @@ func (l *life) payouts(ctx context.Context) error {
 	return nil
 }
 
+// moneySQL are a customer's payments and what moved them, the oldest first.
+const moneySQL = `SELECT kind || ' ' || row FROM (
+	SELECT 'payment' AS kind, created_at AS at, to_jsonb(p)::text AS row FROM payments p WHERE franchiser_id = $1
+	UNION ALL SELECT 'refund', created_at, to_jsonb(r)::text FROM refunds r WHERE franchiser_id = $1
+	UNION ALL SELECT 'dispute', opened_at, to_jsonb(d)::text FROM disputes d WHERE franchiser_id = $1
+	UNION ALL SELECT 'reversal', requested_at, to_jsonb(v)::text FROM reversals v WHERE franchiser_ref = $1) m ORDER BY at`
+
+// show prints the money of a customer for whom a rule is broken.
+func (l *life) show(ctx context.Context, franchiserID string) error {
+	var rows []string
+	if err := l.db.Owner.SelectContext(ctx, &rows, moneySQL, franchiserID); err != nil {
+		return fmt.Errorf("read the money of a customer: %w", err)
+	}
+	for _, row := range rows {
+		fmt.Fprintln(l.out, "  "+row)
+	}
+	return nil
+}
+
 // check holds the rules for everybody and verifies the whole books, number series included.
 func (l *life) check(ctx context.Context, month int) error {
 	broken, err := l.world.Hold(ctx, true)
@@ -219,6 +238,9 @@ func (l *life) check(ctx context.Context, month int) error {
 	}
 	for _, b := range broken {
 		l.findings = append(l.findings, b.String())
+		if err := l.show(ctx, b.Whose); err != nil {
+			return err
+		}
 	}
 	if err := l.payouts(ctx); err != nil {
 		return err

@@ -19,14 +19,14 @@ func TestATransactionThatWasCancelledSaysSo(t *testing.T) {
 	for name, after := range map[string]func(tx *sqlx.Tx) error{
 		"at the next statement": func(tx *sqlx.Tx) error {
 			for {
-				if _, err := tx.Exec(`SELECT 1`); err != nil {
+				if _, err := tx.ExecContext(t.Context(), `SELECT 1`); err != nil {
 					return errors.Join(errors.New("read"), err)
 				}
 			}
 		},
 		"at the commit": func(tx *sqlx.Tx) error {
 			for {
-				if _, err := tx.Exec(`SELECT 1`); err != nil {
+				if _, err := tx.ExecContext(t.Context(), `SELECT 1`); err != nil {
 					return nil //nolint:nilerr // the commit is to notice it
 				}
 			}

@@ -71,6 +71,11 @@ function store(step: PendingCode | null): void {
 
 const stateAtom = atom<PendingCode | null | undefined>(undefined);
 
+const usedElsewhereAtom = atom(false);
+
+/** True once a code that was awaited here was entered in another tab, where the step goes on; until one is awaited again. */
+export const codeUsedElsewhereAtom = atom((get) => get(usedElsewhereAtom));
+
 /** Follows the other tabs: a newer code that was asked for there is awaited here too, and one that was given there is not. */
 const followedAtom = atom(
   (get) => get(stateAtom),
@@ -85,6 +90,7 @@ const followedAtom = atom(
     if (!over && !(isStep(heard) && heard.startedAt > (own?.startedAt ?? 0))) return;
     const next = over ? null : (heard as PendingCode);
     set(stateAtom, next);
+    set(usedElsewhereAtom, Boolean(over));
     store(next);
   },
 );
@@ -107,6 +113,7 @@ export const pendingCodeAtom = atom(
   },
   (_get, set, next: PendingCode | null) => {
     set(stateAtom, next);
+    set(usedElsewhereAtom, false);
     store(next);
     tell(next);
   },

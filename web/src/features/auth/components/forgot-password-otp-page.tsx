@@ -1,18 +1,33 @@
-import { Navigate, useNavigate } from 'react-router';
+import { useAtomValue } from 'jotai';
+import { Link, Navigate, useNavigate } from 'react-router';
 import { CodeForm } from '@/components/code-form/code-form';
+import { Notice } from '@/components/notice';
 import { toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { useCheckPasswordCode } from '../api/check-password-code';
 import { useRequestPasswordCode } from '../api/request-password-code';
-import { codeSent, usePendingCode } from '../state';
+import { codeSent, codeUsedElsewhereAtom, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
+
+function UsedElsewhere() {
+  return (
+    <AuthFrame title="Enter the code" pageName="Forgot password, code" foot={<Link to="/login">Back to login</Link>}>
+      <Notice live>
+        Your code was entered in another tab of this browser. Go on there, or{' '}
+        <Link to="/forgot-password">ask for a new code</Link>.
+      </Notice>
+    </AuthFrame>
+  );
+}
 
 /** Recovery, second step: the code. Without a code on its way it leads back to the first. */
 export function ForgotPasswordOtpPage() {
   const [pending, setPending] = usePendingCode();
+  const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
   const navigate = useNavigate();
   const request = useRequestPasswordCode();
   const check = useCheckPasswordCode();
+  if (!pending && usedElsewhere) return <UsedElsewhere />;
   if (pending?.purpose !== 'password') return <Navigate to="/forgot-password" replace />;
 
   const handleCode = async (otp: string) => {

@@ -1,16 +1,21 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { signedIn } from '@/testing/factories';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser, signedIn } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { CODE_CHANNEL, codeSent, pendingCodeAtom, signUpPasswordAtom } from '../state';
+import { ForgotPasswordOtpPage } from './forgot-password-otp-page';
 import { OtpPage } from './otp-page';
-import { SignUpPage } from './sign-up-page';
+import { FreeTrialPage, SignUpPage } from './sign-up-page';
 
 const routes = [
   { path: 'sign-up', element: <SignUpPage /> },
+  { path: 'start-free-trial', element: <FreeTrialPage /> },
   { path: 'otp', element: <OtpPage /> },
+  { path: 'forgot-password-otp', element: <ForgotPasswordOtpPage /> },
+  { path: 'pricing', element: <h1>Plans and Pricing</h1> },
 ];
 
 beforeEach(() => {
@@ -171,7 +176,28 @@ describe('another tab', () => {
     other.postMessage({ ...step(), startedAt: Date.now() + 1 });
     expect(await screen.findByText(/^00:5[89]$/)).toBeInTheDocument();
     other.postMessage(null);
-    expect(await screen.findByRole('link', { name: 'Go to sign-up' })).toBeVisible();
+    expect(await screen.findByText(/^Your code was entered in another tab/)).toBeVisible();
+    act(() => startSession(franchiserUser({ is_active: false })));
+    expect(await screen.findByRole('heading', { name: 'Plans and Pricing' })).toBeVisible();
+  });
+
+  it.each(['/sign-up', '/start-free-trial'])('that finishes the sign-up takes %s along', async (at) => {
+    getDefaultStore().set(pendingCodeAtom, { ...step(), purpose: at === '/sign-up' ? 'sign-up' : 'free-trial' });
+    renderRoutes(routes, { at });
+    await screen.findByRole('dialog', { name: 'Verify your mobile number' });
+    other.postMessage(null);
+    expect(await screen.findByText(/^Your code was entered in another tab/)).toBeVisible();
+    act(() => startSession(franchiserUser({ is_active: false })));
+    expect(await screen.findByRole('heading', { name: 'Plans and Pricing' })).toBeVisible();
+  });
+
+  it('that takes a password code says so instead of asking for the mobile again', async () => {
+    getDefaultStore().set(pendingCodeAtom, { ...step(), purpose: 'password' });
+    renderRoutes(routes, { at: '/forgot-password-otp' });
+    await screen.findByText(/If this mobile has an account/);
+    other.postMessage(null);
+    expect(await screen.findByText(/^Your code was entered in another tab/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'ask for a new code' })).toHaveAttribute('href', '/forgot-password');
   });
 
   it.each([

@@ -1,18 +1,29 @@
-import { useNavigate } from 'react-router';
+import { useAtomValue } from 'jotai';
+import { Navigate, useNavigate } from 'react-router';
 import { ButtonLink } from '@/components/button';
-import { usePendingCode } from '../state';
+import { redirectPath, redirectWord } from '@/lib/session/redirect';
+import { useSession } from '@/lib/session/session';
+import { codeUsedElsewhereAtom, usePendingCode } from '../state';
 import { AuthFrame } from './auth-frame';
 import { SignUpCode } from './sign-up-code';
 
 /** The code step as a page of its own, for whoever comes back to a sign-up that waits for its code. */
 export function OtpPage() {
   const [pending, setPending] = usePendingCode();
+  const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
+  const session = useSession();
   const navigate = useNavigate();
+  if (usedElsewhere && session.isAuthenticated)
+    return <Navigate to={redirectPath(redirectWord(session)) ?? '/'} replace />;
   if (!pending || pending.purpose === 'password') {
     return (
       <AuthFrame
         title="Verify your mobile number"
-        intro="No sign-up is waiting for a code here. Codes are valid for 10 minutes."
+        intro={
+          usedElsewhere
+            ? 'Your code was entered in another tab of this browser. Go on there.'
+            : 'No sign-up is waiting for a code here. Codes are valid for 10 minutes.'
+        }
       >
         <ButtonLink to="/sign-up" block>
           Go to sign-up

@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
@@ -14,7 +14,7 @@ import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } from '@/lib/validation';
 import { useStartRegistration } from '../api/start-registration';
-import { codeSent, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
+import { codeSent, codeUsedElsewhereAtom, SIGN_UP_DRAFT, signUpPasswordAtom, usePendingCode } from '../state';
 
 // Nobody needs the dialog before the form is sent; it is then fetched beside the answer.
 const loadDialog = () => import('./sign-up-dialog');
@@ -58,6 +58,7 @@ export interface SignUpFormProps {
 /** The form of both sign-ups, and the dialog for the code that it sends. */
 export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
   const [pending, setPending] = usePendingCode();
+  const usedElsewhere = useAtomValue(codeUsedElsewhereAtom);
   const keepPassword = useSetAtom(signUpPasswordAtom);
   const start = useStartRegistration();
   const form = useAppForm({
@@ -102,6 +103,7 @@ export function SignUpForm({ purpose, submitLabel }: SignUpFormProps) {
           {submitLabel}
         </SubmitButton>
       </Form>
+      {usedElsewhere && <Notice live>Your code was entered in another tab of this browser. Go on there.</Notice>}
       {waiting?.putAside && (
         <Notice live>
           We have sent a code to {maskMobile(waiting.mobile)}.{' '}

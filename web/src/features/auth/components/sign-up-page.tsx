@@ -1,16 +1,20 @@
+import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { afterSignIn, redirectWord, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
+import { codeUsedElsewhereAtom } from '../state';
 import { AuthFrame } from './auth-frame';
 import { SignUpForm } from './sign-up-form';
 
+/** Who is signed in already, or finishes the sign-up in another tab, belongs elsewhere; the step of this tab leads on by itself. */
 function useSignUpWay() {
   const session = useSession();
   const [arrivedSignedIn] = useState(session.isAuthenticated);
+  const finishedElsewhere = useAtomValue(codeUsedElsewhereAtom) && session.isAuthenticated;
   const [search] = useSearchParams();
   const back = search.get(RETURN_PARAM);
-  return { back, elsewhere: arrivedSignedIn ? afterSignIn(redirectWord(session), back) : null };
+  return { back, elsewhere: arrivedSignedIn || finishedElsewhere ? afterSignIn(redirectWord(session), back) : null };
 }
 
 /** Sign-up with e-mail, password and mobile. */

@@ -54,21 +54,23 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
   const [refused, setRefused] = useState('');
   const expired = subscription.expired_message;
   const { eraseOn } = useSession();
-  const blocked = eraseOn ? 'Nothing can be bought while your account is to be erased.' : blockedBy(subscription);
+  const blocked = blockedBy(subscription);
 
   const handleAdd = () => {
     setRefused(blocked);
     if (!blocked) setBuying(true);
-    else if (!eraseOn) toast.warn(blocked);
+    else toast.warn(blocked);
   };
 
   return (
     <Card
       title="Add-ons"
       action={
-        <Button variant="outline" size="sm" onClick={handleAdd}>
-          Add add-ons
-        </Button>
+        !eraseOn && (
+          <Button variant="outline" size="sm" onClick={handleAdd}>
+            Add add-ons
+          </Button>
+        )
       }
     >
       {refused && (
@@ -78,8 +80,9 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
       )}
       {addOns.length === 0 && (
         <p className="text-muted">
-          No add-ons yet. More franchises, more users or an app of their own for your customers can be added{' '}
-          {subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.
+          No add-ons yet.
+          {!eraseOn &&
+            ` More franchises, more users or an app of their own for your customers can be added ${subscription.state === 'trialing' ? 'once you have chosen a plan' : 'at any time'}.`}
         </p>
       )}
       {addOns.length > 0 && (

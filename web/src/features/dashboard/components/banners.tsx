@@ -2,13 +2,26 @@ import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { RenewButton } from '@/components/payment/renew-button';
 import { formatLastDay } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';
 
 const BACK = '/dashboard';
 
-/** What a person must know before anything else: an expired plan, days of grace, the end of a trial. */
+function ChoosePlan() {
+  return (
+    <ButtonLink to="/pricing" size="sm">
+      Choose a plan
+    </ButtonLink>
+  );
+}
+
+/**
+ * What a person must know before anything else: an expired plan, days of grace, the end of a trial. While the account is to be erased
+ * nothing is offered, as the notice above them says.
+ */
 export function Banners({ subscription }: { subscription: Subscription }) {
   const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
+  const { eraseOn } = useSession();
   if (expired && (refunded || payment_type === 'free trial')) {
     return (
       <Notice tone={refunded ? 'info' : 'warning'}>
@@ -16,10 +29,12 @@ export function Banners({ subscription }: { subscription: Subscription }) {
           <p className="fw-bold">
             {refunded ? expired : `Your free trial ended on ${formatLastDay(subscription.plan_renew_on)}`}.
           </p>
-          <p>Your store and your data are kept. You can choose a plan at any time.</p>
-          <ButtonLink to="/pricing" size="sm">
-            Choose a plan
-          </ButtonLink>
+          {!eraseOn && (
+            <>
+              <p>Your store and your data are kept. You can choose a plan at any time.</p>
+              <ChoosePlan />
+            </>
+          )}
         </div>
       </Notice>
     );
@@ -29,7 +44,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
       <Notice tone="danger">
         <div className="banner-row">
           <p className="fw-bold">{expired}</p>
-          <p>Your store and your data are kept. New add-ons and franchises wait for the renewal.</p>
+          {!eraseOn && <p>Your store and your data are kept. New add-ons and franchises wait for the renewal.</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
       </Notice>
@@ -39,13 +54,11 @@ export function Banners({ subscription }: { subscription: Subscription }) {
   return (
     <Notice tone={state === 'grace' ? 'warning' : 'info'}>
       <div className="banner-row">
-        <p>{notice}</p>
+        <p>
+          {eraseOn && state === 'grace' ? `Your plan ended on ${formatLastDay(subscription.plan_renew_on)}.` : notice}
+        </p>
         {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}
-        {state === 'trialing' && (
-          <ButtonLink to="/pricing" size="sm">
-            Choose a plan
-          </ButtonLink>
-        )}
+        {state === 'trialing' && !eraseOn && <ChoosePlan />}
       </div>
     </Notice>
   );

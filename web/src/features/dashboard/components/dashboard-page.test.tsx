@@ -232,16 +232,16 @@ test('a plan that ended because its payment went back says so, and is not renewe
 
 test('while the account is to be erased nothing can be renewed or added: the page says why, with the way to keep it', async () => {
   startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
-  const { user } = setup({
+  setup({
     sub: { state: 'grace', notice: 'Your plan ended on 21 Nov 2027. Renew by 28 Nov 2027 to keep it.' },
   });
   expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
-  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
-  expect(within(await card('Add-ons')).getByRole('alert')).toHaveTextContent(
-    'Nothing can be bought while your account is to be erased.',
-  );
-  expect(screen.queryByRole('button', { name: /^Renew/ })).not.toBeInTheDocument();
+  expect(await card('Next bill')).toHaveTextContent('Nothing is billed: your account is erased on 28 Nov 2026.');
+  expect(await card('Your plan')).not.toHaveTextContent('Change plan');
+  for (const offer of [/^Renew/, /add-ons$/])
+    expect(screen.queryByRole('button', { name: offer })).not.toBeInTheDocument();
+  expect(screen.queryByText(/Renew by|at any time/)).not.toBeInTheDocument();
 });
 
 test('without a store, a plan that has ended leads to the plans, not to a store', async () => {

@@ -5,6 +5,7 @@ import { PreviewLines } from '@/components/payment/preview-lines';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { Card } from './card';
 import '@/components/payment/payment.scss';
 
@@ -39,9 +40,17 @@ function Bill({ bill }: { bill: NextBill }) {
   );
 }
 
-/** The coming bill, exactly as it will be if nothing changes. */
+/** The coming bill, exactly as it will be if nothing changes; none for an account that is to be erased. */
 export function NextBillCard() {
-  const bill = useQuery(nextBillQuery);
+  const { eraseOn } = useSession();
+  const bill = useQuery({ ...nextBillQuery, enabled: !eraseOn });
+  if (eraseOn) {
+    return (
+      <Card title="Next bill">
+        <p className="text-muted">Nothing is billed: your account is erased on {formatDate(eraseOn)}.</p>
+      </Card>
+    );
+  }
   return (
     <Card title="Next bill">
       <Loaded query={bill} what="your next bill">

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
 import { formatDate, formatLastDay } from '@/lib/format';
+import { useSession } from '@/lib/session/session';
 import { stateText, type Subscription } from '../state';
 import { Card } from './card';
 
@@ -54,15 +55,11 @@ export function FranchiseMeter({ current, limit }: Subscription['franchises']) {
   );
 }
 
-/** What stands before the day on which the present term ends. */
-function endLabel({ state, payment_type }: Subscription): string {
-  if (state === 'expired' || state === 'lapsed' || state === 'grace') return 'Ended on';
-  return payment_type === 'free trial' ? 'Ends on' : 'Renews on';
-}
-
-/** A term ends on its last day and renews on the day after. */
-function renews(subscription: Subscription): boolean {
-  return endLabel(subscription) === 'Renews on';
+/** What stands before the day on which the present term ends, and that day: a term renews on the day after its last one. */
+function endOf({ state, payment_type, plan_renew_on }: Subscription, leaving: boolean): [string, string] {
+  if (state === 'expired' || state === 'lapsed' || state === 'grace') return ['Ended on', formatLastDay(plan_renew_on)];
+  if (payment_type === 'free trial' || leaving) return ['Ends on', formatLastDay(plan_renew_on)];
+  return ['Renews on', formatDate(plan_renew_on)];
 }
 
 /** The plan: what it is, what it costs and when it renews first, then what is in it. */
@@ -73,19 +70,22 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
     service_name,
     plan_price,
     payment_type,
-    plan_renew_on,
     plan_features,
     franchises,
     ended_by_refund: refunded,
   } = subscription;
+  const { eraseOn } = useSession();
+  const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
   const { tone, label } = refunded ? ({ tone: 'info', label: 'Ended: refunded' } as const) : stateText[state];
   return (
     <Card
       title="Your plan"
       action={
-        <ButtonLink to="/pricing" variant="outline" size="sm">
-          {payment_type === 'free trial' || refunded ? 'Choose a plan' : 'Change plan'}
-        </ButtonLink>
+        !eraseOn && (
+          <ButtonLink to="/pricing" variant="outline" size="sm">
+            {payment_type === 'free trial' || refunded ? 'Choose a plan' : 'Change plan'}
+          </ButtonLink>
+        )
       }
     >
       <div className="plan-facts">
@@ -106,10 +106,8 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
             </dd>
           </div>
           <div>
-            <dt>{endLabel(subscription)}</dt>
-            <dd className="tabular">
-              {renews(subscription) ? formatDate(plan_renew_on) : formatLastDay(plan_renew_on)}
-            </dd>
+            <dt>{endLabel}</dt>
+            <dd className="tabular">{endDay}</dd>
           </div>
         </dl>
       </div>

@@ -41,7 +41,7 @@ export function StorePage() {
       title="Set up your store"
       pageName="Store details"
       intro="With these details you and your team sign in to your franchise dashboard."
-      steps={<Steps now="Store" />}
+      steps={<Steps now={ready ? 'Store' : 'Plan'} />}
     >
       <OrderNotice />
       {ready && <RenewalNotice />}

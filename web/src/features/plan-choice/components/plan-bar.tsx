@@ -37,9 +37,11 @@ export function PlanBar({ label, total, pending, problem, onDetails, onPay }: Pl
       <div className="plan-bar-row">
         <div className="plan-bar-choice">
           <b>{label}</b>
-          <button type="button" className="btn-text text-sm" onClick={onDetails}>
-            View Details
-          </button>
+          {!eraseOn && (
+            <button type="button" className="btn-text text-sm" onClick={onDetails}>
+              View Details
+            </button>
+          )}
         </div>
         <p className="plan-bar-total" role="status">
           {error ? (

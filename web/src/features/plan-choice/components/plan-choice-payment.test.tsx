@@ -106,7 +106,8 @@ test('an account that is to be erased sees the price, why it cannot pay, and the
   await within(await bar()).findByText('₹1,59,300');
   expect(screen.getByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Secure Payment' })).not.toBeInTheDocument();
+  for (const name of ['Secure Payment', 'View Details'])
+    expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
 });
 
 test('what cannot be paid, as the price already says, has no button to pay', async () => {

@@ -14,10 +14,10 @@ const RenewalNotice = lazy(async () => ({
 }));
 
 function Message() {
-  const { isAuthenticated, isActive, eraseOn } = useSession();
+  const { isAuthenticated, isActive, eraseOn, planEnded } = useSession();
   const { data } = useQuery(plansQuery(isAuthenticated));
   const message = data?.subscription_message;
-  if (!isAuthenticated || !(message || eraseOn)) return null;
+  if (!isAuthenticated || !(message || eraseOn || planEnded)) return null;
   return (
     <div className="container pt-4">
       {eraseOn && (
@@ -26,7 +26,7 @@ function Message() {
         </Suspense>
       )}
       {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
-      {message && !isActive && (
+      {(planEnded || (message && !isActive)) && (
         <Suspense fallback={null}>
           <div className="mt-3">
             <RenewalNotice />

@@ -178,9 +178,19 @@ test('the page obeys the accessibility rules', async () => {
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('who has no plan that runs can renew the one that ended here', async () => {
+  startSession(franchiserUser({ is_active: true, has_store_details: false, payment_status: 5 }));
+  answer('get', '/subscription/renewals', nextBill({ state: 'expired', can_renew: true }));
+  setup();
+  expect(await screen.findByText(/^Your plan has ended\. /)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Renew' })).toBeVisible();
+});
+
 test('an account that is to be erased is told on the plans too that it cannot buy', async () => {
+  keepChoice({ path: '/plan/growth/annual/p1', label: 'Growth · Apex · ₹1,000' });
   startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' }));
   setup();
   expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: /^Continue with/ })).not.toBeInTheDocument();
 });

@@ -5,7 +5,7 @@ import { Notice } from '@/components/notice';
 import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';
 import { readChoice } from '@/lib/plan-choice';
-import { useHydrated } from '@/lib/session/session';
+import { useHydrated, useSession } from '@/lib/session/session';
 import { heroPoints } from '../content';
 import { usePlanType } from '../period';
 import './pricing.scss';
@@ -47,10 +47,11 @@ function Reason() {
   );
 }
 
-/** The way back to a choice that was made before signing in or up. */
+/** The way back to a choice that was made before signing in or up; none while the account is to be erased. */
 function KeptChoice() {
+  const { eraseOn } = useSession();
   const choice = useHydrated() ? readChoice() : null;
-  if (!choice) return null;
+  if (!choice || eraseOn) return null;
   return (
     <p className="kept-choice">
       <ButtonLink to={choice.path} variant="outline">
