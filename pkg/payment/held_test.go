@@ -186,6 +186,8 @@ func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 	require.Equal(t, came, back.Owed)
 	require.Zero(t, back.Going)
 	require.Equal(t, 60, asked(), "staff are at it")
+	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "once more", "release-2")
+	require.ErrorIs(t, err, payment.ErrNotHeld, "it was released")
 
 	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
 		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",

@@ -51,7 +51,7 @@ const (
 // Failures of refunding, safe to show.
 var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
-	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and not on its way back, can be released.")
+	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")
 	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No refund of this payment failed that is still to be paid by bank.")
 	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )

@@ -167,7 +167,7 @@ func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundab
 	most := rest.Gateway
 	switch {
 	case kind == ReversalRelease:
-		if p.State != StateHeld || rest.Already > 0 {
+		if p.State != StateHeld || p.Surplus || rest.Already > 0 {
 			return 0, ErrNotHeld
 		}
 		return p.Captured, nil
