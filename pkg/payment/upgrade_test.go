@@ -229,6 +229,7 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.compareAll()
 	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
 	r.Amount = money.FromRupees(11_800)
 	b.settle(r, payment.StatusPaid)
@@ -242,5 +243,11 @@ func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	b.work()
 	require.Equal(t, "FV/26-27/000001 RV/26-27/000001 1180000", b.text(`SELECT concat_ws(' ', v.number, o.number, v.total_paise)
 		FROM invoices v JOIN invoices o ON o.id = v.original_id WHERE v.kind = 'refund_voucher'`))
+	b.books()
+
+	b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
+	b.nextDays(12)
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`), "a second capture goes back as well")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`), "it had no receipt voucher")
 	b.books()
 }
