@@ -22,6 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -80,7 +81,7 @@ func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 
 func (a *testApp) connections(tb testing.TB, db *sqlx.DB) *process.Connections {
 	tb.Helper()
-	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys}
+	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys, Passwords: password.Cheap(2)}
 }
 
 // working is what every process has, with the rights of the worker.

@@ -45,7 +45,7 @@ func (c staffClient) request(t *testing.T, method, path string, body any) *http.
 
 func (a *testApp) hire(t *testing.T, email string, role staff.Role) {
 	t.Helper()
-	err := staff.Ensure(t.Context(), a.db.Owner, password.NewHasher(1), a.config.Keys, a.clock, staff.Account{
+	err := staff.Ensure(t.Context(), a.db.Owner, password.Cheap(1), a.config.Keys, a.clock, staff.Account{
 		Email: email, Name: "Sunita", Password: staffPassword, Role: role, TOTPKey: staffKey,
 	})
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -42,7 +43,8 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	logger := testkit.NewSilentLogger()
 	d := &deps{
 		Connections: &process.Connections{
-			DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(), Keys: cfg.Keys, Shifted: &clock.Shifted{},
+			DB: db.Worker, Jobs: testkit.NewInserter(t, db.Worker), Clock: testkit.NewClock(), Keys: cfg.Keys, Passwords: password.Cheap(1),
+			Shifted: &clock.Shifted{},
 		},
 		pool: pool, presence: queue.NewPresence(db.Worker, logger), table: newTimetable(),
 	}

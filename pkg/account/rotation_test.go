@@ -36,7 +36,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 	next.service = account.NewService(account.Dependencies{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache, Limiter: limiter,
 		Guard:     guard.New(limiter, b.db.API, b.clock, keys),
-		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
+		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
 	next.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", testkit.NewLogger(tb))

@@ -64,7 +64,7 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 	b.service = account.NewService(account.Dependencies{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
 		Limiter: limiter, Guard: guard.New(limiter, b.db.API, b.clock, keys),
-		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
+		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
 	b.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)

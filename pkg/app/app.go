@@ -4,7 +4,6 @@ package app
 
 import (
 	"log/slog"
-	"runtime"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/account"
@@ -47,7 +46,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	}
 	a := &App{
 		ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
-		Documents:    documents, Cache: cache, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)),
+		Documents:    documents, Cache: cache, Passwords: c.Passwords,
 	}
 	a.Billing = NewBilling(BillingParts{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: newGateways(cfg.Gateways), Documents: documents,

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -27,7 +28,7 @@ func settings() config.Config {
 // connections are to a database that nobody asks.
 func connections(t *testing.T) *process.Connections {
 	t.Helper()
-	return &process.Connections{DB: &sqlx.DB{}, Jobs: &queue.Inserter{}, Clock: testkit.NewClock(), Keys: testkit.NewKeyring(t)}
+	return &process.Connections{DB: &sqlx.DB{}, Jobs: &queue.Inserter{}, Clock: testkit.NewClock(), Keys: testkit.NewKeyring(t), Passwords: password.Cheap(1)}
 }
 
 // Given settings, when nothing outside answers, then both processes are built: what they stand on may come up later.

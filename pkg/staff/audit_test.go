@@ -37,7 +37,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
 	b.service = b.serviceWith(t, guard.Default())
 	b.auditor = staff.NewAuditor(b.db.Worker, b.clock, nowhere{})
-	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, staff.Account{
+	require.NoError(t, staff.Ensure(t.Context(), b.db.Owner, password.Cheap(1), testkit.NewKeyring(t), b.clock, staff.Account{
 		Email: "sunita@example.in", Name: "Sunita", Password: "Mango#2026#Tree", Role: staff.RoleSupport, TOTPKey: []byte("12345678901234567890"),
 	}))
 	b.tamper(t, `DELETE FROM staff_actions`) // that the account was made is no part of these stories
@@ -54,7 +54,7 @@ func (b *bundle) serviceWith(t *testing.T, limits guard.Limits) *staff.Service {
 	t.Helper()
 	return staff.NewService(staff.Deps{
 		DB: b.db.API, Clock: b.clock, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, b.db.API, b.clock),
-		Passwords: password.NewHasher(1), Limits: limits, Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
+		Passwords: password.Cheap(1), Limits: limits, Logger: slog.New(slog.NewTextHandler(&b.logged, nil)),
 	})
 }
 

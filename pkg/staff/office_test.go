@@ -25,7 +25,7 @@ func account(change func(*staff.Account)) staff.Account {
 
 func (b *bundle) ensure(t *testing.T, change func(*staff.Account)) error {
 	t.Helper()
-	return staff.Ensure(t.Context(), b.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), b.clock, account(change))
+	return staff.Ensure(t.Context(), b.db.Owner, password.Cheap(1), testkit.NewKeyring(t), b.clock, account(change))
 }
 
 func (b *bundle) actions(t *testing.T) (names []string) {

@@ -27,7 +27,7 @@ type people struct {
 func hire(t *testing.T, db *testkit.Database, clk clock.Clock) people {
 	t.Helper()
 	p := people{db: db, service: staff.NewService(staff.Deps{
-		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, db.API, clk), Passwords: password.NewHasher(1),
+		DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Guard: testkit.NewGuard(t, db.API, clk), Passwords: password.Cheap(1),
 		Limits: guard.Default(), Logger: testkit.NewLogger(t),
 	})}
 	p.sunita, p.ravi = p.hire(t, clk, "Sunita", staff.RoleSupport), p.hire(t, clk, "Ravi", staff.RoleAdmin)
@@ -36,7 +36,7 @@ func hire(t *testing.T, db *testkit.Database, clk clock.Clock) people {
 
 func (p people) hire(t *testing.T, clk clock.Clock, name string, role staff.Role) staff.Principal {
 	t.Helper()
-	require.NoError(t, staff.Ensure(t.Context(), p.db.Owner, password.NewHasher(1), testkit.NewKeyring(t), clk, staff.Account{
+	require.NoError(t, staff.Ensure(t.Context(), p.db.Owner, password.Cheap(1), testkit.NewKeyring(t), clk, staff.Account{
 		Email: name + "@example.in", Name: name, Password: "Mango#2026#Tree", Role: role, TOTPKey: []byte("12345678901234567890"),
 	}))
 	who := staff.Principal{SessionID: id.New(), Name: name, Role: role}

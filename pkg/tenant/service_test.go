@@ -82,7 +82,7 @@ func setup(t *testing.T) bundle {
 		}},
 	}
 	logger := testkit.NewLogger(t)
-	hasher := password.NewHasher(4)
+	hasher := password.Cheap(4)
 	b.service = tenant.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, hasher, b.plans, config(), logger)
 	worker := tenant.NewService(b.db.Worker, testkit.NewInserter(t, b.db.Worker), b.clock, hasher, b.plans, config(), logger)
 	b.verifier = tenant.NewVerifier(worker, b.dns, logger)

@@ -57,7 +57,7 @@ func TestACustomDomainIsProvenByItsJobs(t *testing.T) {
 	require.NoError(t, err)
 
 	config := tenant.Config{BaseDomain: "stores.example", Public: &url.URL{Scheme: "https", Host: "example"}, IPs: []string{"203.0.113.10"}}
-	stores := tenant.NewService(db.Worker, testkit.NewInserter(t, db.Worker), clk, password.NewHasher(1), noPlans{}, config, testkit.NewLogger(t))
+	stores := tenant.NewService(db.Worker, testkit.NewInserter(t, db.Worker), clk, password.Cheap(1), noPlans{}, config, testkit.NewLogger(t))
 	dns := &proof{token: "abababababababababababababababab", down: true}
 	verifier := tenant.NewVerifier(stores, dns, testkit.NewLogger(t))
 	state := func() (s string) {

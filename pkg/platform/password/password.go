@@ -30,11 +30,20 @@ const maxWait = 10 * time.Second
 
 // Hasher hashes and verifies; at most so many at once as it has slots, so that a flood of sign-ins cannot take the
 // machine's memory.
-type Hasher struct{ slots chan struct{} }
+type Hasher struct {
+	slots chan struct{}
+	// memoryKiB and passes are what a new hash costs, and the answer about an account that does not exist.
+	memoryKiB, passes uint32
+}
 
 // NewHasher returns a hasher that works on at most parallel passwords at once.
 func NewHasher(parallel int) *Hasher {
-	return &Hasher{slots: make(chan struct{}, max(1, parallel))}
+	return &Hasher{slots: make(chan struct{}, max(1, parallel)), memoryKiB: memoryKiB, passes: passes}
+}
+
+// Cheap is NewHasher for tests: its hashes cost next to nothing and protect nothing.
+func Cheap(parallel int) *Hasher {
+	return &Hasher{slots: make(chan struct{}, max(1, parallel)), memoryKiB: 8, passes: 1}
 }
 
 // Hash returns the password's hash in PHC string form with a fresh salt.
@@ -42,11 +51,11 @@ func NewHasher(parallel int) *Hasher {
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails since Go 1.24
-	key, err := h.derive(ctx, password, parameters{memoryKiB: memoryKiB, passes: passes, lanes: lanes, salt: salt}, keyBytes)
+	key, err := h.derive(ctx, password, parameters{memoryKiB: h.memoryKiB, passes: h.passes, lanes: lanes, salt: salt}, keyBytes)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memoryKiB, passes, lanes,
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memoryKiB, h.passes, lanes,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
@@ -55,7 +64,7 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, error) {
 	if encoded == "" {
 		_, err := h.derive(ctx, password, parameters{
-			memoryKiB: memoryKiB, passes: passes, lanes: lanes, salt: make([]byte, saltBytes),
+			memoryKiB: h.memoryKiB, passes: h.passes, lanes: lanes, salt: make([]byte, saltBytes),
 		}, keyBytes)
 		return false, err
 	}

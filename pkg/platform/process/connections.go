@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"runtime"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -25,13 +27,15 @@ type Connections struct {
 	Clock clock.Clock
 	// Keys are those of the configuration with the ones that the database keeps.
 	Keys secret.Keyring
+	// Passwords hashes for all of the process, so that its bound on memory is one.
+	Passwords *password.Hasher
 	// Shifted is the clock where it can be moved, in development only; nil elsewhere.
 	Shifted *clock.Shifted
 }
 
 // Connect waits until the database answers, which has the patience given, and reads the development clock where there is one.
 func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience, logger *slog.Logger) (*Connections, error) {
-	c := &Connections{Clock: clock.System{}}
+	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(runtime.GOMAXPROCS(0))}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
 		c.DB, err = postgres.Open(ctx, patience.With(cfg.DatabaseURL), maxConns)
