@@ -191,7 +191,7 @@ func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	sub := *offer.Subscription
 	if sub.Next != nil {
-		if err := s.store.setOrderState(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
+		if err := s.store.endChange(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
 			return Order{}, err
 		}
 	}

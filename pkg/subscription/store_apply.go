@@ -81,7 +81,7 @@ func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 }
 
 // advanceSQL moves due subscriptions one step along their life, all of a batch with one statement: into the prepaid
-// next term where there is one, else active → grace → expired → lapsed and trialing → expired. Rows that somebody
+// next term where there is one, else as afterTime says. Rows that somebody
 // holds are left for the next run. The rows are locked, so their place in the table stands: finding them by it again
 // costs the same however large the table is. $1 today, $2 now, $3 how many at most.
 func advanceSQL(filter string) string {
@@ -96,10 +96,7 @@ func advanceSQL(filter string) string {
 	), step AS (
 		SELECT d.place, d.state, d.term_id, d.catalogue_revision, d.plan_id, d.service_id, d.plan_type, d.term_starts_on,
 			d.term_renew_on,
-			CASE WHEN d.term_id IS NOT NULL THEN 'active'
-				WHEN d.state = 'active' THEN 'grace'
-				WHEN d.state IN ('grace', 'trialing') THEN 'expired'
-				ELSE 'lapsed' END AS next_state
+			CASE WHEN d.term_id IS NOT NULL THEN 'active' ELSE ` + afterTimeSQL("d.state") + ` END AS next_state
 		FROM due d
 	), moved AS (
 		UPDATE subscriptions s SET
