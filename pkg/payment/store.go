@@ -266,7 +266,7 @@ func nullTime(t time.Time) sql.NullTime { return sql.NullTime{Time: t, Valid: !t
 // A check that is this late has lost its job.
 const overdueSQL = `
 	SELECT id, franchiser_id, checks FROM payments
-	WHERE next_check_at < $1 AND id > $2 ORDER BY id LIMIT $3`
+	WHERE payment_check_is_late(next_check_at, $1) AND id > $2 ORDER BY id LIMIT $3`
 
 type overdueRow struct {
 	ID           string `db:"id"`

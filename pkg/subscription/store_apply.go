@@ -90,7 +90,7 @@ func advanceSQL(filter string) string {
 		SELECT s.ctid AS place, s.state, t.id AS term_id, t.catalogue_revision, t.plan_id, t.service_id, t.plan_type,
 			t.starts_on AS term_starts_on, t.renew_on AS term_renew_on
 		FROM subscriptions s LEFT JOIN terms t ON t.subscription_id = s.id AND t.status = 'scheduled'
-		WHERE s.due_on <= $1::date AND ` + filter + `
+		WHERE subscription_is_due(s.due_on, $1::date) AND ` + filter + `
 		ORDER BY s.due_on LIMIT $3
 		FOR NO KEY UPDATE OF s SKIP LOCKED
 	), step AS (
@@ -189,7 +189,7 @@ func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subsc
 const endAddOnsSQL = `
 	WITH due AS (
 		SELECT id FROM subscription_add_ons
-		WHERE ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= $1::date
+		WHERE add_on_is_over(ended_on, next_billing_cycle_status, paid_until, $1::date)
 		ORDER BY paid_until LIMIT $2
 		FOR NO KEY UPDATE SKIP LOCKED
 	), over AS (
