@@ -55,7 +55,7 @@ type givenBack struct {
 }
 
 const givenSQL = `
-	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
+	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refund_overview
 	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
 		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
 

@@ -234,7 +234,7 @@ func (s store) ref(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (R
 	return ref, nil
 }
 
-const paymentSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND id = $2)`
+const paymentSQL = `SELECT EXISTS (SELECT FROM payment_overview WHERE franchiser_id = $1 AND id = $2)`
 
 // absence tells a payment that has no invoice from an id that nothing of the franchiser has.
 func (store) absence(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) error {

@@ -23,7 +23,7 @@ const (
 			coalesce(r.decided_by::text, '') AS decided_by, coalesce(b.name, '') AS decided_by_name, r.decided_at,
 			r.decision_reason, coalesce(r.refund_id::text, '') AS refund_id, r.failure, r.finished_at,
 			n.name AS customer_name, n.mobile AS customer_mobile, n.transaction_id, n.gateway, n.paid_paise, n.bought
-		FROM reversals r JOIN staff a ON a.id = r.requested_by LEFT JOIN staff b ON b.id = r.decided_by
+		FROM reversals r JOIN staff_overview a ON a.id = r.requested_by LEFT JOIN staff_overview b ON b.id = r.decided_by
 			CROSS JOIN LATERAL named_payments(ARRAY[r.payment_id]) n`
 	lockReversalSQL  = reversalSQL + ` WHERE r.id = $1 FOR NO KEY UPDATE OF r`
 	reversalByKeySQL = reversalSQL + ` WHERE r.requested_by = $1 AND r.key = $2`

@@ -110,13 +110,6 @@ type Person struct {
 	StoreName string
 }
 
-// openOrder is the franchiser's one unpaid order.
-type openOrder struct {
-	ID          string `json:"id"`
-	Fingerprint []byte `json:"-"`
-	Print       string `json:"fingerprint"`
-}
-
 // searchText is what a search in the list of orders looks through, lower-case.
 func searchText(q Quote) string {
 	parts := []string{q.Tier.PlanName, q.Tier.Name, string(q.Kind), string(q.Type)}

@@ -17,7 +17,7 @@ import (
 const paidLinesSQL = `
 	SELECT p.id AS payment_id, o.plan_name || ' · ' || o.service_name AS title, l.position, l.period_from, l.period_to
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-	JOIN payments p ON p.franchiser_id = o.franchiser_id AND p.order_id = o.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus
+	JOIN payment_overview p ON p.franchiser_id = o.franchiser_id AND p.order_id = o.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus
 	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited
 		AND ($3 = '' OR o.id::text = $3)
 	ORDER BY o.paid_at, o.id, l.position`
@@ -119,7 +119,7 @@ func (s store) replaceCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 const creditsSQL = `
 	SELECT c.invoice_id, i.number, i.issued_at, c.title, c.position, c.taxable_paise, c.cgst_paise, c.sgst_paise, c.utgst_paise,
 		c.igst_paise
-	FROM order_credits c JOIN invoices i ON i.franchiser_id = c.franchiser_id AND i.id = c.invoice_id
+	FROM order_credits c JOIN document_overview i ON i.franchiser_id = c.franchiser_id AND i.id = c.invoice_id
 	WHERE c.franchiser_id = $1 AND c.order_id = $2 ORDER BY i.issued_at, i.number, c.position`
 
 type creditRow struct {

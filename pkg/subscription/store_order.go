@@ -181,6 +181,18 @@ func (store) endChange(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID s
 	return nil
 }
 
+const eraseOrdersSQL = `
+	UPDATE orders SET recipient = NULL, state = CASE WHEN state IN ('open', 'superseded') THEN 'cancelled' ELSE state END
+	WHERE franchiser_id = $1 AND state <> 'paid'`
+
+// EraseOrdersTx cancels what is unpaid and blanks whom an order named that was not paid.
+func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, eraseOrdersSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase orders: %w", err)
+	}
+	return nil
+}
+
 // A paid order takes the subscription, and the days and prices at which it was invoiced; whatever else is open stands aside,
 // because it was priced for what is no more.
 const payOrderSQL = `

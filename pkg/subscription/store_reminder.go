@@ -34,8 +34,8 @@ const reminderSQL = `
 	SELECT r.id, r.franchiser_id, f.mobile, p.name AS plan_name, r.renew_on, r.days, s.trial, s.state, s.grace_extra
 	FROM renewal_reminders r
 	JOIN subscriptions s ON s.id = r.subscription_id
-	JOIN plans p ON p.id = s.plan_id
-	JOIN franchisers f ON f.id = r.franchiser_id
+	JOIN plan_overview p ON p.id = s.plan_id
+	JOIN person_overview f ON f.franchiser_id = r.franchiser_id
 	WHERE r.id = $1 AND r.sent_at IS NULL AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on
 		AND f.erased_at IS NULL AND CASE
 			WHEN s.state = 'expired' THEN r.days = -8 - s.grace_extra AND NOT s.trial
