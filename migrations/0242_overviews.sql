@@ -55,16 +55,13 @@ CREATE VIEW document_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW document_overview IS 'invoice: the tax documents of a payment, without their lines';
 
 CREATE VIEW payment_overview WITH (security_invoker = true) AS
-    SELECT id, franchiser_id, order_id, transaction_id, state, surplus, captured_paise, created_at FROM payments;
+    SELECT id, franchiser_id, transaction_id, state, surplus, captured_paise, created_at FROM payments;
 COMMENT ON VIEW payment_overview IS 'payment: what came of an attempt to pay an order';
-CREATE VIEW refund_overview WITH (security_invoker = true) AS
-    SELECT id, franchiser_id, payment_id, amount_paise, reason, state FROM refunds;
-COMMENT ON VIEW refund_overview IS 'payment: money that goes back';
 
 GRANT SELECT ON person_overview, address_overview, store_overview, domain_overview, franchise_overview, plan_overview,
-    catalogue_overview, staff_overview, contact_overview, order_overview, document_overview, payment_overview, refund_overview
+    catalogue_overview, staff_overview, contact_overview, order_overview, document_overview, payment_overview
     TO franchise360_api, franchise360_worker;
 
 -- +goose Down
-DROP VIEW refund_overview, payment_overview, document_overview, order_overview, contact_overview, staff_overview, catalogue_overview,
+DROP VIEW payment_overview, document_overview, order_overview, contact_overview, staff_overview, catalogue_overview,
     plan_overview, franchise_overview, domain_overview, store_overview, address_overview, person_overview;
