@@ -112,7 +112,7 @@ func TestCancellingComesBackByALink(t *testing.T) {
 	app := newTestApp(t)
 	form := app.session(t, "9876500304")
 	txn, _ := form["txnid"].(string)
-	_, err := app.db.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER go_forward`)
+	_, err := app.db.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER keep_charge`)
 	require.NoError(t, err)
 	_, err = app.db.Owner.Exec(`UPDATE payments SET gateway = 'razorpay'`)
 	require.NoError(t, err)

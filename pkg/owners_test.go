@@ -3,6 +3,7 @@ package pkg_test
 import (
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"maps"
@@ -71,29 +72,28 @@ func owners() map[string][]string {
 	}
 }
 
+// overviews are the views by which an owner lets others read where one round trip matters; everybody may name them.
+func overviews() map[string][]string {
+	return map[string][]string{
+		"account":      {"person_overview"},
+		"address":      {"address_overview"},
+		"invoice":      {"document_overview"},
+		"payment":      {"payment_overview"},
+		"plan":         {"catalogue_overview", "plan_overview"},
+		"staff":        {"staff_overview"},
+		"subscription": {"order_overview"},
+		"support":      {"contact_overview"},
+		"tenant":       {"domain_overview", "franchise_overview", "store_overview"},
+	}
+}
+
 // foreign are the tables that a package still names although another one owns them. The auditor of the books (ledger) judges from
 // the rows themselves; of the others none may be added, and one that is gone is taken off the list.
 func foreign() map[string][]string {
 	return map[string][]string{
-		"account": {
-			"business_addresses", "tenants",
-		},
-		"invoice": {
-			"payments", "refunds",
-		},
 		"ledger": {
 			"input_tax_states", "invoice_counters", "invoice_lines", "invoices", "orders", "payments", "refunds",
 			"settlement_days", "settlement_differences", "settlement_lines",
-		},
-		"payment": {
-			"franchisers", "invoices", "ledger_journals", "orders", "staff", "subscription_events", "subscriptions",
-			"tenants", "terms",
-		},
-		"staff": {
-			"contact_requests",
-		},
-		"subscription": {
-			"franchisers", "invoices", "payments", "plans",
 		},
 		"support": {
 			"business_addresses", "code_attempts", "custom_domains", "disputes", "domain_checks", "failed_sign_ins",
@@ -102,77 +102,268 @@ func foreign() map[string][]string {
 			"sessions", "settlement_differences", "sms_deliveries", "sms_providers", "staff", "staff_actions",
 			"subscription_events", "subscriptions", "tenants",
 		},
-		"tenant": {
-			"franchisers",
-		},
 	}
 }
 
+// circles are the packages that name rows of one that imports them, with the reason for each. None may be added.
+func circles() map[string]string {
+	return map[string]string{
+		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
+		"ledger → payment":       "the auditor",
+		"staff → support":        "the audit page names who wrote a request",
+		"subscription → payment": "the dashboard names held payments in its one round trip",
+	}
+}
+
+const module = "github.com/franchise360/franchise360/pkg/"
+
 var (
 	createsTable = regexp.MustCompile(`CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)`)
-	namesTable   = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:ONLY\s+)?(?:public\.)?(\w+)`)
+	createsView  = regexp.MustCompile(`CREATE VIEW (\w+)`)
+	namesTable   = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(?:public\.)?(\w+)((?:\s+\w+)?\s*,\s*\w+)*`)
+	listed       = regexp.MustCompile(`,\s*(\w+)`)
+	// A statement whose table comes from elsewhere: a verb of fmt, or the end of a text that goes on with a variable.
+	leavesTable = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:%\S*\b[sv]|$)`)
 )
 
 func TestEveryTableHasOneOwner(t *testing.T) {
 	t.Parallel()
-	owner := map[string]string{}
-	for domain, tables := range owners() {
-		for _, table := range tables {
-			require.NotContains(t, owner, table)
-			owner[table] = domain
+	owner := ownersOf(t, owners())
+	require.ElementsMatch(t, created(t, createsTable), slices.Collect(maps.Keys(owner)), "each table of the migrations, and no other")
+	require.ElementsMatch(t, created(t, createsView), slices.Collect(maps.Keys(ownersOf(t, overviews()))), "each view, and no other")
+
+	strangers := map[string][]string{}
+	for domain, names := range namedIn(t) {
+		for _, table := range names {
+			if of, known := owner[table]; known && of != domain {
+				strangers[domain] = append(strangers[domain], table)
+			}
 		}
 	}
-	created := map[string]string{}
+	require.Equal(t, foreign(), strangers, "ask the owner's package for its rows instead")
+}
+
+// Two ways of reading the code have to find the same: the syntax tree with a pattern, and the bare tokens with a small parser of SQL.
+func TestTheNamesOfTablesAreCountedTwice(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, namedIn(t), countedIn(t))
+}
+
+// A circle is a package that names rows of another one from which it can be reached by imports or rows.
+func TestNoRowsRunAgainstTheImports(t *testing.T) {
+	t.Parallel()
+	owner := ownersOf(t, owners())
+	maps.Copy(owner, ownersOf(t, overviews()))
+	uses, rows := imports(t), map[string][]string{}
+	for domain, names := range namedIn(t) {
+		for _, name := range names {
+			if of := owner[name]; of != domain && !slices.Contains(rows[domain], of) {
+				rows[domain] = append(rows[domain], of)
+			}
+		}
+	}
+	found := []string{}
+	for domain, others := range rows {
+		for _, other := range others {
+			if reaches(uses, other, domain, map[string]bool{}) {
+				found = append(found, domain+" → "+other)
+			}
+		}
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(circles())), found)
+}
+
+// reaches says whether from imports to, also by others.
+func reaches(uses map[string][]string, from, to string, seen map[string]bool) bool {
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(uses[from], func(next string) bool { return next == to || reaches(uses, next, to, seen) })
+}
+
+func ownersOf(t *testing.T, of map[string][]string) map[string]string {
+	t.Helper()
+	owner := map[string]string{}
+	for domain, names := range of {
+		for _, name := range names {
+			require.NotContains(t, owner, name)
+			owner[name] = domain
+		}
+	}
+	return owner
+}
+
+func created(t *testing.T, pattern *regexp.Regexp) []string {
+	t.Helper()
+	names := map[string]bool{}
 	files, err := filepath.Glob("../migrations/*.sql")
 	require.NoError(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, found := range createsTable.FindAllStringSubmatch(string(text), -1) {
-			created[found[1]] = file
+		for _, found := range pattern.FindAllStringSubmatch(string(text), -1) {
+			names[found[1]] = true
 		}
 	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(created)), slices.Collect(maps.Keys(owner)), "each table of the migrations, and no other")
-
-	strangers := map[string][]string{}
-	for domain, tables := range tablesNamed(t) {
-		for _, table := range tables {
-			if of, known := owner[table]; known && of != domain && !slices.Contains(strangers[domain], table) {
-				strangers[domain] = append(strangers[domain], table)
-			}
-		}
-	}
-	for domain := range strangers {
-		slices.Sort(strangers[domain])
-	}
-	require.Equal(t, foreign(), strangers, "ask the owner's package for its rows instead")
+	return slices.Collect(maps.Keys(names))
 }
 
-// tablesNamed are the words behind FROM, JOIN, INTO and UPDATE in the texts of each package's product code.
-func tablesNamed(t *testing.T) map[string][]string {
+// product calls fn for each file of the product's packages in Go or SQL.
+func product(t *testing.T, fn func(domain, path string)) {
 	t.Helper()
-	named := map[string][]string{}
 	require.NoError(t, filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && path == "testkit" {
 			return filepath.SkipDir
 		}
-		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
+		code := strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go")
+		if !entry.IsDir() && (code || strings.HasSuffix(path, ".sql")) {
+			fn(filepath.ToSlash(filepath.Dir(path)), path)
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		domain := filepath.ToSlash(filepath.Dir(path))
-		ast.Inspect(file, func(n ast.Node) bool {
-			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-				text, err := strconv.Unquote(literal.Value)
-				require.NoError(t, err)
-				for _, found := range namesTable.FindAllStringSubmatch(text, -1) {
-					named[domain] = append(named[domain], found[1])
-				}
-			}
-			return true
-		})
 		return nil
 	}))
-	return named
+}
+
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	uses := map[string][]string{}
+	product(t, func(domain, path string) {
+		if !strings.HasSuffix(path, ".go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if other, ours := strings.CutPrefix(name, module); ours && !slices.Contains(uses[domain], other) {
+				uses[domain] = append(uses[domain], other)
+			}
+		}
+	})
+	return uses
+}
+
+// known keeps of the words that were found those that are tables or views, sorted and once each.
+func known(t *testing.T, found map[string][]string) map[string][]string {
+	t.Helper()
+	names := ownersOf(t, owners())
+	maps.Copy(names, ownersOf(t, overviews()))
+	for domain, words := range found {
+		words = slices.DeleteFunc(words, func(word string) bool { return names[word] == "" })
+		slices.Sort(words)
+		if found[domain] = slices.Compact(words); len(words) == 0 {
+			delete(found, domain)
+		}
+	}
+	return found
+}
+
+// namedIn are the tables and views behind the words of SQL that take one, in the texts of each package's product code and in its SQL
+// files. Where a statement takes the name from elsewhere, each text of the file that is a name counts.
+func namedIn(t *testing.T) map[string][]string {
+	t.Helper()
+	named := map[string][]string{}
+	product(t, func(domain, path string) {
+		texts := texts(t, path)
+		open := slices.ContainsFunc(texts, leavesTable.MatchString)
+		for _, text := range texts {
+			if open {
+				named[domain] = append(named[domain], text)
+			}
+			for _, found := range namesTable.FindAllStringSubmatch(text, -1) {
+				named[domain] = append(named[domain], found[1])
+				for _, further := range listed.FindAllStringSubmatch(found[0], -1) {
+					named[domain] = append(named[domain], further[1])
+				}
+			}
+		}
+	})
+	return known(t, named)
+}
+
+func texts(t *testing.T, path string) (all []string) {
+	t.Helper()
+	if strings.HasSuffix(path, ".sql") {
+		text, err := os.ReadFile(filepath.Clean(path))
+		require.NoError(t, err)
+		return []string{string(text)}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	ast.Inspect(file, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			text, err := strconv.Unquote(literal.Value)
+			require.NoError(t, err)
+			all = append(all, text)
+		}
+		return true
+	})
+	return all
+}
+
+// countedIn is namedIn by another way: all tokens of a file, and in each text the words of its SQL one by one.
+func countedIn(t *testing.T) map[string][]string {
+	t.Helper()
+	counted := map[string][]string{}
+	product(t, func(domain, path string) {
+		source, err := os.ReadFile(filepath.Clean(path))
+		require.NoError(t, err)
+		if strings.HasSuffix(path, ".sql") {
+			names, _ := tablesOf(string(source))
+			counted[domain] = append(counted[domain], names...)
+			return
+		}
+		var s scanner.Scanner
+		set := token.NewFileSet()
+		s.Init(set.AddFile(path, set.Base(), len(source)), source, nil, 0)
+		var whole []string
+		elsewhere := false
+		for _, kind, literal := s.Scan(); kind != token.EOF; _, kind, literal = s.Scan() {
+			if kind != token.STRING {
+				continue
+			}
+			text, err := strconv.Unquote(literal)
+			require.NoError(t, err)
+			names, open := tablesOf(text)
+			counted[domain], whole, elsewhere = append(counted[domain], names...), append(whole, text), elsewhere || open
+		}
+		if elsewhere {
+			counted[domain] = append(counted[domain], whole...)
+		}
+	})
+	return known(t, counted)
+}
+
+// tablesOf reads the words of an SQL text from left to right: a name, and after a comma the next one, follows each word that takes a
+// table. open says that one is missing, because it comes from elsewhere.
+func tablesOf(text string) (names []string, open bool) {
+	for _, sign := range []string{"(", ")", ",", ";"} {
+		text = strings.ReplaceAll(text, sign, " "+sign+" ")
+	}
+	words := strings.Fields(text)
+	for i, word := range words {
+		if !slices.Contains([]string{"FROM", "JOIN", "INTO", "UPDATE", "USING"}, word) {
+			continue
+		}
+		at := i + 1
+		if at < len(words) && words[at] == "ONLY" {
+			at++
+		}
+		if at == len(words) || strings.HasPrefix(words[at], "%") {
+			open = true
+			continue
+		}
+		for {
+			names = append(names, strings.TrimPrefix(words[at], "public."))
+			if at+2 < len(words) && words[at+1] == "," {
+				at += 2
+			} else if at+3 < len(words) && words[at+2] == "," {
+				at += 3
+			} else {
+				break
+			}
+		}
+	}
+	return names, open
 }

@@ -15,7 +15,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, previewSendOTP)
-	queue.AddSweepPreview[EraseArgs](l, "erase", "accounts whose seven days are over", ErasureDelay)
+	queue.AddSweepPreview[EraseArgs](l, "erase", "accounts whose seven days are over", `SELECT count_due_erasures($1)`, ErasureDelay)
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, PurgeArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
 			Summary: "Would delete codes, sign-ups, sessions and counts that ended thirty days ago.",

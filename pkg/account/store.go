@@ -75,8 +75,8 @@ func franchiserTx(ctx context.Context, tx *sqlx.Tx, id string) (Franchiser, bool
 const userSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL AS totp_enabled, created_at,
 	       erasure_requested_at,
-	       coalesce((SELECT store_name FROM tenants WHERE franchiser_id = $1 AND closed_at IS NULL), '') AS store_name,
-	       EXISTS (SELECT FROM business_addresses WHERE franchiser_id = $1) AS has_address
+	       coalesce((SELECT store_name FROM store_overview WHERE franchiser_id = $1 AND closed_at IS NULL), '') AS store_name,
+	       EXISTS (SELECT FROM address_overview WHERE franchiser_id = $1) AS has_address
 	FROM franchisers WHERE id = $1 AND erased_at IS NULL`
 
 // userTx returns the franchiser with what its store, which always has a name, and its address say of its standing.

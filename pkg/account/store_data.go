@@ -62,7 +62,7 @@ func exportFailedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]fa
 
 const dueErasuresSQL = `
 	SELECT id FROM franchisers
-	WHERE erasure_requested_at <= $1 AND erased_at IS NULL AND ($2 = '' OR id > nullif($2, '')::uuid) ORDER BY id LIMIT $3`
+	WHERE erasure_is_due(erasure_requested_at, erased_at, $1) AND ($2 = '' OR id > nullif($2, '')::uuid) ORDER BY id LIMIT $3`
 
 // dueErasures are the accounts to be erased, in the order of their ids, that come behind the one named; from the first for "".
 func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, after string, limit int) ([]string, error) {
@@ -74,7 +74,7 @@ func dueErasures(ctx context.Context, db *sqlx.DB, before time.Time, after strin
 }
 
 const lockErasureSQL = `
-	SELECT mobile FROM franchisers WHERE id = $1 AND erasure_requested_at <= $2 AND erased_at IS NULL FOR UPDATE`
+	SELECT mobile FROM franchisers WHERE id = $1 AND erasure_is_due(erasure_requested_at, erased_at, $2) FOR UPDATE`
 
 // The mobile is freed for somebody else; what stands in its place is no mobile and unique.
 const eraseSQL = `

@@ -48,10 +48,10 @@ type BillingParts struct {
 func NewBilling(p BillingParts) Billing {
 	b := Billing{
 		Plans:    plan.NewService(p.DB, p.Logger),
-		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, p.Supplier).WithReturns(p.AnnualReturns),
+		Invoices: invoice.NewService(p.DB, p.Jobs, p.Clock, p.Documents, payment.Lookup{}, p.Supplier).WithReturns(p.AnnualReturns),
 		Ledger:   ledger.NewService(p.DB, p.Clock),
 	}
-	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, subscription.Config{
+	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
 		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, PublicURL: p.PublicURL,
 	}, p.Logger)
 	b.Payments = payment.NewService(payment.Deps{

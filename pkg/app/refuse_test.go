@@ -66,7 +66,7 @@ func samples() []any {
 		&textmessage.Sender{}, &subscription.Service{},
 		subscribed{},
 		payment.PersonalData{},
-		payment.Debts{},
+		payment.Debts{}, payment.Lookup{},
 		gazetteer.New(),
 		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{},
 		staff.Recorder{},

@@ -2,7 +2,6 @@ package invoice
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -21,9 +20,9 @@ type Remainder struct {
 	TakenBack []money.Paise
 }
 
-// RemaindersTx tells what is left of the invoices of the payments, by payment; a payment without an invoice has none. The refund
-// with the id except, where one is named, counts as not made. The caller has set the franchiser.
-func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) (map[string]Remainder, error) {
+// RemaindersTx tells what is left of the invoices of the payments, by payment, after what is given back of them; a payment without an
+// invoice has none. The caller has set the franchiser.
+func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, given []GivenBack) (map[string]Remainder, error) {
 	var s store
 	invoices, err := s.list(ctx, tx, `i.franchiser_id = $1 AND i.kind = 'invoice' AND i.payment_id = ANY ($2::uuid[])`,
 		franchiserID, pq.Array(paymentIDs))
@@ -35,10 +34,6 @@ func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, payment
 	if err != nil {
 		return nil, err
 	}
-	given, err := s.given(ctx, tx, franchiserID, paymentIDs, except)
-	if err != nil {
-		return nil, err
-	}
 	rests := make(map[string]Remainder, len(invoices))
 	for _, i := range invoices {
 		rests[i.PaymentID] = remainder(i, notes, given)
@@ -46,28 +41,15 @@ func RemaindersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, payment
 	return rests, nil
 }
 
-// givenBack is a refund that is under way, or one by which a bank took money back.
-type givenBack struct {
+// GivenBack is a refund that is under way, or one by which a bank took money back.
+type GivenBack struct {
 	ID        string      `db:"id"`
 	PaymentID string      `db:"payment_id"`
 	Amount    money.Paise `db:"amount_paise"`
 	Dispute   bool        `db:"dispute"`
 }
 
-const givenSQL = `
-	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
-	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
-		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
-
-func (store) given(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]givenBack, error) {
-	var rows []givenBack
-	if err := tx.SelectContext(ctx, &rows, givenSQL, franchiserID, pq.Array(paymentIDs), except); err != nil {
-		return nil, fmt.Errorf("read what is given back: %w", err)
-	}
-	return rows, nil
-}
-
-func remainder(i Invoice, notes []Invoice, given []givenBack) Remainder {
+func remainder(i Invoice, notes []Invoice, given []GivenBack) Remainder {
 	var mine, kept []Invoice
 	var under, taken money.Paise
 	disputed := map[string]bool{}

@@ -32,20 +32,28 @@ type Renderer interface {
 	Render(document Invoice) ([]byte, error)
 }
 
+// Payments says whether the franchiser has a payment of that id; pkg/payment fills it.
+type Payments interface {
+	KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (bool, error)
+}
+
 // Service issues documents inside the transactions of others and answers for them.
 type Service struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
 	clock    clock.Clock
 	objects  ObjectStore
+	payments Payments
 	supplier Supplier
 	returns  map[string]time.Time // when the annual return of a financial year was filed
 	store    store
 }
 
 // NewService returns a service that issues in the name of supplier.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, objects ObjectStore, supplier Supplier) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, objects: objects, supplier: supplier})
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, objects ObjectStore, payments Payments,
+	supplier Supplier,
+) *Service {
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, objects: objects, payments: payments, supplier: supplier})
 }
 
 // RegimeFor tells which taxes a recipient bears, so that a preview computes what the invoice will say.
@@ -273,6 +281,16 @@ func (s *Service) Link(ctx context.Context, franchiserID, documentOrPaymentID st
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		ref, err = s.store.ref(ctx, tx, franchiserID, documentOrPaymentID)
+		if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		known, unread := s.payments.KnownTx(ctx, tx, franchiserID, documentOrPaymentID)
+		if unread != nil {
+			return unread
+		}
+		if known {
+			return ErrUnavailable
+		}
 		return err
 	})
 	if err != nil {

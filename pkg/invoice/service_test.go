@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -75,7 +76,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{
 		db: testkit.NewDatabase(t), clock: testkit.NewClock(), press: &press{}, shelf: &shelf{files: map[string][]byte{}},
 	}
-	b.service = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, b.shelf, supplier())
+	b.service = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, b.shelf, payment.Lookup{}, supplier())
 	b.printer = invoice.NewPrinter(b.db.Worker, b.clock, b.press, b.shelf)
 	b.asha, b.ravi = b.franchiser(t, "9876543210"), b.franchiser(t, "9876543211")
 	return b

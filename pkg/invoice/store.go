@@ -222,30 +222,17 @@ type Ref struct {
 // Ready says whether the PDF was rendered and can be linked.
 func (r Ref) Ready() bool { return r.ObjectKey != "" }
 
-func (s store) ref(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Ref, error) {
+// ref finds a document by its id or its payment's, or ErrNotFound.
+func (store) ref(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Ref, error) {
 	var ref Ref
 	err := tx.GetContext(ctx, &ref, linkSQL, franchiserID, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Ref{}, s.absence(ctx, tx, franchiserID, id)
+		return Ref{}, ErrNotFound
 	}
 	if err != nil {
 		return Ref{}, fmt.Errorf("read document of invoice: %w", err)
 	}
 	return ref, nil
-}
-
-const paymentSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND id = $2)`
-
-// absence tells a payment that has no invoice from an id that nothing of the franchiser has.
-func (store) absence(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) error {
-	var known bool
-	if err := tx.GetContext(ctx, &known, paymentSQL, franchiserID, id); err != nil {
-		return fmt.Errorf("look for the payment: %w", err)
-	}
-	if known {
-		return ErrUnavailable
-	}
-	return ErrNotFound
 }
 
 const documentSQL = `

@@ -50,6 +50,11 @@ func (s *Service) PostTx(ctx context.Context, tx *sqlx.Tx, entry Entry) error {
 	return nil
 }
 
+// JournalIDTx is the id of the journal under which an entry was posted, empty where none was.
+func (s *Service) JournalIDTx(ctx context.Context, tx *sqlx.Tx, entry Entry) (string, error) {
+	return s.store.journalID(ctx, tx, entry)
+}
+
 // ByPayment lists what was posted for a payment of the franchiser, oldest first: one rupee from invoice to settlement.
 func (s *Service) ByPayment(ctx context.Context, franchiserID, paymentID string) ([]Journal, error) {
 	if !id.Valid(paymentID) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -42,7 +43,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{db: testkit.NewDatabase(t), clock: testkit.NewClock()}
 	b.books = ledger.NewService(b.db.API, b.clock)
 	b.audit = ledger.NewService(b.db.Worker, b.clock)
-	b.invoices = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, noShelf{},
+	b.invoices = invoice.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, noShelf{}, payment.Lookup{},
 		invoice.Supplier{Name: "Franchise 360 Private Limited", StateCode: "27"})
 	b.asha, b.ravi = b.franchiser(t, "9876543210"), b.franchiser(t, "9876543211")
 	return b

@@ -57,6 +57,16 @@ func (store) linesOf(ctx context.Context, tx *sqlx.Tx, e Entry) ([]Line, error) 
 	return lines, nil
 }
 
+const journalIDSQL = `SELECT coalesce((SELECT id FROM ledger_journals WHERE kind = $1 AND reference = $2)::text, '')`
+
+func (store) journalID(ctx context.Context, tx *sqlx.Tx, e Entry) (string, error) {
+	var found string
+	if err := tx.GetContext(ctx, &found, journalIDSQL, e.Kind, e.Reference); err != nil {
+		return "", fmt.Errorf("find journal of %s %s: %w", e.Kind, e.Reference, err)
+	}
+	return found, nil
+}
+
 const byPaymentSQL = `
 	SELECT j.id, j.kind, j.reference, coalesce(j.payment_id::text, '') AS payment_id,
 		coalesce(j.invoice_id::text, '') AS invoice_id, j.description, j.posted_at,

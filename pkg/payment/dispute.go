@@ -16,17 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// DisputeState is how far a dispute is.
-type DisputeState string
-
-// The states of a dispute. Won leaves everything as it is, and so does dismissed: staff found none of that name at the gateway.
-const (
-	DisputeOpen      DisputeState = "open"
-	DisputeWon       DisputeState = "won"
-	DisputeLost      DisputeState = "lost"
-	DisputeDismissed DisputeState = "dismissed"
-)
-
 // Dispute is a customer's bank asking for its money back (a chargeback).
 type Dispute struct {
 	ID               string       `db:"id"`
@@ -78,7 +67,10 @@ func (s *Service) disputedTx(ctx context.Context, tx *sqlx.Tx, p Payment, e wait
 		return err
 	}
 	if e.Signed && e.Status == StatusPaid && d.State == DisputeOpen { // the gateway says that the money stays ours
-		d.State, d.Confirmed = DisputeWon, true
+		if err := disputeStates().Move(&d.State, DisputeWon); err != nil {
+			return err
+		}
+		d.Confirmed = true
 		if err := s.store.saveDispute(ctx, tx, d, now); err != nil {
 			return err
 		}
@@ -139,7 +131,9 @@ func (s *Service) decideDispute(ctx context.Context, d Dispute, o DisputeOutcome
 		}
 		d.Confirmed = true
 		if o.State != DisputeLost {
-			d.State = o.State
+			if err := disputeStates().Move(&d.State, o.State); err != nil {
+				return err
+			}
 			return s.store.saveDispute(ctx, tx, d, now)
 		}
 		d.Amount = o.Amount
@@ -184,6 +178,9 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 			return "", err
 		}
 	}
-	d.State, d.Confirmed = DisputeLost, true
+	if err := disputeStates().Move(&d.State, DisputeLost); err != nil {
+		return "", err
+	}
+	d.Confirmed = true
 	return d.RefundID, s.store.saveDispute(ctx, tx, d, now)
 }

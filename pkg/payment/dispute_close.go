@@ -40,8 +40,11 @@ func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, 
 		if d.State != DisputeOpen {
 			return ErrDisputeDecided
 		}
+		if err := disputeStates().Move(&d.State, outcome); err != nil {
+			return err
+		}
 		now := s.clock.Now()
-		d.State, d.DecidedAt = outcome, &now
+		d.DecidedAt = &now
 		d.Confirmed = d.Confirmed || outcome == DisputeWon
 		if err := s.store.closeDispute(ctx, tx, d); err != nil {
 			return err

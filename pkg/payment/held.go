@@ -66,7 +66,7 @@ func (s *Service) refuseWhileHeldTx(ctx context.Context, tx *sqlx.Tx, franchiser
 
 const heldSQL = `
 	SELECT p.transaction_id, coalesce(p.captured_paise, 0) AS captured_paise, o.kind
-	FROM payments p JOIN orders o ON o.id = p.order_id
+	FROM payments p JOIN order_overview o ON o.id = p.order_id
 	WHERE p.franchiser_id = $1 AND p.state = 'held' AND NOT p.surplus ORDER BY p.created_at, p.id`
 
 func (store) held(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]held, error) {

@@ -54,11 +54,11 @@ const (
 
 // InputTaxRecord is what staff learned of a note once, with what shows it.
 type InputTaxRecord struct {
-	ID       string        `db:"id"          json:"ID"`
-	State    InputTaxState `db:"state"       json:"State"`
-	Evidence string        `db:"evidence"    json:"Evidence"`
-	By       string        `db:"staff_name"  json:"By"`
-	At       time.Time     `db:"recorded_at" json:"At"`
+	ID       string        `db:"id"          json:"id"`
+	State    InputTaxState `db:"state"       json:"state"`
+	Evidence string        `db:"evidence"    json:"evidence"`
+	By       string        `db:"staff_name"  json:"staff_name"`
+	At       time.Time     `db:"recorded_at" json:"recorded_at"`
 }
 
 // ReversingNote is a credit note whose recipient has input tax credit to reverse, with what is known of that. Amounts are in paise.

@@ -21,7 +21,8 @@ func JobPreviews() queue.JobPreviews {
 	queue.AddPreview(l, previewRefund)
 	queue.AddPreview(l, previewReversal)
 	queue.AddPreview(l, previewDispute)
-	queue.AddSweepPreview[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost", overdueAfter)
+	queue.AddSweepPreview[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost",
+		`SELECT count_late_payment_checks($1)`, overdueAfter)
 	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.JobPreview, error) {
 		what := "each day's up to " + (subscription.DayOf(now) - 1).Human()
 		if args.Day != 0 {

@@ -1,8 +1,6 @@
 package payment
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -117,48 +115,3 @@ func (b Returned) moves() bool {
 		return c.State != SecondCaptureReturned
 	})
 }
-
-// backColumn reads what came back of the payment p, with p's gateway_payment_id and captured_paise.
-const backColumn = `jsonb_build_object(
-		'Captured', coalesce(p.captured_paise, 0),
-		'Done', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
-			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done'),
-		'DoneAt', coalesce((SELECT max(r.done_at) FROM refunds r
-			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state = 'done'), '0001-01-01 00:00:00+00'),
-		'Channel', coalesce((SELECT r.channel FROM refunds r
-			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state <> 'failed'
-			ORDER BY r.created_at DESC, r.id DESC LIMIT 1), ''),
-		'Applied', (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.applied_payment_id = p.id),
-		'Going', (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r
-			WHERE r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.state IN ('requested', 'sent')),
-		'Owed', coalesce((SELECT o.owed_paise FROM owed_of_payment(p.id) o WHERE o.gateway_payment_id = p.gateway_payment_id), 0),
-		'Disputed', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'open' AND d.confirmed),
-		'ChargedBack', EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.state = 'lost'),
-		'SecondCaptures', (SELECT jsonb_agg(jsonb_build_object('Amount', a.amount, 'At', a.at, 'DoneAt', coalesce(a.done_at, '0001-01-01 00:00:00+00'),
-			'State', CASE WHEN a.done_at IS NOT NULL THEN 'returned' WHEN a.failed THEN 'looked_at' ELSE 'on_its_way' END) ORDER BY a.at)
-			FROM (SELECT max(r.amount_paise) AS amount, min(r.created_at) AS at, max(r.done_at) FILTER (WHERE r.state = 'done') AS done_at,
-					bool_and(r.state = 'failed') AS failed
-				FROM refunds r WHERE r.payment_id = p.id AND r.reason = 'surplus' AND r.gateway_payment_id <> p.gateway_payment_id
-				GROUP BY r.gateway_payment_id) a),
-		'Documents', (SELECT jsonb_agg(jsonb_build_object('ID', v.id, 'Kind', v.kind, 'Number', v.number, 'At', v.issued_at,
-			'Total', v.total_paise, 'Tax', v.total_paise - v.taxable_paise, 'Reason', v.reason,
-			'ReversesInputTax', v.kind = 'credit_note' AND v.total_paise > v.taxable_paise AND coalesce(v.recipient->>'gstin', '') <> '') ORDER BY v.issued_at, v.kind <> 'invoice', v.number)
-			FROM invoices v WHERE v.payment_id = p.id)) AS back`
-
-// back reads the column of that name, an empty object where an order has no payment.
-func (text backText) back() (Returned, error) {
-	var b Returned
-	if err := json.Unmarshal(text, &b); err != nil {
-		return b, fmt.Errorf("read what came back: %w", err)
-	}
-	b.DoneAt = b.DoneAt.UTC()
-	for i := range b.Documents {
-		b.Documents[i].At = b.Documents[i].At.UTC()
-	}
-	for i := range b.SecondCaptures {
-		b.SecondCaptures[i].At, b.SecondCaptures[i].DoneAt = b.SecondCaptures[i].At.UTC(), b.SecondCaptures[i].DoneAt.UTC()
-	}
-	return b, nil
-}
-
-type backText []byte

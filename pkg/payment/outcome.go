@@ -168,13 +168,20 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 				return err
 			}
 		case StatusFailed:
-			p.fail(o, now)
+			err = p.fail(o, now)
 		case StatusPending:
-			p.wait(o)
+			err = p.wait(o)
 		case StatusUnknown: // the customer has not reached the gateway's page
 		}
+		if err != nil {
+			return err
+		}
+		further, err := p.plan(now)
+		if err != nil {
+			return err
+		}
 		// A check that was made already began the rest of the schedule then: a second chain would only double it.
-		more := p.plan(now) && check > p.Checks
+		more := further && check > p.Checks
 		p.Checks = max(p.Checks, check)
 		if err := s.store.save(ctx, tx, p, p.captured(before, o)); err != nil {
 			return err
@@ -199,38 +206,45 @@ func pollEvent(p Payment, o Outcome, now time.Time) event {
 }
 
 // fail notes that an open payment failed.
-func (p *Payment) fail(o Outcome, now time.Time) {
+func (p *Payment) fail(o Outcome, now time.Time) error {
 	if !p.State.Open() {
-		return
+		return nil
 	}
-	p.State, p.DecidedAt, p.Reason, p.Slug = StateFailed, now, o.Reason, o.Slug
+	if err := paymentStates().Move(&p.State, StateFailed); err != nil {
+		return err
+	}
+	p.DecidedAt, p.Reason, p.Slug = now, o.Reason, o.Slug
 	switch {
 	case o.Cancelled:
 		p.Reason = reasonCancelled
 	case p.Reason == "":
 		p.Reason = reasonFailed
 	}
+	return nil
 }
 
 // wait notes that the customer is at the gateway.
-func (p *Payment) wait(o Outcome) {
-	if p.State == StateCreated && o.Fields != nil {
-		p.State, p.Slug = StatePending, o.Slug
+func (p *Payment) wait(o Outcome) error {
+	if p.State != StateCreated || o.Fields == nil {
+		return nil
 	}
+	p.Slug = o.Slug
+	return paymentStates().Move(&p.State, StatePending)
 }
 
 // plan sets the time of the next check; without a further one an open payment has expired. It says whether one comes.
-func (p *Payment) plan(now time.Time) bool {
+func (p *Payment) plan(now time.Time) (further bool, err error) {
 	if !p.State.Open() && p.State != StateFailed && p.State != StateExpired {
 		p.NextCheckAt = time.Time{}
-		return false
+		return false, nil
 	}
 	at, ok := nextCheck(p.CreatedAt, now)
 	p.NextCheckAt = at
 	if !ok && p.State.Open() {
-		p.State, p.DecidedAt, p.Reason = StateExpired, now, reasonExpired
+		p.DecidedAt, p.Reason = now, reasonExpired
+		err = paymentStates().Move(&p.State, StateExpired)
 	}
-	return ok
+	return ok, err
 }
 
 // captured is what was captured just now, 0 where this is no news.
@@ -250,7 +264,10 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Out
 	case p.State == StatePaid || p.State == StateRefunded || p.State == StateHeld:
 		return nil
 	case o.Amount != p.Amount || o.Currency != Currency:
-		p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = StateHeld, now, reasonMismatch, o.GatewayPaymentID, o.Slug
+		if err := paymentStates().Move(&p.State, StateHeld); err != nil {
+			return err
+		}
+		p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = now, reasonMismatch, o.GatewayPaymentID, o.Slug
 		s.logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
 			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
 		if err := s.holdTx(ctx, tx, *p, o.Amount, now); err != nil {
@@ -277,7 +294,10 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 	if err != nil {
 		return err
 	}
-	p.State, p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = StatePaid, now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied
+	if err := paymentStates().Move(&p.State, StatePaid); err != nil {
+		return err
+	}
+	p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied
 	p.Captured = o.Amount
 	p.NextCheckAt = time.Time{}
 	// Written before the documents: they refer to it, and the invoice's number is to be taken last.

@@ -1,5 +1,5 @@
 // Package payment moves money: it asks for a charge, believes only what the gateway confirms, gives each capture its
-// one effect, and gives back what has none. Its rules (payment.go, schedule.go) do no I/O.
+// one effect, and gives back what has none. Its rules (payment.go, state.go, schedule.go) do no I/O.
 package payment
 
 import (
@@ -10,45 +10,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
-
-// State is how far a payment got.
-type State string
-
-// The states of a payment: created → pending → paid | failed | expired. Failed and expired may still become paid, paid
-// is left for refunded only, held waits for staff because something did not match.
-const (
-	StateCreated  State = "created"
-	StatePending  State = "pending"
-	StatePaid     State = "paid"
-	StateFailed   State = "failed"
-	StateExpired  State = "expired"
-	StateHeld     State = "held"
-	StateRefunded State = "refunded"
-)
-
-// Becomes says whether a payment may go from one state to another; the database refuses the same.
-func (s State) Becomes(next State) bool {
-	switch s {
-	case StateCreated:
-		return next != StateCreated && next != StateRefunded
-	case StatePending:
-		return next != StateCreated && next != StatePending && next != StateRefunded
-	case StateFailed, StateExpired:
-		return next == StatePaid || next == StateHeld
-	case StateHeld:
-		return next == StatePaid || next == StateFailed || next == StateRefunded
-	case StatePaid:
-		return next == StateRefunded
-	default:
-		return false
-	}
-}
-
-// Open says that the customer may still be paying it.
-func (s State) Open() bool { return s == StateCreated || s == StatePending }
-
-// settled says that money came in.
-func (s State) settled() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
 
 // Method is the page of the gateway to open first; no card or bank data ever comes here.
 type Method string

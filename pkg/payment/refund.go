@@ -37,17 +37,6 @@ const (
 	ChannelBank    RefundChannel = "bank"
 )
 
-// RefundState is how far a refund is.
-type RefundState string
-
-// The states of a refund.
-const (
-	RefundRequested RefundState = "requested"
-	RefundSent      RefundState = "sent"
-	RefundDone      RefundState = "done"
-	RefundFailed    RefundState = "failed"
-)
-
 // Failures of refunding, safe to show.
 var (
 	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
@@ -156,15 +145,17 @@ func (s *Service) applyRefundOutcomeTx(ctx context.Context, tx *sqlx.Tx, p Payme
 		r.GatewayRefundID = o.RefundID
 	}
 	r.Failure = ""
+	next := RefundSent
 	switch {
 	case o.Failed:
-		r.State, r.Failure = RefundFailed, o.Reason
+		next, r.Failure = RefundFailed, o.Reason
 	case o.Waiting:
-		r.Failure = o.Reason // for staff to see; its state stays
+		next, r.Failure = r.State, o.Reason // for staff to see
 	case o.Done:
-		r.State = RefundDone
-	default:
-		r.State = RefundSent
+		next = RefundDone
+	}
+	if err := refundStates().Move(&r.State, next); err != nil {
+		return err
 	}
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
 		return err
@@ -221,8 +212,10 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 // running. What earlier payments paid of an upgrade, by credit notes, has to be back as well before the plan ends, so that nobody
 // loses what he paid; only a bank that takes the money back ends it at once.
 func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, back money.Paise, now time.Time) error {
-	if back >= p.Captured && p.State.Becomes(StateRefunded) {
-		p.State = StateRefunded
+	if back >= p.Captured && paymentStates().Allows(p.State, StateRefunded) {
+		if err := paymentStates().Move(&p.State, StateRefunded); err != nil {
+			return err
+		}
 		if err := s.store.save(ctx, tx, p, 0); err != nil {
 			return err
 		}

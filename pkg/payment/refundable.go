@@ -36,9 +36,9 @@ const leftSQL = `
 			WHERE payment_id = $1 AND gateway_payment_id = $2 AND state <> 'failed') AS already,
 		(SELECT coalesce(sum(amount_paise), 0)::bigint FROM refunds
 			WHERE payment_id = $1 AND state IN ('requested', 'sent') AND reason <> 'surplus') AS under,
-		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'invoice') AS invoiced,
-		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
-		(SELECT coalesce(sum(total_paise), 0)::bigint FROM invoices WHERE applied_payment_id = $1) AS applied`
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'invoice') AS invoiced,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE payment_id = $1 AND kind = 'credit_note') AS noted,
+		(SELECT coalesce(sum(total_paise), 0)::bigint FROM document_overview WHERE applied_payment_id = $1) AS applied`
 
 const owedSQL = `SELECT owed_paise AS owed, gateway_payment_id AS owed_of FROM owed_of_payment($1) LIMIT 1`
 

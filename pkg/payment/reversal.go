@@ -37,27 +37,6 @@ func (k ReversalKind) known() bool {
 	return false
 }
 
-// ReversalState is how far a reversal is.
-type ReversalState string
-
-// The states of a reversal: waiting (for a second person) → approved | declined, approved → done | failed.
-const (
-	ReversalWaiting  ReversalState = "waiting"
-	ReversalApproved ReversalState = "approved"
-	ReversalDeclined ReversalState = "declined"
-	ReversalDone     ReversalState = "done"
-	ReversalFailed   ReversalState = "failed"
-)
-
-// Valid says whether it is one of the states.
-func (s ReversalState) Valid() bool {
-	switch s {
-	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalDone, ReversalFailed:
-		return true
-	}
-	return false
-}
-
 // Reversal is one request of staff to give money back. A refund that is done here is on its way at the gateway:
 // RefundID names it, and its own state says how far it is.
 type Reversal struct {

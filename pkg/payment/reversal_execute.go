@@ -47,7 +47,10 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 			}
 		}
 		if refused != nil {
-			r.State, r.Failure = ReversalFailed, errs.As(refused).Message
+			if err := reversalStates().Move(&r.State, ReversalFailed); err != nil {
+				return err
+			}
+			r.Failure = errs.As(refused).Message
 			return s.store.finishReversal(ctx, tx, r, now)
 		}
 		// The desk judged it; so does who pays, because a row can be written past the desk.
@@ -57,13 +60,18 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 				return err
 			}
 			if needed {
-				return s.store.askAgain(ctx, tx, r.ID)
+				if err := reversalStates().Move(&r.State, ReversalWaiting); err != nil {
+					return err
+				}
+				return s.store.askAgain(ctx, tx, r)
 			}
 		}
 		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, rest.OwedOf, now); err != nil {
 			return err
 		}
-		r.State = ReversalDone
+		if err := reversalStates().Move(&r.State, ReversalDone); err != nil {
+			return err
+		}
 		return s.store.finishReversal(ctx, tx, r, now)
 	})
 }
@@ -134,7 +142,9 @@ func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, 
 	if err := s.store.insertRefund(ctx, tx, r); err != nil {
 		return err
 	}
-	r.State = RefundDone
+	if err := refundStates().Move(&r.State, RefundDone); err != nil {
+		return err
+	}
 	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
 		return err
 	}

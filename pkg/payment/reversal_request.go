@@ -144,7 +144,7 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	}
 	r := Reversal{
 		ID: id.New(), FranchiserID: payment.FranchiserID, PaymentID: payment.ID, Kind: in.Kind, Amount: amount,
-		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, State: ReversalApproved, Key: in.Key,
+		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Key: in.Key,
 		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
 	}
 	r.RequestedBy = p.StaffID
@@ -154,10 +154,12 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	if r.NeedsApproval, err = s.store.needsApproval(ctx, tx, r, rest, s.approveAbove, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}
+	first := ReversalApproved
 	if r.NeedsApproval {
-		r.State = ReversalWaiting
+		first = ReversalWaiting
 	}
-	return r, nil
+	err = reversalStates().Move(&r.State, first)
+	return r, err
 }
 
 // reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
@@ -229,7 +231,10 @@ func (s *ReversalRequests) decide(ctx context.Context, p staff.Principal, revers
 			return ErrOwnReversal
 		}
 		before, now := r.State, s.clock.Now()
-		r.State, r.DecidedBy, r.DecidedByName, r.DecidedAt, r.DecisionReason = to, p.StaffID, p.Name, &now, reason
+		if err := reversalStates().Move(&r.State, to); err != nil {
+			return err
+		}
+		r.DecidedBy, r.DecidedByName, r.DecidedAt, r.DecisionReason = p.StaffID, p.Name, &now, reason
 		if err := s.store.decideReversal(ctx, tx, r); err != nil {
 			return err
 		}

@@ -32,6 +32,8 @@ type Invoices interface {
 // Ledger keeps the books; pkg/ledger fills it.
 type Ledger interface {
 	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
+	// JournalIDTx is the id of the journal of an entry that was posted, empty for none.
+	JournalIDTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) (string, error)
 }
 
 // Deps are what a Service works with. Gateways are all that notices may come from; new payments go to the first.

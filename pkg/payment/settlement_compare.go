@@ -194,10 +194,14 @@ func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *s
 			return fmt.Errorf("book settlement line %s: %w", line.ID, err)
 		}
 	}
+	journalID, err := s.ledger.JournalIDTx(ctx, tx, entry)
+	if err != nil {
+		return err
+	}
 	if p != nil && line.Kind == SettledCapture {
 		p.Booked[line.GatewayPaymentID] = line.ID
 	}
-	return s.store.lineBooked(ctx, tx, line, string(entry.Kind), entry.Reference, s.clock.Now())
+	return s.store.lineBooked(ctx, tx, line, journalID, s.clock.Now())
 }
 
 // takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.

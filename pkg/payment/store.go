@@ -200,7 +200,7 @@ func (store) setReference(ctx context.Context, tx *sqlx.Tx, p Payment, reference
 }
 
 const wantedSQL = `
-	SELECT EXISTS (SELECT FROM orders WHERE id = $1 AND state = 'open') AND NOT EXISTS (
+	SELECT EXISTS (SELECT FROM order_overview WHERE id = $1 AND state = 'open') AND NOT EXISTS (
 		SELECT FROM payments WHERE order_id = $1 AND id <> $2 AND state IN ('paid', 'refunded', 'held'))`
 
 // wanted says whether the payment's order still waits to be paid.
@@ -213,7 +213,7 @@ func (store) wanted(ctx context.Context, tx *sqlx.Tx, p Payment) (wanted bool, e
 
 const personSQL = `
 	SELECT f.first_name, f.last_name, f.email, f.mobile, coalesce(t.store_name, '') AS store_name
-	FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = $1`
+	FROM person_overview f LEFT JOIN store_overview t ON t.franchiser_id = f.franchiser_id WHERE f.franchiser_id = $1`
 
 func (store) person(ctx context.Context, tx *sqlx.Tx, franchiserID string) (subscription.Person, error) {
 	var r struct {
@@ -266,7 +266,7 @@ func nullTime(t time.Time) sql.NullTime { return sql.NullTime{Time: t, Valid: !t
 // A check that is this late has lost its job.
 const overdueSQL = `
 	SELECT id, franchiser_id, checks FROM payments
-	WHERE next_check_at < $1 AND id > $2 ORDER BY id LIMIT $3`
+	WHERE payment_check_is_late(next_check_at, $1) AND id > $2 ORDER BY id LIMIT $3`
 
 type overdueRow struct {
 	ID           string `db:"id"`

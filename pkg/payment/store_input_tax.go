@@ -13,8 +13,8 @@ import (
 
 const reversingNoteSQL = `
 	SELECT id, franchiser_id, payment_id, number, cgst_paise, sgst_paise, utgst_paise, igst_paise,
-		kind = 'credit_note' AND NOT commercial AND total_paise > taxable_paise AND coalesce(recipient->>'gstin', '') <> '' AS reverses
-	FROM invoices WHERE franchiser_id = $1 AND id = $2`
+		reverses_input_tax AS reverses
+	FROM document_overview WHERE franchiser_id = $1 AND id = $2`
 
 // reversingNote reads a credit note of the franchiser; errs.NotFound without the document, ErrNoInputTax for one of another kind.
 func (store) reversingNote(ctx context.Context, tx *sqlx.Tx, franchiserID, noteID string) (reversingNote, error) {

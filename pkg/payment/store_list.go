@@ -20,11 +20,11 @@ import (
 // at times makes a text of its own: as one that is always true it would have every row fetched that a page passes over.
 const (
 	searchOrders = `(position($2 IN o.search) > 0
-		OR EXISTS (SELECT FROM payments p LEFT JOIN invoices i ON i.payment_id = p.id
+		OR EXISTS (SELECT FROM payments p LEFT JOIN document_overview i ON i.payment_id = p.id
 			WHERE p.order_id = o.id AND (position($2 IN p.search) > 0 OR position($2 IN lower(i.number)) > 0)))`
 	searchPayments = `(position($2 IN p.search) > 0
-		OR EXISTS (SELECT FROM orders o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
-		OR EXISTS (SELECT FROM invoices i WHERE i.payment_id = p.id AND position($2 IN lower(i.number)) > 0))`
+		OR EXISTS (SELECT FROM order_overview o WHERE o.id = p.order_id AND position($2 IN o.search) > 0)
+		OR EXISTS (SELECT FROM document_overview i WHERE i.payment_id = p.id AND position($2 IN lower(i.number)) > 0))`
 	searchNothing = `$2::text = ''`
 	fromTheTop    = `$3::timestamptz IS NULL AND $4::uuid IS NULL`
 )
@@ -61,30 +61,25 @@ func (q Query) pageArgs(franchiserID string) []any {
 	return []any{franchiserID, q.Search, at, id, q.Offset, q.Limit}
 }
 
-const (
-	ordersSQL = `
+// ordersSQL reads the rows of a page.
+func ordersSQL() string {
+	return `
 		SELECT o.id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
-			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.total_paise - o.credit_paise AS total_paise, o.effective_on, o.renew_on,
-			o.created_at, o.paid_at, coalesce(t.status, '') AS term, t.starts_on AS term_from, t.renew_on AS term_to,
-			CASE WHEN t.status = 'replaced' THEN (SELECT n.starts_on FROM terms n WHERE n.subscription_id = t.subscription_id AND n.id > t.id
-				ORDER BY n.id LIMIT 1) END AS replaced_on,
-			CASE WHEN o.credited THEN (SELECT max(e.at) FROM subscription_events e
-				WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = 'revoked') END AS revoked_at,
-			coalesce(s.state, '') AS sub_state,
+			o.add_on_names, coalesce(o.subscription_id::text, '') AS subscription_id, o.payable_paise AS total_paise, o.effective_on, o.renew_on,
+			o.created_at, o.paid_at, coalesce(o.term, '') AS term, o.term_from, o.term_to, o.replaced_on, o.revoked_at,
+			coalesce(o.subscription_state, '') AS sub_state,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(i.id::text, '') AS invoice_id,
 			coalesce(i.number, '') AS invoice_number, coalesce(p.back, '{}') AS back,
 			coalesce(p.state, '') AS payment_state, coalesce(p.surplus, false) AS surplus, coalesce(p.reason, '') AS reason
-		FROM page JOIN orders o ON o.id = page.id
-		LEFT JOIN terms t ON t.order_id = o.id
-		LEFT JOIN subscriptions s ON s.id = o.subscription_id
+		FROM page JOIN order_overview o ON o.id = page.id
 		LEFT JOIN LATERAL (
-			SELECT p.id, p.transaction_id, p.state, p.surplus, p.reason, ` + backColumn + ` FROM payments p WHERE p.order_id = o.id
+			SELECT p.id, p.transaction_id, p.state, p.surplus, p.reason, ` + returnedSQL + ` AS back FROM payments p WHERE p.order_id = o.id
 			ORDER BY (p.state IN ('paid', 'refunded') AND NOT p.surplus) DESC, (p.state = 'held' AND NOT p.surplus) DESC, p.created_at DESC
 			LIMIT 1
 		) p ON true
-		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY o.created_at DESC, o.id DESC`
-)
+}
 
 type orderRow struct {
 	ID             string                  `db:"id"`
@@ -108,7 +103,7 @@ type orderRow struct {
 	TransactionID  string                  `db:"transaction_id"`
 	InvoiceID      string                  `db:"invoice_id"`
 	InvoiceNumber  string                  `db:"invoice_number"`
-	Back           backText                `db:"back"`
+	Back           returnedText            `db:"back"`
 	PaymentState   State                   `db:"payment_state"`
 	Surplus        bool                    `db:"surplus"`
 	Reason         string                  `db:"reason"`
@@ -141,7 +136,7 @@ func (r orderRow) endsOn() subscription.Day {
 }
 
 func (r orderRow) order(today subscription.Day) (OrderRow, error) {
-	back, err := r.Back.back()
+	back, err := r.Back.returned()
 	if err != nil {
 		return OrderRow{}, err
 	}
@@ -176,11 +171,11 @@ func (r orderRow) order(today subscription.Day) (OrderRow, error) {
 
 func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Query, today subscription.Day) ([]OrderRow, int, error) {
 	var total int
-	if err := tx.GetContext(ctx, &total, countSQL("orders", searchOrders, q), franchiserID, q.Search, CountCap); err != nil {
+	if err := tx.GetContext(ctx, &total, countSQL("order_overview", searchOrders, q), franchiserID, q.Search, CountCap); err != nil {
 		return nil, 0, fmt.Errorf("count orders: %w", err)
 	}
 	var rows []orderRow
-	query := `WITH page AS (` + pageSQL("orders", searchOrders, q) + `)` + ordersSQL
+	query := `WITH page AS (` + pageSQL("order_overview", searchOrders, q) + `)` + ordersSQL()
 	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list orders: %w", err)
 	}
@@ -195,23 +190,29 @@ func (store) orders(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Que
 	return list, total, nil
 }
 
-const (
-	paymentColumns = `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
+func paymentColumns() string {
+	return `p.id, p.franchiser_id, p.order_id, p.transaction_id, p.gateway,
 		coalesce(p.gateway_reference, '') AS gateway_reference, coalesce(p.gateway_payment_id, '') AS gateway_payment_id,
 		p.state, p.amount_paise, coalesce(p.captured_paise, 0) AS captured_paise, p.method, p.slug, p.reason, p.surplus, p.checks, p.next_check_at, p.created_at, p.decided_at,
-		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number, ` + backColumn
-	paymentsSQL = `
-		SELECT ` + paymentColumns + `
-		FROM page JOIN payments p ON p.id = page.id JOIN orders o ON o.id = p.order_id
-		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+		o.kind, o.pg_charge_paise, coalesce(i.id::text, '') AS invoice_id, coalesce(i.number, '') AS invoice_number, ` + returnedSQL + ` AS back`
+}
+
+func paymentsSQL() string {
+	return `
+		SELECT ` + paymentColumns() + `
+		FROM page JOIN payments p ON p.id = page.id JOIN order_overview o ON o.id = p.order_id
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
 		ORDER BY p.created_at DESC, p.id DESC`
-	resultSQL = `
-		SELECT ` + paymentColumns + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids, o.state = 'paid' AS order_paid,
-			EXISTS (SELECT FROM tenants t WHERE t.franchiser_id = p.franchiser_id) AS has_store
-		FROM payments p JOIN orders o ON o.id = p.order_id
-		LEFT JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice'
+}
+
+func resultSQL() string {
+	return `
+		SELECT ` + paymentColumns() + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids, o.state = 'paid' AS order_paid,
+			EXISTS (SELECT FROM store_overview t WHERE t.franchiser_id = p.franchiser_id) AS has_store
+		FROM payments p JOIN order_overview o ON o.id = p.order_id
+		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice'
 		WHERE p.franchiser_id = $1 AND p.transaction_id = $2`
-)
+}
 
 type listRow struct {
 	row
@@ -219,11 +220,11 @@ type listRow struct {
 	PGCharge      money.Paise       `db:"pg_charge_paise"`
 	InvoiceID     string            `db:"invoice_id"`
 	InvoiceNumber string            `db:"invoice_number"`
-	Back          backText          `db:"back"`
+	Back          returnedText      `db:"back"`
 }
 
 func (r listRow) line() (Row, error) {
-	back, err := r.Back.back()
+	back, err := r.Back.returned()
 	return Row{
 		Payment: r.payment(), Kind: r.Kind, PGCharge: r.PGCharge, InvoiceID: r.InvoiceID, InvoiceNumber: r.InvoiceNumber, Returned: back,
 	}, err
@@ -235,7 +236,7 @@ func (store) payments(ctx context.Context, tx *sqlx.Tx, franchiserID string, q Q
 		return nil, 0, fmt.Errorf("count payments: %w", err)
 	}
 	var rows []listRow
-	query := `WITH page AS (` + pageSQL("payments", searchPayments, q) + `)` + paymentsSQL
+	query := `WITH page AS (` + pageSQL("payments", searchPayments, q) + `)` + paymentsSQL()
 	if err := tx.SelectContext(ctx, &rows, query, q.pageArgs(franchiserID)...); err != nil {
 		return nil, 0, fmt.Errorf("list payments: %w", err)
 	}
@@ -262,7 +263,7 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 		HasStore  bool           `db:"has_store"`
 		OrderPaid bool           `db:"order_paid"`
 	}
-	err := tx.GetContext(ctx, &r, resultSQL, franchiserID, transactionID)
+	err := tx.GetContext(ctx, &r, resultSQL(), franchiserID, transactionID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil // the caller says what none means
 	}
@@ -281,14 +282,11 @@ func (store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactionI
 
 const (
 	exportedSQL = `
-		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.total_paise - o.credit_paise AS total_paise, o.state, o.paid_at,
+		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.payable_paise AS total_paise, o.state, o.paid_at,
 			coalesce(p.transaction_id, '') AS transaction_id, coalesce(p.state, '') AS payment_state, coalesce(p.slug, '') AS slug
-		FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+		FROM order_overview o LEFT JOIN payments p ON p.order_id = o.id
 		WHERE o.franchiser_id = $1 ORDER BY o.created_at, o.id, p.created_at`
-	eraseOrdersSQL = `
-		WITH keys AS (DELETE FROM idempotency_keys WHERE franchiser_id = $1)
-		UPDATE orders SET recipient = NULL, state = CASE WHEN state IN ('open', 'superseded') THEN 'cancelled' ELSE state END
-		WHERE franchiser_id = $1 AND state <> 'paid'`
+	eraseKeysSQL = `DELETE FROM idempotency_keys WHERE franchiser_id = $1`
 )
 
 type exportedRow struct {
@@ -314,8 +312,8 @@ func (store) exported(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]
 }
 
 func (store) erase(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
-	if _, err := tx.ExecContext(ctx, eraseOrdersSQL, franchiserID); err != nil {
-		return fmt.Errorf("erase orders: %w", err)
+	if _, err := tx.ExecContext(ctx, eraseKeysSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase idempotency keys: %w", err)
 	}
-	return nil
+	return subscription.EraseOrdersTx(ctx, tx, franchiserID)
 }

@@ -23,7 +23,7 @@ const (
 			coalesce(r.decided_by::text, '') AS decided_by, coalesce(b.name, '') AS decided_by_name, r.decided_at,
 			r.decision_reason, coalesce(r.refund_id::text, '') AS refund_id, r.failure, r.finished_at,
 			n.name AS customer_name, n.mobile AS customer_mobile, n.transaction_id, n.gateway, n.paid_paise, n.bought
-		FROM reversals r JOIN staff a ON a.id = r.requested_by LEFT JOIN staff b ON b.id = r.decided_by
+		FROM reversals r JOIN staff_overview a ON a.id = r.requested_by LEFT JOIN staff_overview b ON b.id = r.decided_by
 			CROSS JOIN LATERAL named_payments(ARRAY[r.payment_id]) n`
 	lockReversalSQL  = reversalSQL + ` WHERE r.id = $1 FOR NO KEY UPDATE OF r`
 	reversalByKeySQL = reversalSQL + ` WHERE r.requested_by = $1 AND r.key = $2`
@@ -50,7 +50,7 @@ const (
 		SELECT coalesce(sum(amount_paise), 0)::bigint FROM reversals
 		WHERE requested_by = $1 AND NOT needs_approval AND state IN ('approved', 'done') AND id <> $4
 			AND (requested_at >= $2 AND requested_at < $3 OR finished_at >= $2 AND finished_at < $3)`
-	askAgainSQL       = `UPDATE reversals SET state = 'waiting', needs_approval = true WHERE id = $1`
+	askAgainSQL       = `UPDATE reversals SET state = $2, needs_approval = true WHERE id = $1`
 	finishReversalSQL = `
 		UPDATE reversals SET state = $2, refund_id = nullif($3, '')::uuid, failure = $4, finished_at = $5 WHERE id = $1`
 )
@@ -168,8 +168,8 @@ func (store) alone(ctx context.Context, tx *sqlx.Tx, staffID string, day subscri
 }
 
 // askAgain has a reversal wait for a second person that none has approved.
-func (store) askAgain(ctx context.Context, tx *sqlx.Tx, reversalID string) error {
-	if _, err := tx.ExecContext(ctx, askAgainSQL, reversalID); err != nil {
+func (store) askAgain(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
+	if _, err := tx.ExecContext(ctx, askAgainSQL, r.ID, string(r.State)); err != nil {
 		return fmt.Errorf("have reversal wait: %w", err)
 	}
 	return nil

@@ -61,7 +61,7 @@ const (
 		WHERE gateway = $1 AND line_id = $2 AND (blocked_by, transaction_id) <> ($3, $4)`
 	lineBookedSQL = `
 		UPDATE settlement_lines SET blocked_by = '', transaction_id = $3, booked_at = $4, booked_net_paise = net_paise,
-			journal_id = (SELECT j.id FROM ledger_journals j WHERE j.kind = $5 AND j.reference = $6)
+			journal_id = nullif($5, '')::uuid
 		WHERE gateway = $1 AND line_id = $2`
 )
 
@@ -73,9 +73,9 @@ func (store) lineWaits(ctx context.Context, tx *sqlx.Tx, l StoredLine, forWhat s
 	return nil
 }
 
-// lineBooked notes that a line is in the books, under the kind and reference of its journal.
-func (store) lineBooked(ctx context.Context, tx *sqlx.Tx, l StoredLine, kind, reference string, now time.Time) error {
-	if _, err := tx.ExecContext(ctx, lineBookedSQL, l.Gateway, l.ID, l.TransactionID, now, kind, reference); err != nil {
+// lineBooked notes that a line is in the books, under its journal.
+func (store) lineBooked(ctx context.Context, tx *sqlx.Tx, l StoredLine, journalID string, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, lineBookedSQL, l.Gateway, l.ID, l.TransactionID, now, journalID); err != nil {
 		return fmt.Errorf("note booked line: %w", err)
 	}
 	return nil

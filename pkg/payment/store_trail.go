@@ -36,10 +36,11 @@ const (
 		FROM payment_events WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY received_at, id`
 	trailDocumentsSQL = `
 		SELECT id, kind, number, total_paise, issued_at, coalesce(refund_id::text, '') AS refund_id,
-			kind = 'credit_note' AND NOT commercial AND total_paise > taxable_paise AND coalesce(recipient->>'gstin', '') <> '' AS reverses,
-			coalesce((SELECT jsonb_agg(jsonb_build_object('ID', s.id, 'State', s.state, 'Evidence', s.evidence, 'By', s.staff_name,
-				'At', s.recorded_at) ORDER BY s.sequence) FROM input_tax_states s WHERE s.invoice_id = invoices.id), '[]') AS input_tax
-		FROM invoices WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY issued_at, kind DESC, number`
+			reverses_input_tax AS reverses,
+			coalesce((SELECT jsonb_agg(jsonb_build_object('id', s.id, 'state', s.state, 'evidence', s.evidence,
+				'staff_name', s.staff_name, 'recorded_at', s.recorded_at) ORDER BY s.sequence)
+				FROM input_tax_states s WHERE s.invoice_id = d.id), '[]') AS input_tax
+		FROM document_overview d WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY issued_at, kind DESC, number`
 	trailRefundsSQL = `
 		SELECT ` + refundColumns + ` FROM refunds WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY created_at, id`
 	trailDisputesSQL = `

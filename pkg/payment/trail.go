@@ -100,14 +100,14 @@ type TrailCapture struct {
 func (t Trail) Captures() []TrailCapture {
 	var list []TrailCapture
 	if p := t.Payment; p.Captured > 0 {
-		first := TrailCapture{GatewayPaymentID: p.GatewayPaymentID, State: CaptureAccepted, Amount: p.Captured}
+		state := CaptureAccepted
 		switch {
 		case p.Surplus:
-			first.State = CaptureSurplus
+			state = CaptureSurplus
 		case p.State == StateHeld:
-			first.State = CaptureHeld
+			state = CaptureHeld
 		}
-		list = append(list, first)
+		list = append(list, TrailCapture{GatewayPaymentID: p.GatewayPaymentID, State: state, Amount: p.Captured})
 	}
 	for _, r := range t.Refunds {
 		i := slices.IndexFunc(list, func(c TrailCapture) bool { return c.GatewayPaymentID == r.GatewayPaymentID })

@@ -46,7 +46,7 @@ WITH targets AS (SELECT DISTINCT target, CASE WHEN target ~ '^(staff|contact):[0
     FROM unnest($1::text[]) AS target)
 SELECT subject, name FROM named_subjects($1)
 UNION ALL SELECT t.target, m.name FROM targets t JOIN staff m ON m.id = t.id WHERE t.target LIKE 'staff:%'
-UNION ALL SELECT t.target, c.name FROM targets t JOIN contact_requests c ON c.id = t.id WHERE t.target LIKE 'contact:%'`
+UNION ALL SELECT t.target, c.name FROM targets t JOIN contact_overview c ON c.id = t.id WHERE t.target LIKE 'contact:%'`
 
 // nameSubjects says of each record what it was done to, and for whom.
 func nameSubjects(ctx context.Context, tx *sqlx.Tx, list []Record) error {

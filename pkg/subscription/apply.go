@@ -77,7 +77,7 @@ func (o Order) applies(sub *Subscription) bool {
 		revision = sub.Revision
 	}
 	switch {
-	case o.State == OrderPaid || o.State == OrderCancelled || o.BaseRevision != revision:
+	case !orderStates().Allows(o.State, OrderPaid) || o.BaseRevision != revision:
 		return false
 	case o.Kind == KindAddOn:
 		return sub != nil && sub.State == StateActive
@@ -87,22 +87,26 @@ func (o Order) applies(sub *Subscription) bool {
 }
 
 // with is the subscription after the order was paid.
-func (s Subscription) with(o Order, t term, anchor int) Subscription {
+func (s Subscription) with(o Order, t term, anchor int) (Subscription, error) {
 	s.Revision++
 	s.PaidUntil, s.GraceExtra = t.To, 0
 	if s.Next != nil && (t.Status == TermCurrent || s.Next.ServiceID == o.ServiceID && s.Next.Type == o.Type) {
 		s.Next = nil
 	}
 	if t.Status == TermScheduled {
-		return s
+		return s, nil
 	}
-	s.State, s.ExpiredOn, s.Revoked, s.Trial = StateActive, 0, false, o.Kind == KindTrial
+	s.ExpiredOn, s.Revoked, s.Trial = 0, false, o.Kind == KindTrial
+	next := StateActive
 	if s.Trial {
-		s.State = StateTrialing
+		next = StateTrialing
+	}
+	if err := states().Move(&s.State, next); err != nil {
+		return s, err
 	}
 	s.CatalogueRevision, s.PlanID, s.ServiceID, s.Type = o.CatalogueRevision, o.PlanID, o.ServiceID, o.Type
 	s.AnchorDay, s.StartsOn, s.RenewOn = anchor, t.From, t.To
-	return s
+	return s, nil
 }
 
 // settleAddOns says what a term with the ordered units does to the add-ons that were owned: those that are ordered
@@ -199,7 +203,10 @@ func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subs
 			return err
 		}
 	}
-	after := before.with(o, t, anchor)
+	after, err := before.with(o, t, anchor)
+	if err != nil {
+		return err
+	}
 	if err := s.write(ctx, tx, o, after, before.State, settleAddOns(owned, ordered, o, t), now); err != nil {
 		return err
 	}
@@ -216,13 +223,16 @@ func (s *Service) applyTerm(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subs
 		if before.Next.ServiceID == o.ServiceID && before.Next.Type == o.Type {
 			state = OrderDone
 		}
-		return s.store.setOrderState(ctx, tx, o.FranchiserID, before.Next.OrderID, state)
+		return s.store.endChange(ctx, tx, o.FranchiserID, before.Next.OrderID, state)
 	}
 	return nil
 }
 
 // write saves the subscription, the order as paid, the add-ons and the line of history.
 func (s *Service) write(ctx context.Context, tx *sqlx.Tx, o Order, sub Subscription, from State, units []ownedUnit, now time.Time) error {
+	if err := orderStates().Move(&o.State, OrderPaid); err != nil {
+		return err
+	}
 	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
 		return err
 	}
@@ -287,7 +297,10 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	if err := s.store.insertOrder(ctx, tx, o, offer); err != nil {
 		return err
 	}
-	after := Subscription{ID: id.New(), FranchiserID: franchiserID}.with(o, t, today.DayOfMonth())
+	after, err := Subscription{ID: id.New(), FranchiserID: franchiserID}.with(o, t, today.DayOfMonth())
+	if err != nil {
+		return err
+	}
 	if err := s.write(ctx, tx, o, after, "", nil, now); err != nil {
 		return err
 	}

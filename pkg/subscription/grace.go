@@ -98,7 +98,10 @@ func (s Subscription) withMoreGrace(days int, today Day) (Subscription, error) {
 	case s.State == StateExpired && s.RenewOn+s.grace() <= today:
 		return s, ErrNoGrace
 	case s.State == StateExpired:
-		s.State, s.ExpiredOn, s.Revoked = StateGrace, 0, false
+		if err := states().Move(&s.State, StateGrace); err != nil {
+			return s, err
+		}
+		s.ExpiredOn, s.Revoked = 0, false
 	}
 	return s, nil
 }

@@ -11,19 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// OrderState is how far an order got.
-type OrderState string
-
-// The states of an order. Scheduled is a change that waits for the renewal, done one that came to pass.
-const (
-	OrderOpen       OrderState = "open"
-	OrderPaid       OrderState = "paid"
-	OrderSuperseded OrderState = "superseded"
-	OrderScheduled  OrderState = "scheduled"
-	OrderDone       OrderState = "done"
-	OrderCancelled  OrderState = "cancelled"
-)
-
 // Order is one thing that somebody asked to buy, as it was priced then.
 type Order struct {
 	ID                string
@@ -121,13 +108,6 @@ type Person struct {
 	Email     string
 	Mobile    string
 	StoreName string
-}
-
-// openOrder is the franchiser's one unpaid order.
-type openOrder struct {
-	ID          string `json:"id"`
-	Fingerprint []byte `json:"-"`
-	Print       string `json:"fingerprint"`
 }
 
 // searchText is what a search in the list of orders looks through, lower-case.

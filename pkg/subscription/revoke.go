@@ -94,7 +94,10 @@ func (s *Service) RevokeTx(ctx context.Context, tx *sqlx.Tx, franchiserID, order
 		sub.PaidUntil = sub.RenewOn
 	default:
 		keep = max(today, sub.StartsOn+1) // a term has a day at least
-		sub.State, sub.ExpiredOn, sub.RenewOn, sub.PaidUntil, sub.Revoked = StateExpired, today, keep, keep, true
+		if err := states().Move(&sub.State, StateExpired); err != nil {
+			return err
+		}
+		sub.ExpiredOn, sub.RenewOn, sub.PaidUntil, sub.Revoked = today, keep, keep, true
 	}
 	sub.Revision++
 	if err := s.store.saveSubscription(ctx, tx, *sub, now); err != nil {

@@ -25,6 +25,15 @@ type Addresses interface {
 	BillingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (address.BillingAddress, error)
 }
 
+// Payments says what came of the payments of orders; pkg/payment fills it.
+type Payments interface {
+	// PaidOrdersTx names the payment by which each of the orders was paid, by order.
+	PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, orderIDs []string) (map[string]string, error)
+	// GivenBackTx are the refunds of the payments that are under way or were taken by a bank; the one with the id except counts as
+	// not made.
+	GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error)
+}
+
 // Config is what the operator decides.
 type Config struct {
 	// SupplierState is the GST code of the operator's State.
@@ -42,18 +51,19 @@ type Service struct {
 	clock     clock.Clock
 	plans     *plan.Service
 	addresses Addresses
+	payments  Payments
 	config    Config
 	logger    *slog.Logger
 	store     store
 }
 
 // NewService returns a service over the pool.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, config Config,
-	logger *slog.Logger,
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, plans *plan.Service, addresses Addresses, payments Payments,
+	config Config, logger *slog.Logger,
 ) *Service {
 	return wiring.Complete(&Service{
-		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, config: config, logger: logger,
-		store: store{db: db},
+		db: db, jobs: jobs, clock: clk, plans: plans, addresses: addresses, payments: payments, config: config,
+		logger: logger, store: store{db: db},
 	})
 }
 
@@ -135,7 +145,7 @@ func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseI
 		paid := b.Paid
 		if len(paid) > 0 { // of what was given back nothing is credited
 			var err error
-			if paid, err = s.store.paidAndKept(ctx, tx, b.Subscription.FranchiserID, p.Today); err != nil {
+			if paid, err = s.paidAndKeptTx(ctx, tx, b.Subscription.FranchiserID, p.Today); err != nil {
 				return Quote{}, err
 			}
 		}
@@ -194,7 +204,7 @@ func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string,
 func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
 	sub := *offer.Subscription
 	if sub.Next != nil {
-		if err := s.store.setOrderState(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
+		if err := s.store.endChange(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
 			return Order{}, err
 		}
 	}

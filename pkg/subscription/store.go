@@ -3,8 +3,6 @@ package subscription
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,10 +11,8 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/plan"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 type store struct{ db *sqlx.DB }
@@ -24,7 +20,7 @@ type store struct{ db *sqlx.DB }
 // The lock is the franchiser's; the statement after it sees what the holder before committed.
 const lockSQL = `SELECT set_config('app.franchiser_id', $1, true), pg_advisory_xact_lock(hashtextextended($1, 360))`
 
-const erasingSQL = `SELECT EXISTS (SELECT FROM franchisers WHERE id = $1 AND erasure_requested_at IS NOT NULL)`
+const erasingSQL = `SELECT EXISTS (SELECT FROM person_overview WHERE franchiser_id = $1 AND erasure_requested_at IS NOT NULL)`
 
 func (store) stays(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	var erasing bool
@@ -41,40 +37,42 @@ const subscriptionColumns = `id, franchiser_id, state, revision, catalogue_revis
 	anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, revoked, next_service_id, next_plan_type,
 	next_add_on_ids, next_order_id`
 
+// subscriptionRow is a row of the table, as a query or as JSON.
 type subscriptionRow struct {
-	ID                string         `db:"id"`
-	FranchiserID      string         `db:"franchiser_id"`
-	State             State          `db:"state"`
-	Revision          int            `db:"revision"`
-	CatalogueRevision int            `db:"catalogue_revision"`
-	PlanID            string         `db:"plan_id"`
-	ServiceID         string         `db:"service_id"`
-	Type              plan.Type      `db:"plan_type"`
-	AnchorDay         int            `db:"anchor_day"`
-	StartsOn          Day            `db:"starts_on"`
-	RenewOn           Day            `db:"renew_on"`
-	PaidUntil         Day            `db:"paid_until"`
-	Trial             bool           `db:"trial"`
-	GraceExtra        int            `db:"grace_extra"`
-	ExpiredOn         Day            `db:"expired_on"`
-	Revoked           bool           `db:"revoked"`
-	NextServiceID     sql.NullString `db:"next_service_id"`
-	NextType          sql.NullString `db:"next_plan_type"`
-	NextAddOnIDs      pq.StringArray `db:"next_add_on_ids"`
-	NextOrderID       sql.NullString `db:"next_order_id"`
+	ID                string         `db:"id"                 json:"id"`
+	FranchiserID      string         `db:"franchiser_id"      json:"franchiser_id"`
+	State             State          `db:"state"              json:"state"`
+	Revision          int            `db:"revision"           json:"revision"`
+	CatalogueRevision int            `db:"catalogue_revision" json:"catalogue_revision"`
+	PlanID            string         `db:"plan_id"            json:"plan_id"`
+	ServiceID         string         `db:"service_id"         json:"service_id"`
+	Type              plan.Type      `db:"plan_type"          json:"plan_type"`
+	AnchorDay         int            `db:"anchor_day"         json:"anchor_day"`
+	StartsOn          Day            `db:"starts_on"          json:"starts_on"`
+	RenewOn           Day            `db:"renew_on"           json:"renew_on"`
+	PaidUntil         Day            `db:"paid_until"         json:"paid_until"`
+	Trial             bool           `db:"trial"              json:"trial"`
+	GraceExtra        int            `db:"grace_extra"        json:"grace_extra"`
+	ExpiredOn         Day            `db:"expired_on"         json:"expired_on"`
+	Revoked           bool           `db:"revoked"            json:"revoked"`
+	NextServiceID     *string        `db:"next_service_id"    json:"next_service_id"`
+	NextType          *plan.Type     `db:"next_plan_type"     json:"next_plan_type"`
+	NextAddOnIDs      pq.StringArray `db:"next_add_on_ids"    json:"next_add_on_ids"`
+	NextOrderID       *string        `db:"next_order_id"      json:"next_order_id"`
 }
 
-func (r subscriptionRow) subscription() *Subscription {
+// subscription is nil for no row. The four columns of a change that waits are set together.
+func (r *subscriptionRow) subscription() *Subscription {
+	if r == nil {
+		return nil
+	}
 	s := &Subscription{
 		ID: r.ID, FranchiserID: r.FranchiserID, State: r.State, Revision: r.Revision, CatalogueRevision: r.CatalogueRevision,
 		PlanID: r.PlanID, ServiceID: r.ServiceID, Type: r.Type, AnchorDay: r.AnchorDay, StartsOn: r.StartsOn,
 		RenewOn: r.RenewOn, PaidUntil: r.PaidUntil, Trial: r.Trial, GraceExtra: r.GraceExtra, ExpiredOn: r.ExpiredOn, Revoked: r.Revoked,
 	}
-	if r.NextServiceID.Valid {
-		s.Next = &Change{
-			ServiceID: r.NextServiceID.String, Type: plan.Type(r.NextType.String), AddOnIDs: r.NextAddOnIDs,
-			OrderID: r.NextOrderID.String,
-		}
+	if r.NextServiceID != nil && r.NextType != nil && r.NextOrderID != nil {
+		s.Next = &Change{ServiceID: *r.NextServiceID, Type: *r.NextType, AddOnIDs: r.NextAddOnIDs, OrderID: *r.NextOrderID}
 	}
 	return s
 }
@@ -104,21 +102,33 @@ func getSubscription(ctx context.Context, tx *sqlx.Tx, query, franchiserID strin
 }
 
 const addOnsSQL = `
-	SELECT id, add_on_id, key, name, unit_limit, term_paise, starts_on, paid_until, next_billing_cycle_status = 1 AS renews
+	SELECT id, add_on_id, key, name, unit_limit, term_paise, starts_on, paid_until, next_billing_cycle_status
 	FROM subscription_add_ons
 	WHERE franchiser_id = $1 AND subscription_id = $2 AND ended_on IS NULL
 	ORDER BY created_at, id`
 
+// addOnRow is a row of the table, as a query or as JSON.
 type addOnRow struct {
-	ID        string      `db:"id"`
-	AddOnID   string      `db:"add_on_id"`
-	Key       string      `db:"key"`
-	Name      string      `db:"name"`
-	Limit     int         `db:"unit_limit"`
-	Term      money.Paise `db:"term_paise"`
-	StartsOn  Day         `db:"starts_on"`
-	PaidUntil Day         `db:"paid_until"`
-	Renews    bool        `db:"renews"`
+	ID        string      `db:"id"                        json:"id"`
+	AddOnID   string      `db:"add_on_id"                 json:"add_on_id"`
+	Key       string      `db:"key"                       json:"key"`
+	Name      string      `db:"name"                      json:"name"`
+	Limit     int         `db:"unit_limit"                json:"unit_limit"`
+	Term      money.Paise `db:"term_paise"                json:"term_paise"`
+	StartsOn  Day         `db:"starts_on"                 json:"starts_on"`
+	PaidUntil Day         `db:"paid_until"                json:"paid_until"`
+	Renews    int         `db:"next_billing_cycle_status" json:"next_billing_cycle_status"`
+}
+
+func addOnsOf(rows []addOnRow) []AddOn {
+	list := make([]AddOn, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, AddOn{
+			ID: r.ID, AddOnID: r.AddOnID, Key: r.Key, Name: r.Name, Limit: r.Limit, Term: r.Term, StartsOn: r.StartsOn,
+			PaidUntil: r.PaidUntil, Renews: r.Renews == 1,
+		})
+	}
+	return list
 }
 
 // addOns lists what the subscription owns, what begins with the prepaid next term included.
@@ -127,74 +137,7 @@ func (store) addOns(ctx context.Context, tx *sqlx.Tx, franchiserID, subscription
 	if err := tx.SelectContext(ctx, &rows, addOnsSQL, franchiserID, subscriptionID); err != nil {
 		return nil, fmt.Errorf("read add-ons: %w", err)
 	}
-	addOns := make([]AddOn, 0, len(rows))
-	for _, r := range rows {
-		addOns = append(addOns, AddOn(r))
-	}
-	return addOns, nil
-}
-
-// buyer is all that a quote needs to know of a franchiser, as read_buyer answers it. Catalogue is the revision that is sold now.
-type buyer struct {
-	Person       Person
-	Subscription *Subscription
-	AddOns       []AddOn
-	Paid         []PaidLine
-	Open         *openOrder
-	Catalogue    int
-}
-
-const buyerSQL = `SELECT read_buyer($1, $2)`
-
-// buyer reads everything about a buyer in one round trip, or errs.NotFound.
-func (store) buyer(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) (buyer, error) {
-	var text []byte
-	if err := tx.GetContext(ctx, &text, buyerSQL, franchiserID, today); err != nil {
-		return buyer{}, fmt.Errorf("read buyer: %w", err)
-	}
-	var b struct {
-		buyer
-		Person *Person
-	}
-	if err := json.Unmarshal(text, &b); err != nil {
-		return buyer{}, fmt.Errorf("decode buyer: %w", err)
-	}
-	if b.Person == nil {
-		return buyer{}, errs.NotFound()
-	}
-	b.buyer.Person = *b.Person
-	if b.Open != nil {
-		var err error
-		if b.Open.Fingerprint, err = hex.DecodeString(b.Open.Print); err != nil {
-			return buyer{}, fmt.Errorf("decode order: %w", err)
-		}
-	}
-	return b.buyer, nil
-}
-
-const dashboardSQL = `SELECT read_dashboard($1)`
-
-// dashboardJSON is what read_dashboard answers.
-type dashboardJSON struct {
-	Subscription *Subscription
-	AddOns       []AddOn
-	Store        *tenant.Tenant
-	Custom       *tenant.CustomDomain
-	Held         []HeldPayment
-	Franchises   int
-}
-
-// dashboard reads everything of the dashboard in one round trip, a transaction of its own.
-func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardJSON, error) {
-	var text []byte
-	var d dashboardJSON
-	if err := s.db.GetContext(ctx, &text, dashboardSQL, franchiserID); err != nil {
-		return d, fmt.Errorf("read dashboard: %w", err)
-	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		return d, fmt.Errorf("decode dashboard: %w", err)
-	}
-	return d, nil
+	return addOnsOf(rows), nil
 }
 
 const saveSubscriptionSQL = `

@@ -81,7 +81,7 @@ func (store) saveAddOns(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionI
 }
 
 // advanceSQL moves due subscriptions one step along their life, all of a batch with one statement: into the prepaid
-// next term where there is one, else active → grace → expired → lapsed and trialing → expired. Rows that somebody
+// next term where there is one, else as afterTime says. Rows that somebody
 // holds are left for the next run. The rows are locked, so their place in the table stands: finding them by it again
 // costs the same however large the table is. $1 today, $2 now, $3 how many at most.
 func advanceSQL(filter string) string {
@@ -90,16 +90,13 @@ func advanceSQL(filter string) string {
 		SELECT s.ctid AS place, s.state, t.id AS term_id, t.catalogue_revision, t.plan_id, t.service_id, t.plan_type,
 			t.starts_on AS term_starts_on, t.renew_on AS term_renew_on
 		FROM subscriptions s LEFT JOIN terms t ON t.subscription_id = s.id AND t.status = 'scheduled'
-		WHERE s.due_on <= $1::date AND ` + filter + `
+		WHERE subscription_is_due(s.due_on, $1::date) AND ` + filter + `
 		ORDER BY s.due_on LIMIT $3
 		FOR NO KEY UPDATE OF s SKIP LOCKED
 	), step AS (
 		SELECT d.place, d.state, d.term_id, d.catalogue_revision, d.plan_id, d.service_id, d.plan_type, d.term_starts_on,
 			d.term_renew_on,
-			CASE WHEN d.term_id IS NOT NULL THEN 'active'
-				WHEN d.state = 'active' THEN 'grace'
-				WHEN d.state IN ('grace', 'trialing') THEN 'expired'
-				ELSE 'lapsed' END AS next_state
+			CASE WHEN d.term_id IS NOT NULL THEN 'active' ELSE ` + afterTimeSQL("d.state") + ` END AS next_state
 		FROM due d
 	), moved AS (
 		UPDATE subscriptions s SET
@@ -192,7 +189,7 @@ func (store) scheduledTerm(ctx context.Context, tx *sqlx.Tx, franchiserID, subsc
 const endAddOnsSQL = `
 	WITH due AS (
 		SELECT id FROM subscription_add_ons
-		WHERE ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= $1::date
+		WHERE add_on_is_over(ended_on, next_billing_cycle_status, paid_until, $1::date)
 		ORDER BY paid_until LIMIT $2
 		FOR NO KEY UPDATE SKIP LOCKED
 	), over AS (

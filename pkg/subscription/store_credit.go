@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -15,57 +14,27 @@ import (
 
 // A line of an order has the position of its line on the invoice.
 const paidLinesSQL = `
-	SELECT p.id AS payment_id, o.plan_name || ' · ' || o.service_name AS title, l.position, l.period_from, l.period_to
+	SELECT o.id AS order_id, o.plan_name || ' · ' || o.service_name AS title, l.position, l.period_from, l.period_to
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-	JOIN payments p ON p.franchiser_id = o.franchiser_id AND p.order_id = o.id AND p.state IN ('paid', 'refunded') AND NOT p.surplus
 	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited
 		AND ($3 = '' OR o.id::text = $3)
 	ORDER BY o.paid_at, o.id, l.position`
 
-// paidAndKept are the paid lines that cover days from today on, without what was given back of them.
-func (s store) paidAndKept(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day) ([]PaidLine, error) {
-	return s.paidLines(ctx, tx, franchiserID, today, "", "")
+type paidLineRow struct {
+	OrderID  string `db:"order_id"`
+	Title    string `db:"title"`
+	Position int    `db:"position"`
+	From     Day    `db:"period_from"`
+	To       Day    `db:"period_to"`
 }
 
-// paidLines is paidAndKept, of one order where one is named; the refund with the id except counts as not made.
-func (store) paidLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, orderID, except string) ([]PaidLine, error) {
-	var rows []struct {
-		PaymentID string `db:"payment_id"`
-		Title     string `db:"title"`
-		Position  int    `db:"position"`
-		From      Day    `db:"period_from"`
-		To        Day    `db:"period_to"`
-	}
+// paidLines are the lines of paid orders that cover days from today on, of one order where one is named.
+func (store) paidLines(ctx context.Context, tx *sqlx.Tx, franchiserID string, today Day, orderID string) ([]paidLineRow, error) {
+	var rows []paidLineRow
 	if err := tx.SelectContext(ctx, &rows, paidLinesSQL, franchiserID, today, orderID); err != nil {
 		return nil, fmt.Errorf("read what is paid and kept: %w", err)
 	}
-	var payments []string
-	for _, r := range rows {
-		if !slices.Contains(payments, r.PaymentID) {
-			payments = append(payments, r.PaymentID)
-		}
-	}
-	if len(payments) == 0 {
-		return nil, nil
-	}
-	rests, err := invoice.RemaindersTx(ctx, tx, franchiserID, payments, except)
-	if err != nil {
-		return nil, err
-	}
-	lines := make([]PaidLine, 0, len(rows))
-	for _, r := range rows {
-		rest, at := rests[r.PaymentID], r.Position-1
-		if at >= len(rest.Kept) {
-			continue
-		}
-		kept := rest.Kept[at]
-		lines = append(lines, PaidLine{
-			Value: kept.Taxable, From: r.From, To: r.To, Title: r.Title, Position: r.Position,
-			Invoice: OriginalInvoice{ID: rest.ID, Number: rest.Number, IssuedAt: rest.IssuedAt},
-			RateBps: kept.RateBps, Regime: rest.Regime, Tax: kept.Tax, TakenBack: rest.TakenBack[at], Rest: &rest.Left[at],
-		})
-	}
-	return lines, nil
+	return rows, nil
 }
 
 const insertCreditsSQL = `
@@ -119,7 +88,7 @@ func (s store) replaceCredits(ctx context.Context, tx *sqlx.Tx, o Order) error {
 const creditsSQL = `
 	SELECT c.invoice_id, i.number, i.issued_at, c.title, c.position, c.taxable_paise, c.cgst_paise, c.sgst_paise, c.utgst_paise,
 		c.igst_paise
-	FROM order_credits c JOIN invoices i ON i.franchiser_id = c.franchiser_id AND i.id = c.invoice_id
+	FROM order_credits c JOIN document_overview i ON i.franchiser_id = c.franchiser_id AND i.id = c.invoice_id
 	WHERE c.franchiser_id = $1 AND c.order_id = $2 ORDER BY i.issued_at, i.number, c.position`
 
 type creditRow struct {

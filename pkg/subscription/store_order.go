@@ -167,11 +167,28 @@ func (l lineJSON) line() Line {
 	return out
 }
 
-const setOrderStateSQL = `UPDATE orders SET state = $3 WHERE franchiser_id = $1 AND id = $2`
+const endChangeSQL = `UPDATE orders SET state = $3 WHERE franchiser_id = $1 AND id = $2`
 
-func (store) setOrderState(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, state OrderState) error {
-	if _, err := tx.ExecContext(ctx, setOrderStateSQL, franchiserID, orderID, string(state)); err != nil {
-		return fmt.Errorf("set order state: %w", err)
+// endChange notes what became of the order of a change that waited for the renewal.
+func (store) endChange(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string, state OrderState) error {
+	change := OrderScheduled
+	if err := orderStates().Move(&change, state); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, endChangeSQL, franchiserID, orderID, string(change)); err != nil {
+		return fmt.Errorf("end a change that waited: %w", err)
+	}
+	return nil
+}
+
+const eraseOrdersSQL = `
+	UPDATE orders SET recipient = NULL, state = CASE WHEN state IN ('open', 'superseded') THEN 'cancelled' ELSE state END
+	WHERE franchiser_id = $1 AND state <> 'paid'`
+
+// EraseOrdersTx cancels what is unpaid and blanks whom an order named that was not paid.
+func EraseOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, eraseOrdersSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase orders: %w", err)
 	}
 	return nil
 }
@@ -188,14 +205,14 @@ const payOrderSQL = `
 			tax bigint, period_from date, period_to date)
 		WHERE l.franchiser_id = $1 AND l.order_id = $2 AND l.position = n.position
 	)
-	UPDATE orders SET state = 'paid', paid_at = $4, subscription_id = $3, effective_on = $5, renew_on = $6, taxable_paise = $7,
+	UPDATE orders SET state = $15, paid_at = $4, subscription_id = $3, effective_on = $5, renew_on = $6, taxable_paise = $7,
 		cgst_paise = $8, sgst_paise = $9, utgst_paise = $10, igst_paise = $11, total_paise = $12, pg_charge_paise = $13, credit_paise = 0
 	WHERE franchiser_id = $1 AND id = $2`
 
 func (s store) payOrder(ctx context.Context, tx *sqlx.Tx, o Order, subscriptionID string, now time.Time) error {
 	t := o.Totals
 	_, err := tx.ExecContext(ctx, payOrderSQL, o.FranchiserID, o.ID, subscriptionID, now, o.EffectiveOn, o.RenewOn,
-		t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST, t.Total, o.PGCharge, linesJSON(o.Lines))
+		t.Taxable, t.CGST, t.SGST, t.UTGST, t.IGST, t.Total, o.PGCharge, linesJSON(o.Lines), string(o.State))
 	if err != nil {
 		return fmt.Errorf("mark order paid: %w", err)
 	}

@@ -25,24 +25,6 @@ const (
 	MonthlyRenewalWindow = 7
 )
 
-// State is where a subscription stands in time; before the first plan there is none.
-type State string
-
-// The states: trialing → expired, active → grace → expired → lapsed, and back to active by paying.
-const (
-	StateTrialing State = "trialing"
-	StateActive   State = "active"
-	StateGrace    State = "grace"
-	StateExpired  State = "expired"
-	StateLapsed   State = "lapsed"
-)
-
-// Usable says whether the store can be used as paid for.
-func (s State) Usable() bool { return s == StateTrialing || s == StateActive || s == StateGrace }
-
-// Ended says whether the term and its grace are over.
-func (s State) Ended() bool { return s == StateExpired || s == StateLapsed }
-
 // PaymentStatus is the number by which the specification calls the state of payment.
 type PaymentStatus int
 

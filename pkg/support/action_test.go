@@ -24,7 +24,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	in := support.Request{FranchiserID: asha, Reason: "She says that she has paid", Key: "key-00001"}
 	_, err = b.help.AskGateway(b.sunita.Sign(t.Context()), b.sunita, in, paid)
 	require.Equal(t, errs.KindConflict, errs.KindOf(err), "a paid payment has nothing to ask about")
-	_, err = b.db.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER go_forward; UPDATE payments SET state = 'pending', captured_paise = NULL`)
+	_, err = b.db.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER transitions; UPDATE payments SET state = 'pending', captured_paise = NULL`)
 	require.NoError(t, err)
 
 	var group sync.WaitGroup

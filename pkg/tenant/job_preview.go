@@ -13,7 +13,7 @@ import (
 // JobPreviews tells what the jobs of this domain would do now.
 func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
-	queue.AddSweepPreview[SweepDomainsArgs](l, "put a look into the queue for", "custom domains", 0)
+	queue.AddSweepPreview[SweepDomainsArgs](l, "put a look into the queue for", "custom domains", `SELECT count_due_domain_checks($1)`, 0)
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args VerifyDomainArgs, _ time.Time) (queue.JobPreview, error) {
 		e := queue.JobPreview{Again: "It only asks DNS; the answer of the last look is the one that counts."}
 		d, err := domainByID(ctx, tx, args.DomainID)

@@ -34,7 +34,7 @@ func typeExists(ctx context.Context, tx *sqlx.Tx, typeID string) (bool, error) {
 	return known, nil
 }
 
-const ownerOfSQL = `SELECT mobile FROM franchisers WHERE id = $1`
+const ownerOfSQL = `SELECT mobile FROM person_overview WHERE franchiser_id = $1`
 
 func ownerOf(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Owner, error) {
 	var o Owner

@@ -134,7 +134,7 @@ type dueDomain struct {
 // sets the real time.
 const takeDueDomainsSQL = `
 UPDATE custom_domains SET next_check_at = $2 WHERE id IN (
-    SELECT id FROM custom_domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    SELECT id FROM custom_domains WHERE domain_check_is_due(next_check_at, $1) ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
 ) RETURNING id, franchiser_id`
 
 func takeDueDomains(ctx context.Context, tx *sqlx.Tx, now, putOff time.Time, limit int) ([]dueDomain, error) {

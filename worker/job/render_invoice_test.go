@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -50,7 +51,7 @@ func setupDocuments(t *testing.T) *documents {
 		Bucket: "b" + strings.ReplaceAll(id.New(), "-", ""),
 	})
 	require.NoError(t, err)
-	d.invoices = invoice.NewService(d.db.API, testkit.NewInserter(t, d.db.API), clk, d.store, invoice.Supplier{
+	d.invoices = invoice.NewService(d.db.API, testkit.NewInserter(t, d.db.API), clk, d.store, payment.Lookup{}, invoice.Supplier{
 		Name: "Franchise 360 Private Limited", Address: []string{"Mumbai 400021"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27",
 	})
 	_, err = d.db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)

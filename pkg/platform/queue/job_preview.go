@@ -40,12 +40,13 @@ func AddPreview[A river.JobArgs](l JobPreviews, look func(ctx context.Context, t
 }
 
 // AddSweepPreview adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
-// "cancelled add-ons", and late how long after its time a row counts as due.
-func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what string, late time.Duration) {
-	AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args A, now time.Time) (JobPreview, error) {
-		n, err := due(ctx, tx, args.Kind(), now.Add(-late))
-		if err != nil {
-			return JobPreview{}, err
+// "cancelled add-ons". count is the domain's statement that counts the rows that the sweep would take at $1, up to 10,001, and late
+// how long after its time a row counts as due.
+func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what, count string, late time.Duration) {
+	AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, _ A, now time.Time) (JobPreview, error) {
+		var n int64
+		if err := tx.GetContext(ctx, &n, count, now.Add(-late)); err != nil {
+			return JobPreview{}, fmt.Errorf("count what is due: %w", err)
 		}
 		e := JobPreview{
 			Summary: fmt.Sprintf("Would %s %s %s.", does, counted(n), what),
@@ -58,18 +59,8 @@ func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what string, late tim
 	})
 }
 
-const dueSQL = `SELECT support_due($1, $2)`
-
 // countLimit is where the counting of due rows ends.
 const countLimit = 10_000
-
-func due(ctx context.Context, tx *sqlx.Tx, kind string, at time.Time) (int64, error) {
-	var n int64
-	if err := tx.GetContext(ctx, &n, dueSQL, kind, at); err != nil {
-		return 0, fmt.Errorf("count what is due: %w", err)
-	}
-	return n, nil
-}
 
 func counted(n int64) string {
 	if n > countLimit {

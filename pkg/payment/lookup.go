@@ -1,0 +1,60 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+)
+
+// Lookup answers what the domains below payments ask about them, in the transaction of the caller, who has set the franchiser.
+type Lookup struct{}
+
+const paidOrdersSQL = `
+	SELECT order_id, id FROM payments
+	WHERE franchiser_id = $1 AND order_id = ANY ($2::uuid[]) AND state IN ('paid', 'refunded') AND NOT surplus`
+
+// PaidOrdersTx names the payment by which each of the orders was paid, by order; an order that was not paid has none.
+func (Lookup) PaidOrdersTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, orderIDs []string) (map[string]string, error) {
+	var rows []struct {
+		OrderID string `db:"order_id"`
+		ID      string `db:"id"`
+	}
+	if err := tx.SelectContext(ctx, &rows, paidOrdersSQL, franchiserID, pq.Array(orderIDs)); err != nil {
+		return nil, fmt.Errorf("find payments of orders: %w", err)
+	}
+	paid := make(map[string]string, len(rows))
+	for _, r := range rows {
+		paid[r.OrderID] = r.ID
+	}
+	return paid, nil
+}
+
+const givenBackSQL = `
+	SELECT id, payment_id, amount_paise, reason = 'dispute' AS dispute FROM refunds
+	WHERE franchiser_id = $1 AND payment_id = ANY ($2::uuid[]) AND id::text <> $3
+		AND (reason = 'dispute' AND state = 'done' OR reason <> 'surplus' AND state IN ('requested', 'sent'))`
+
+// GivenBackTx are the refunds of the payments that are under way or were taken by a bank; the one with the id except counts as not
+// made.
+func (Lookup) GivenBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, paymentIDs []string, except string) ([]invoice.GivenBack, error) {
+	var rows []invoice.GivenBack
+	if err := tx.SelectContext(ctx, &rows, givenBackSQL, franchiserID, pq.Array(paymentIDs), except); err != nil {
+		return nil, fmt.Errorf("read what is given back: %w", err)
+	}
+	return rows, nil
+}
+
+const knownSQL = `SELECT EXISTS (SELECT FROM payments WHERE franchiser_id = $1 AND id = $2)`
+
+// KnownTx says whether the franchiser has a payment of that id.
+func (Lookup) KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (bool, error) {
+	var known bool
+	if err := tx.GetContext(ctx, &known, knownSQL, franchiserID, paymentID); err != nil {
+		return false, fmt.Errorf("look for the payment: %w", err)
+	}
+	return known, nil
+}

@@ -1,0 +1,81 @@
+package payment
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+)
+
+// returnedSQL reads what came back of the payment p, with p's gateway_payment_id and captured_paise.
+//
+//go:embed returned.sql
+var returnedSQL string
+
+// returnedText is what returnedSQL answers, an empty object where an order has no payment.
+type returnedText []byte
+
+type returnedRow struct {
+	Captured       money.Paise        `json:"captured_paise"`
+	Applied        money.Paise        `json:"applied_paise"`
+	Done           money.Paise        `json:"done_paise"`
+	DoneAt         *time.Time         `json:"done_at"`
+	Channel        RefundChannel      `json:"channel"`
+	Going          money.Paise        `json:"going_paise"`
+	Owed           money.Paise        `json:"owed_paise"`
+	Disputed       bool               `json:"disputed"`
+	ChargedBack    bool               `json:"charged_back"`
+	SecondCaptures []secondCaptureRow `json:"second_captures"`
+	Documents      []documentRow      `json:"documents"`
+}
+
+type secondCaptureRow struct {
+	Amount money.Paise        `json:"amount_paise"`
+	State  SecondCaptureState `json:"state"`
+	At     time.Time          `json:"at"`
+	DoneAt *time.Time         `json:"done_at"`
+}
+
+type documentRow struct {
+	ID               string       `json:"id"`
+	Kind             invoice.Kind `json:"kind"`
+	Number           string       `json:"number"`
+	IssuedAt         time.Time    `json:"issued_at"`
+	Total            money.Paise  `json:"total_paise"`
+	Tax              money.Paise  `json:"tax_paise"`
+	Reason           string       `json:"reason"`
+	ReversesInputTax bool         `json:"reverses_input_tax"`
+}
+
+func (text returnedText) returned() (Returned, error) {
+	var r returnedRow
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Returned{}, fmt.Errorf("read what came back: %w", err)
+	}
+	b := Returned{
+		Captured: r.Captured, Applied: r.Applied, Done: r.Done, Going: r.Going, Owed: r.Owed, DoneAt: timeOrNone(r.DoneAt),
+		Channel: r.Channel, Disputed: r.Disputed, ChargedBack: r.ChargedBack,
+	}
+	for _, d := range r.Documents {
+		b.Documents = append(b.Documents, Document{
+			ID: d.ID, Kind: d.Kind, Number: d.Number, At: d.IssuedAt.UTC(), Total: d.Total, Tax: d.Tax, Reason: d.Reason,
+			ReversesInputTax: d.ReversesInputTax,
+		})
+	}
+	for _, c := range r.SecondCaptures {
+		b.SecondCaptures = append(b.SecondCaptures, SecondCapture{
+			Amount: c.Amount, State: c.State, At: c.At.UTC(), DoneAt: timeOrNone(c.DoneAt),
+		})
+	}
+	return b, nil
+}
+
+func timeOrNone(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}

@@ -1,0 +1,66 @@
+package payment_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// preview says what a sweep would do now, as the api asks for it.
+func (b *bundle) preview(kind string) queue.JobPreview {
+	b.t.Helper()
+	all := payment.JobPreviews()
+	maps.Copy(all, subscription.JobPreviews())
+	var p queue.JobPreview
+	require.NoError(b.t, postgres.InTx(b.t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		var err error
+		p, err = all[kind](b.t.Context(), tx, json.RawMessage(`{}`), b.clock.Now())
+		return err
+	}))
+	return p
+}
+
+// Given every day of a plan's last months, grace and expiry, when staff ask what the sweeps would do, then it is what they do.
+func TestAPreviewCountsWhatItsSweepTakes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.pay(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
+	noted, moved := 0, 0
+	for range 60 {
+		b.clock.Advance(24 * time.Hour)
+		for _, job := range []struct {
+			kind  string
+			sweep func(context.Context) (int, error)
+		}{
+			{subscription.ExpireSubscriptionsArgs{}.Kind(), b.subs.Advance},
+			{subscription.EndAddOnsArgs{}.Kind(), b.subs.EndAddOns},
+			{subscription.EnqueueRemindersArgs{}.Kind(), b.subs.Remind},
+		} {
+			kind := job.kind
+			before := b.preview(kind)
+			n, err := job.sweep(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, n == 0, before.Nothing, "%s on %s: %d, %s", kind, b.clock.Now(), n, before.Summary)
+			require.True(t, b.preview(kind).Nothing, "%s on %s: nothing is left", kind, b.clock.Now())
+			if kind == (subscription.EnqueueRemindersArgs{}).Kind() {
+				noted += n
+			} else {
+				moved += n
+			}
+		}
+	}
+	require.Equal(t, 8, noted, "four before the end, three in grace, one when it expired")
+	require.Equal(t, 2, moved, "into grace and out of it")
+}
