@@ -15,7 +15,9 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-//go:embed *.sql
+// schema.sql is written from these files and is none of them.
+//
+//go:embed 0*.sql
 var files embed.FS
 
 // Files returns the numbered SQL files.
