@@ -15,13 +15,13 @@ GRANT USAGE ON SCHEMA public TO franchise360_worker;
 
 -- account -----------------------------------------------------------------------------------------------------------------
 
--- Wrong tries are counted per mobile and purpose, not per code: a new code does not reset the count.
+-- Wrong tries are counted per mobile, purpose and who asked, not per code: a new code does not reset the count.
 CREATE TABLE code_attempts (
     mobile text NOT NULL,
     purpose text NOT NULL,
     tries integer NOT NULL,
     last_try_at timestamp with time zone NOT NULL,
-    owner bytea NOT NULL DEFAULT '\x'::bytea,
+    owner bytea NOT NULL DEFAULT '\x'::bytea, -- the browser or franchiser that asked; empty for those that bring no cookie
     CONSTRAINT code_attempts_pkey PRIMARY KEY (mobile, purpose, owner)
 );
 CREATE INDEX code_attempts_last ON public.code_attempts USING btree (last_try_at);
@@ -39,6 +39,8 @@ CREATE INDEX code_sends_day ON public.code_sends USING btree (day);
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON code_sends TO franchise360_worker;
 
+-- Sign-ins that failed, so that support can say why somebody can't get in: when, and for which reason; never what was typed, nor
+-- from where. Each account keeps a limited number an hour, whatever an attacker does.
 CREATE TABLE failed_sign_ins (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -110,7 +112,8 @@ GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_api;
 GRANT SELECT ON franchisers TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON franchisers TO franchise360_worker;
 
--- One row an SMS that was asked for. The code is HMAC(key, id) cut to six digits, so it is nowhere.
+-- One row an SMS that was asked for. The code is HMAC(key, id) cut to six digits, so it is nowhere. What was sent to a mobile before
+-- it had an account stays for support to see, after the sign-up that asked for it is done.
 CREATE TABLE one_time_codes (
     id uuid NOT NULL,
     mobile text NOT NULL,
@@ -125,7 +128,7 @@ CREATE TABLE one_time_codes (
     send_error text,
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    browser_hash bytea,
+    browser_hash bytea, -- SHA-256 of the browser's secret that the code belongs to; NULL where somebody signed in asked
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
     CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'none'::text]))),
     CONSTRAINT one_time_codes_mobile_check CHECK ((mobile ~ '^[6-9][0-9]{9}$'::text)),
@@ -300,6 +303,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON verifications TO franchise360_worker;
 
 -- address -----------------------------------------------------------------------------------------------------------------
 
+-- Where a franchiser is established, and whom its invoices name.
 CREATE TABLE business_addresses (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -367,13 +371,12 @@ GRANT SELECT ON countries TO franchise360_api;
 GRANT SELECT ON countries TO franchise360_lookup;
 GRANT SELECT ON countries TO franchise360_worker;
 
--- The id of a State is its GST code (first two digits of a GSTIN).
+-- The id of a State is its GST code (first two digits of a GSTIN). keys have no case, accents or punctuation, and hold old names too.
 CREATE TABLE states (
     id text NOT NULL,
     country_id text NOT NULL,
     name text NOT NULL,
-    union_territory boolean NOT NULL,
-    keys text[] NOT NULL DEFAULT '{}'::text[],
+    keys text[] NOT NULL DEFAULT '{}'::text[], -- the names under which an address finds it
     CONSTRAINT states_pkey PRIMARY KEY (id),
     CONSTRAINT states_name_key UNIQUE (name),
     CONSTRAINT states_id_check CHECK ((id ~ '^[0-3][0-9]$'::text)),
@@ -472,6 +475,8 @@ CREATE POLICY own_rows ON invoice_lines TO franchise360_api
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_api;
 GRANT INSERT, SELECT ON invoice_lines TO franchise360_worker;
 
+-- A credit note is of a refund, or of an upgrade whose payment it reduces. Receipt and refund vouchers are for money that is held
+-- (rules 50 and 51).
 CREATE TABLE invoices (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -502,8 +507,8 @@ CREATE TABLE invoices (
     irn text, -- e-invoicing, filled once by the registration portal's answer
     ack_no text,
     signed_qr text,
-    applied_payment_id uuid,
-    commercial boolean NOT NULL DEFAULT false,
+    applied_payment_id uuid, -- of the upgrade whose payment a credit note reduces
+    commercial boolean NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
     CONSTRAINT invoices_pkey PRIMARY KEY (id),
     CONSTRAINT invoices_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT invoices_number_key UNIQUE (number),
@@ -568,6 +573,8 @@ GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient,
 
 -- ledger ------------------------------------------------------------------------------------------------------------------
 
+-- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
+-- booked on the first open day, and keeps its true date beside it. The history only grows; its last entry counts.
 CREATE TABLE book_locks (
     sequence integer NOT NULL,
     locked_through date,
@@ -610,7 +617,7 @@ GRANT SELECT ON ledger_accounts TO franchise360_worker;
 
 CREATE TABLE ledger_journals (
     id uuid NOT NULL,
-    franchiser_id uuid,
+    franchiser_id uuid, -- none for the operator's own: adjustments of the gateway, bank charges
     kind text NOT NULL,
     reference text NOT NULL,
     payment_id uuid,
@@ -690,6 +697,8 @@ CREATE TABLE bank_holidays (
 GRANT SELECT ON bank_holidays TO franchise360_api;
 GRANT SELECT ON bank_holidays TO franchise360_worker;
 
+-- Disputes of customers' banks (chargebacks): what is disputed, and how it ends. One of which only an unsigned notice told is for
+-- staff to look up at the gateway, and moves nothing before that. Dismissed: staff looked, and the gateway knows of no such dispute.
 CREATE TABLE disputes (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -713,7 +722,6 @@ CREATE TABLE disputes (
 );
 CREATE INDEX disputes_by_name ON public.disputes USING btree (gateway_dispute_id);
 CREATE INDEX disputes_of_franchiser ON public.disputes USING btree (franchiser_id, opened_at DESC);
-CREATE INDEX disputes_of_gateway ON public.disputes USING btree (gateway_dispute_id);
 CREATE INDEX disputes_open ON public.disputes USING btree (opened_at) WHERE (state = 'open'::text);
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
 ALTER TABLE disputes ENABLE ROW LEVEL SECURITY;
@@ -758,6 +766,9 @@ CREATE POLICY own_rows ON idempotency_keys TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON idempotency_keys TO franchise360_worker;
 
+-- Whether the registered recipient of a credit note took the input tax credit of its invoice and reversed it, as staff learn it
+-- (section 34(2) CGST Act, as amended from 1 October 2025): a history that only grows, whose last entry counts. Where the reversal
+-- is refused, the tax of the note is owed again, at the supplier's own expense. The key to invoices stands with them.
 CREATE TABLE input_tax_states (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -809,12 +820,12 @@ CREATE TABLE payment_events (
     received_at timestamp with time zone NOT NULL,
     applied_at timestamp with time zone, -- refunds and disputes wait until their payment is known as paid
     request_id uuid DEFAULT current_request(),
-    signed boolean NOT NULL DEFAULT true,
+    signed boolean NOT NULL DEFAULT true, -- what nobody signed is a hint: the gateway is asked, and only its answer is booked
     CONSTRAINT payment_events_pkey PRIMARY KEY (id),
     CONSTRAINT payment_events_payment_id_source_digest_key UNIQUE (payment_id, source, digest),
     CONSTRAINT payment_events_digest_check CHECK ((octet_length(digest) = 32)),
     CONSTRAINT payment_events_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text]))),
-    CONSTRAINT payment_events_small CHECK ((octet_length((fields)::text) <= 16384)) NOT VALID,
+    CONSTRAINT payment_events_small CHECK ((octet_length((fields)::text) <= 16384)),
     CONSTRAINT payment_events_source_check CHECK ((source = ANY (ARRAY['callback'::text, 'webhook'::text, 'poll'::text, 'staff'::text]))),
     CONSTRAINT payment_events_franchiser_id_payment_id_fkey FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments(franchiser_id, id)
 );
@@ -863,7 +874,7 @@ CREATE TABLE payments (
     search_gateway text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_payment_id)) STORED,
     search_reference text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_reference)) STORED,
     request_id uuid DEFAULT current_request(),
-    order_claimed_at timestamp with time zone,
+    order_claimed_at timestamp with time zone, -- since when a request is making the gateway's order, which another one waits for
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
@@ -904,7 +915,8 @@ GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON payments TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_reference, gateway_payment_id, state, amount_paise, surplus, captured_paise, next_check_at, created_at, decided_at, search_transaction, search_gateway, search_reference) ON payments TO franchise360_lookup;
 
--- Money that goes back. token makes a repeated request at the gateway the same refund.
+-- Money that goes back. token makes a repeated request at the gateway the same refund. A refund that the bank paid is done when it is
+-- booked and never goes to the gateway.
 CREATE TABLE refunds (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -921,8 +933,8 @@ CREATE TABLE refunds (
     sent_at timestamp with time zone,
     done_at timestamp with time zone,
     channel text NOT NULL DEFAULT 'gateway'::text,
-    bank_reference text NOT NULL DEFAULT ''::text,
-    keep_plan boolean NOT NULL DEFAULT false,
+    bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
+    keep_plan boolean NOT NULL DEFAULT false, -- see reversals
     printed_reason text NOT NULL DEFAULT ''::text,
     CONSTRAINT refunds_pkey PRIMARY KEY (id),
     CONSTRAINT refunds_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -961,7 +973,9 @@ GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, r
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, from which no access
 -- follows, but the key to payments makes sure that the payment is that customer's. Where four eyes are needed it waits for
--- somebody else; the worker's job does what is approved, once.
+-- somebody else; the worker's job does what is approved, once. keep_plan: when all of a payment goes back the plan ends, unless staff
+-- leave it running as goodwill. printed_reason is what a credit note says for the customer, apart from what staff note for
+-- themselves; empty where nothing was said. A bank transfer pays what a refund that failed for good owes of money never invoiced.
 CREATE TABLE reversals (
     id uuid NOT NULL,
     franchiser_ref uuid NOT NULL,
@@ -992,10 +1006,10 @@ CREATE TABLE reversals (
     CONSTRAINT reversals_check CHECK ((decided_by <> requested_by)),
     CONSTRAINT reversals_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
     CONSTRAINT reversals_check2 CHECK (((NOT needs_approval) OR (state = 'waiting'::text) OR (decided_by IS NOT NULL))),
-    CONSTRAINT reversals_check4 CHECK (((kind = 'chargeback'::text) = (dispute_id <> ''::text))),
-    CONSTRAINT reversals_check5 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
-    CONSTRAINT reversals_check6 CHECK (((NOT keep_plan) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
-    CONSTRAINT reversals_check7 CHECK (((printed_reason = ''::text) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
+    CONSTRAINT reversals_check3 CHECK (((kind = 'chargeback'::text) = (dispute_id <> ''::text))),
+    CONSTRAINT reversals_check4 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT reversals_check5 CHECK (((NOT keep_plan) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
+    CONSTRAINT reversals_check6 CHECK (((printed_reason = ''::text) OR (kind = ANY (ARRAY['refund'::text, 'credit_note'::text])))),
     CONSTRAINT reversals_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
     CONSTRAINT reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'credit_note'::text, 'bank_transfer'::text, 'release'::text, 'chargeback'::text]))),
     CONSTRAINT reversals_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
@@ -1030,8 +1044,8 @@ GRANT INSERT, SELECT ON reversals TO franchise360_api;
 GRANT SELECT, UPDATE ON reversals TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
 
--- The comparison of a day's settlement with the books, and each difference that it found. The operator's own, so no
--- franchiser sees it.
+-- The comparison of a day's settlement with the books, its lines, and each difference that was found. The operator's own, so no
+-- franchiser sees it. Working days decide when a settlement is late.
 CREATE TABLE settlement_days (
     gateway text NOT NULL,
     day date NOT NULL,
@@ -1048,15 +1062,18 @@ CREATE TABLE settlement_days (
 GRANT SELECT ON settlement_days TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
 
+-- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
+-- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
+-- again; the audit trail keeps what was acknowledged before.
 CREATE TABLE settlement_differences (
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
     gateway text NOT NULL,
     day date NOT NULL,
     transaction_id text NOT NULL,
+    line_id text NOT NULL DEFAULT ''::text,
     kind text NOT NULL,
     ours_paise bigint,
     theirs_paise bigint,
-    id uuid NOT NULL DEFAULT gen_random_uuid(),
-    line_id text NOT NULL DEFAULT ''::text,
     opened_at timestamp with time zone NOT NULL,
     cleared_at timestamp with time zone,
     acknowledged_at timestamp with time zone,
@@ -1077,10 +1094,15 @@ GRANT SELECT ON settlement_differences TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_differences TO franchise360_worker;
 GRANT UPDATE (acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) ON settlement_differences TO franchise360_api;
 
+-- Each line of the gateway's settlements, so that a payment can be followed to the bank. It is stored once, by the gateway's own name
+-- for it, and stays open until it is booked.
 CREATE TABLE settlement_lines (
     gateway text NOT NULL,
+    line_id text NOT NULL,
     day date NOT NULL,
     "position" integer NOT NULL,
+    kind text NOT NULL,
+    action text NOT NULL DEFAULT ''::text, -- the gateway's own word for the movement
     transaction_id text NOT NULL,
     gateway_payment_id text NOT NULL DEFAULT ''::text,
     refund_id text NOT NULL DEFAULT ''::text,
@@ -1088,13 +1110,10 @@ CREATE TABLE settlement_lines (
     fee_paise bigint NOT NULL,
     tax_paise bigint NOT NULL,
     net_paise bigint NOT NULL,
-    utr text NOT NULL DEFAULT ''::text, -- names the transfer to the bank
-    settled_at timestamp with time zone,
-    line_id text NOT NULL,
-    kind text NOT NULL,
-    action text NOT NULL DEFAULT ''::text, -- the gateway's own word for the movement
     settlement_id text NOT NULL DEFAULT ''::text,
+    utr text NOT NULL DEFAULT ''::text, -- names the transfer to the bank
     settled boolean NOT NULL DEFAULT true, -- false while it is only announced
+    settled_at timestamp with time zone,
     listed boolean NOT NULL DEFAULT true, -- false once the gateway no longer lists it
     seen_at timestamp with time zone NOT NULL,
     booked_at timestamp with time zone,
@@ -1117,6 +1136,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_lines TO franchise360_worker;
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
+-- Rates of tax stand with the days from which they are in force. A running subscription keeps the prices of its catalogue, but the
+-- rate of tax is the law's: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision integer NOT NULL,
     version text NOT NULL,
@@ -1166,6 +1187,8 @@ GRANT SELECT ON plan_add_ons TO franchise360_api;
 GRANT SELECT ON plan_add_ons TO franchise360_lookup;
 GRANT INSERT, SELECT ON plan_add_ons TO franchise360_worker;
 
+-- What each feature of a plan does, by its name. A text is no part of what was bought, so it has no revision: a plan that runs
+-- under an older revision is described in the words of today.
 CREATE TABLE plan_features (
     name text NOT NULL,
     about text NOT NULL,
@@ -1240,7 +1263,7 @@ GRANT INSERT, SELECT ON plans TO franchise360_worker;
 
 -- platform/guard ----------------------------------------------------------------------------------------------------------
 
--- Work that was used up, until it has expired anyway.
+-- Work that was used up (see pkg/platform/guard), until it has expired anyway.
 CREATE TABLE spent_work (
     id bytea NOT NULL,
     expires_at timestamp with time zone NOT NULL,
@@ -1268,6 +1291,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON rate_limits TO franchise360_worker;
 
 -- platform/secret ---------------------------------------------------------------------------------------------------------
 
+-- Keys that outlive SECRET_KEY: what is hashed under them (mobiles that had their trial, recovery codes, subjects of limits)
+-- can't be hashed anew, for nobody keeps the text. Each is sealed under SECRET_KEY, so that a new one only seals them again.
 CREATE TABLE kept_keys (
     purpose text NOT NULL,
     sealed bytea NOT NULL,
@@ -1358,6 +1383,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.staff_a
 GRANT SELECT ON staff_audit_checks TO franchise360_api;
 GRANT INSERT, SELECT ON staff_audit_checks TO franchise360_worker;
 
+-- A session ends when nobody used it for a while; seen_at is exact to the minute. No process reads or writes the table by itself.
 CREATE TABLE staff_sessions (
     id uuid NOT NULL,
     staff_id uuid NOT NULL,
@@ -1378,7 +1404,8 @@ GRANT UPDATE (ended_at, seen_at) ON staff_sessions TO franchise360_lookup;
 
 -- subscription ------------------------------------------------------------------------------------------------------------
 
--- What an order credits of a line of an earlier invoice, as it was priced.
+-- What an order credits of a line of an earlier invoice, as it was priced: the unused part of what an upgrade replaces is given back
+-- by a credit note to its own invoice, and taken off what is paid for the upgrade. The key to invoices stands with them.
 CREATE TABLE order_credits (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1412,6 +1439,7 @@ CREATE POLICY own_rows ON order_credits TO franchise360_api
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON order_credits TO franchise360_worker;
 
+-- The lines say what was invoiced: what was paid later than it was asked for covers fewer days and costs less.
 CREATE TABLE order_lines (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -1424,16 +1452,14 @@ CREATE TABLE order_lines (
     quantity integer NOT NULL,
     amount_paise bigint NOT NULL,
     discount_paise bigint NOT NULL,
-    credit_paise bigint NOT NULL,
     tax_paise bigint NOT NULL,
     period_from date NOT NULL, -- as quoted; set anew when the order is paid
     period_to date NOT NULL,
     CONSTRAINT order_lines_pkey PRIMARY KEY (order_id, "position"),
     CONSTRAINT order_lines_amount_paise_check CHECK ((amount_paise >= 0)),
-    CONSTRAINT order_lines_check CHECK (((discount_paise + credit_paise) <= amount_paise)),
+    CONSTRAINT order_lines_check CHECK ((discount_paise <= amount_paise)),
     CONSTRAINT order_lines_check1 CHECK (((kind = 'add_on'::text) = (add_on_id IS NOT NULL))),
     CONSTRAINT order_lines_check2 CHECK ((period_to >= period_from)),
-    CONSTRAINT order_lines_credit_paise_check CHECK ((credit_paise >= 0)),
     CONSTRAINT order_lines_discount_paise_check CHECK ((discount_paise >= 0)),
     CONSTRAINT order_lines_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'add_on'::text, 'fee'::text]))),
     CONSTRAINT order_lines_position_check CHECK (("position" > 0)),
@@ -1455,8 +1481,8 @@ CREATE POLICY own_rows ON order_lines TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON order_lines TO franchise360_api;
 GRANT INSERT, SELECT ON order_lines TO franchise360_worker;
-GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, credit_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_api;
-GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, credit_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_worker;
+GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_api;
+GRANT UPDATE (label, rate_bps, amount_paise, discount_paise, tax_paise, period_from, period_to) ON order_lines TO franchise360_worker;
 
 -- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was asked for
 -- instead; scheduled: a change that waits for the renewal; done: such a change came to pass; cancelled: it did not.
@@ -1534,7 +1560,7 @@ GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON orders TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
 
--- Each reminder is sent once: days is how many before the end it belongs to.
+-- Each reminder is sent once: days is how many before the end of what was paid it belongs to, and below 0 after it.
 CREATE TABLE renewal_reminders (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -1653,7 +1679,7 @@ CREATE TABLE subscriptions (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     grace_extra integer NOT NULL DEFAULT 0,
-    revoked boolean NOT NULL DEFAULT false,
+    revoked boolean NOT NULL DEFAULT false, -- it ended because its payment went back, and has no next bill
     CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
     CONSTRAINT subscriptions_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT subscriptions_franchiser_id_key UNIQUE (franchiser_id),
@@ -1733,6 +1759,7 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
+-- A contact request is found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -1858,7 +1885,7 @@ CREATE TABLE job_schedules (
     queue text NOT NULL,
     every_seconds bigint NOT NULL,
     seen_at timestamp with time zone NOT NULL,
-    next_run_at timestamp with time zone,
+    next_run_at timestamp with time zone, -- told by the worker that leads, because only its timers know
     CONSTRAINT job_schedules_pkey PRIMARY KEY (kind),
     CONSTRAINT job_schedules_every_seconds_check CHECK ((every_seconds > 0))
 );
@@ -1887,7 +1914,8 @@ GRANT SELECT ON newsletter_consents TO franchise360_api;
 GRANT INSERT ON newsletter_consents TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
 
--- The newest decision of an address; every decision is a row of newsletter_consents.
+-- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
+-- in, or to nobody: an e-mail is typed, not proved, so what anybody types neither tells of nor changes what an account decided.
 CREATE TABLE newsletter_subscriptions (
     email text NOT NULL,
     subscribed boolean NOT NULL,
@@ -2125,7 +2153,8 @@ CREATE POLICY own_rows ON franchises TO franchise360_api
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON franchises TO franchise360_worker;
 
--- Who is signed in at a store's own host. Tokens are stored as SHA-256 and mean nothing at another store.
+-- Who is signed in at a store's own host. Tokens are stored as SHA-256 and mean nothing at another store. A sign-in ends when nobody
+-- used it for a while.
 CREATE TABLE store_sessions (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2133,7 +2162,7 @@ CREATE TABLE store_sessions (
     token_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    seen_at timestamp with time zone NOT NULL DEFAULT now(),
+    seen_at timestamp with time zone NOT NULL DEFAULT now(), -- when it was last used, to the minute
     CONSTRAINT store_sessions_pkey PRIMARY KEY (id),
     CONSTRAINT store_sessions_token_hash_key UNIQUE (token_hash),
     CONSTRAINT store_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -2153,6 +2182,7 @@ GRANT DELETE, INSERT, SELECT ON store_sessions TO franchise360_api;
 GRANT DELETE, INSERT, SELECT ON store_sessions TO franchise360_worker;
 GRANT UPDATE (seen_at) ON store_sessions TO franchise360_api;
 
+-- The store of a franchiser.
 CREATE TABLE tenants (
     id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
@@ -2430,6 +2460,8 @@ AS $function$ SELECT coalesce((SELECT (locked_through + 1)::timestamp AT TIME ZO
         FROM book_locks ORDER BY sequence DESC LIMIT 1), '-infinity') $function$;
 -- EXECUTE: everybody
 
+-- chain_staff_action gives a record its place behind the last one. It runs as franchise360_lookup, because its caller sees only some
+-- of the records.
 CREATE OR REPLACE FUNCTION public.chain_staff_action()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2492,7 +2524,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- Only a credit note that reduced tax, to a recipient with a GSTIN, has anything to reverse.
+-- check_input_tax_state: only a credit note that reduced tax, to a recipient with a GSTIN, has anything to reverse.
 CREATE OR REPLACE FUNCTION public.check_input_tax_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2565,6 +2597,7 @@ AS $function$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = 
 ALTER FUNCTION end_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE sql
@@ -2604,16 +2637,7 @@ AS $function$ SELECT f.id, f.password_hash FROM public.franchisers f WHERE f.mob
 ALTER FUNCTION find_login(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
-CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text)
- RETURNS TABLE(id uuid, franchiser_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT p.id, p.franchiser_id FROM public.payments p
-          WHERE p.gateway = g AND (p.transaction_id = t OR t = '' AND r <> '' AND p.gateway_reference = r) $function$;
-ALTER FUNCTION find_payment(text,text,text) OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api, franchise360_worker
-
+-- find_payment is the payment by its transaction, else by the gateway's name for the charge, else by that of the capture.
 CREATE OR REPLACE FUNCTION public.find_payment(g text, t text, r text, c text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE sql
@@ -2695,7 +2719,6 @@ AS $function$ SELECT t.id, t.franchiser_id FROM public.tenants t WHERE t.slug = 
 ALTER FUNCTION find_store_by_slug(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_transaction(t text)
  RETURNS TABLE(id uuid, franchiser_id uuid)
  LANGUAGE plpgsql
@@ -2705,6 +2728,7 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION find_transaction(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- forget_domain_checks takes the history of a franchiser that is erased away.
 CREATE OR REPLACE FUNCTION public.forget_domain_checks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2777,7 +2801,8 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- named_payments names payments to staff, to the worker, and to their own franchiser.
+-- named_payments tells whose payments these are and what they bought: to staff, to the worker, and to their own franchiser. Staff read
+-- of an erased customer that it was erased; what stands in place of its mobile is no mobile, and is shown nowhere.
 CREATE OR REPLACE FUNCTION public.named_payments(ids uuid[])
  RETURNS TABLE(payment_id uuid, name text, mobile text, transaction_id text, gateway text, paid_paise bigint, bought text)
  LANGUAGE sql
@@ -2799,7 +2824,7 @@ ALTER FUNCTION named_payments(uuid[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
 -- named_subjects names customers, payments and documents to staff, by targets of the trail such as payment:<id>. A customer without
--- any name is told by a masked mobile number.
+-- any name is told by a masked mobile number; of an erased one staff read that it was erased.
 CREATE OR REPLACE FUNCTION public.named_subjects(targets text[])
  RETURNS TABLE(subject text, name text)
  LANGUAGE sql
@@ -2826,6 +2851,7 @@ AS $function$
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- note_domain_check keeps what a look found: a new row where it differs from the last, else one more of the same.
 CREATE OR REPLACE FUNCTION public.note_domain_check()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2845,6 +2871,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- note_failed_staff_sign_in returns the member, NULL for an e-mail that is nobody's.
 CREATE OR REPLACE FUNCTION public.note_failed_staff_sign_in(e text, record uuid, why text, moment timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2957,6 +2984,9 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- read_buyer is everything about a buyer, and what is sold now, in one round trip for every preview and charge. What is paid and not
+-- yet used is what an upgrade credits. The caller has set the franchiser; the function runs with its caller's rights. Its statement
+-- is planned once: it finds few rows by keys whatever the parameters, and planning takes longer than reading.
 CREATE OR REPLACE FUNCTION public.read_buyer(who uuid, today date)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2989,6 +3019,8 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
 
+-- read_dashboard is everything of a franchiser's dashboard in one round trip. It runs with its caller's rights and sets the
+-- franchiser itself, so that row-level security holds inside it as anywhere.
 CREATE OR REPLACE FUNCTION public.read_dashboard(f uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3085,6 +3117,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- require_staff refuses whoever proves no session of staff. What crosses customers begins with it.
 CREATE OR REPLACE FUNCTION public.require_staff()
  RETURNS void
  LANGUAGE plpgsql
@@ -3145,7 +3178,7 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- The hash covers the request too. Records that name none, such as all before this file, hash as they did.
+-- staff_action_hash is the hash of a record. It covers the request where the record names one.
 CREATE OR REPLACE FUNCTION public.staff_action_hash(a staff_actions)
  RETURNS bytea
  LANGUAGE sql
@@ -3165,8 +3198,6 @@ AS $function$ SELECT m.id, m.email, m.name, m.role, m.totp_secret, m.totp_last_s
 ALTER FUNCTION staff_factor(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- Signing in. The api learns how the password is to be hashed, never the hash; with the right hash it gets the sealed key of
--- the second factor, and may open a session once it has judged the code.
 CREATE OR REPLACE FUNCTION public.staff_salt(e text)
  RETURNS text
  LANGUAGE sql
@@ -3218,6 +3249,8 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION support_find(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- support_find_any is what the search finds, with whose it is: eight customers of one name are told apart by their numbers, and read
+-- as payments are named. An erased one has neither name nor number.
 CREATE OR REPLACE FUNCTION public.support_find_any(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE sql
@@ -3302,8 +3335,6 @@ AS $function$ SELECT c.id FROM public.custom_domains c
 ALTER FUNCTION verified_claim(text,uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api, franchise360_worker
 
--- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until another one of the
--- payment was asked for after it.
 CREATE OR REPLACE FUNCTION public.waiting_money()
  RETURNS TABLE(kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint, since timestamp with time zone, answer_by text, failure text)
  LANGUAGE plpgsql

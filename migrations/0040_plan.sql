@@ -2,12 +2,15 @@
 -- texts) lies in revisions, which are only ever added; what the newest revision does not name is retired.
 
 -- +goose Up
+-- Rates of tax stand with the days from which they are in force. A running subscription keeps the prices of its catalogue, but the
+-- rate of tax is the law's: always that of the newest catalogue.
 CREATE TABLE catalogue_revisions (
     revision     int         PRIMARY KEY CHECK (revision > 0),
     version      text        NOT NULL,
     fingerprint  bytea       NOT NULL CHECK (octet_length(fingerprint) = 32), -- SHA-256 of the loaded text
-    gst_rate_bps int         NOT NULL CHECK (gst_rate_bps BETWEEN 0 AND 10000),
-    loaded_at    timestamptz NOT NULL
+    loaded_at    timestamptz NOT NULL,
+    gst_rates    jsonb       NOT NULL -- [{"from": "2017-07-01", "rate_bps": 1800}], the oldest first
+        CHECK (jsonb_typeof(gst_rates) = 'array' AND jsonb_array_length(gst_rates) > 0)
 );
 
 CREATE TABLE plans (
@@ -65,6 +68,15 @@ GRANT SELECT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_re
 GRANT INSERT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_revisions, plan_service_revisions,
     plan_add_on_revisions TO franchise360_worker;
 
+-- What each feature of a plan does, by its name. A text is no part of what was bought, so it has no revision: a plan that runs
+-- under an older revision is described in the words of today.
+CREATE TABLE plan_features (
+    name  text PRIMARY KEY,
+    about text NOT NULL CHECK (about <> '')
+);
+GRANT SELECT ON plan_features TO franchise360_api, franchise360_worker, franchise360_lookup;
+GRANT INSERT, UPDATE ON plan_features TO franchise360_worker;
+
 -- +goose Down
-DROP TABLE plan_add_on_revisions, plan_service_revisions, plan_revisions, plan_add_ons, plan_services, plans,
+DROP TABLE plan_features, plan_add_on_revisions, plan_service_revisions, plan_revisions, plan_add_ons, plan_services, plans,
     catalogue_revisions;

@@ -1,15 +1,6 @@
 -- Tax invoices and credit notes: snapshots that nothing changes, and where their PDFs lie. Amounts are paise.
 
 -- +goose Up
--- +goose StatementBegin
--- refuse_change keeps a table append-only, for its owner too.
-CREATE FUNCTION refuse_change() RETURNS trigger
-    LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
-END $$;
--- +goose StatementEnd
-
 -- One row a series and financial year. It is locked from the moment a number is taken until the issuing transaction
 -- ends, so that a rollback gives the number back and the series has no gaps; a sequence would leave some.
 CREATE TABLE invoice_counters (
@@ -21,10 +12,12 @@ CREATE TABLE invoice_counters (
 );
 GRANT SELECT, INSERT, UPDATE ON invoice_counters TO franchise360_api, franchise360_worker;
 
+-- A credit note is of a refund, or of an upgrade whose payment it reduces. Receipt and refund vouchers are for money that is held
+-- (rules 50 and 51).
 CREATE TABLE invoices (
     id              uuid        PRIMARY KEY,
     franchiser_id   uuid        NOT NULL REFERENCES franchisers,
-    kind            text        NOT NULL CHECK (kind IN ('invoice', 'credit_note')),
+    kind            text        NOT NULL CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher', 'refund_voucher')),
     payment_id      uuid        NOT NULL,
     original_id     uuid,
     refund_id       uuid,
@@ -51,6 +44,8 @@ CREATE TABLE invoices (
     irn             text,                          -- e-invoicing, filled once by the registration portal's answer
     ack_no          text,
     signed_qr       text,
+    applied_payment_id uuid,                       -- of the upgrade whose payment a credit note reduces
+    commercial      boolean     NOT NULL DEFAULT false, -- without GST, after the time limit of section 34(2)
     UNIQUE (franchiser_id, id),
     UNIQUE (series, financial_year, sequence),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
@@ -58,15 +53,33 @@ CREATE TABLE invoices (
     FOREIGN KEY (franchiser_id, refund_id) REFERENCES refunds (franchiser_id, id),
     CHECK (taxable_paise = amount_paise - discount_paise),
     CHECK (total_paise = taxable_paise + cgst_paise + sgst_paise + utgst_paise + igst_paise),
-    CHECK ((kind = 'credit_note') = (original_id IS NOT NULL)),
-    CHECK ((kind = 'credit_note') = (refund_id IS NOT NULL))
+    CONSTRAINT invoices_applied_to FOREIGN KEY (franchiser_id, applied_payment_id) REFERENCES payments (franchiser_id, id),
+    CONSTRAINT invoices_name_their_original CHECK ((kind IN ('credit_note', 'refund_voucher')) = (original_id IS NOT NULL)),
+    CONSTRAINT invoices_name_their_cause CHECK (CASE kind
+        WHEN 'credit_note' THEN (refund_id IS NULL) <> (applied_payment_id IS NULL)
+        WHEN 'refund_voucher' THEN refund_id IS NOT NULL AND applied_payment_id IS NULL
+        ELSE refund_id IS NULL AND applied_payment_id IS NULL END),
+    CONSTRAINT invoices_commercial_without_tax CHECK (NOT commercial OR kind = 'credit_note'
+        AND cgst_paise + sgst_paise + utgst_paise + igst_paise = 0)
 );
 CREATE UNIQUE INDEX invoices_once_per_payment ON invoices (payment_id) WHERE kind = 'invoice';
 CREATE UNIQUE INDEX invoices_once_per_refund ON invoices (refund_id) WHERE kind = 'credit_note';
+CREATE UNIQUE INDEX invoices_once_per_upgrade ON invoices (original_id, applied_payment_id) WHERE applied_payment_id IS NOT NULL;
+CREATE UNIQUE INDEX invoices_once_per_receipt ON invoices (payment_id) WHERE kind = 'receipt_voucher';
+CREATE UNIQUE INDEX invoices_once_per_return ON invoices (refund_id) WHERE kind = 'refund_voucher';
+CREATE INDEX invoices_of_payment ON invoices (payment_id);
+CREATE INDEX invoices_applied ON invoices (franchiser_id, applied_payment_id) WHERE applied_payment_id IS NOT NULL;
 CREATE INDEX invoices_of_franchiser ON invoices (franchiser_id, issued_at DESC);
 CREATE INDEX invoices_of_original ON invoices (franchiser_id, original_id) WHERE kind = 'credit_note';
+CREATE INDEX invoices_reversing ON invoices (issued_at DESC, id DESC)
+    WHERE kind = 'credit_note' AND NOT commercial AND total_paise > taxable_paise AND coalesce(recipient->>'gstin', '') <> '';
+CREATE INDEX invoices_search_number ON invoices (number COLLATE "C");
 CALL isolate('invoices');
 GRANT SELECT, INSERT ON invoices TO franchise360_api, franchise360_worker;
+-- For the search and the lists of staff.
+CREATE POLICY lookup ON invoices FOR SELECT TO franchise360_lookup USING (true);
+GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient, taxable_paise, total_paise, commercial)
+    ON invoices TO franchise360_lookup;
 
 CREATE TABLE invoice_lines (
     invoice_id     uuid   NOT NULL,
@@ -126,7 +139,35 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON invoice_lines
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON invoice_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+-- What names a document and stands before it: credits of orders, and the states of input tax credit.
+ALTER TABLE order_credits ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
+ALTER TABLE input_tax_states ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
+
+-- +goose StatementBegin
+-- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff.
+CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
+    RETURNS TABLE (id uuid, franchiser_id uuid, number text, issued_at timestamptz, name text, gstin text, taxable_paise bigint,
+        tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamptz, of_all bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$
+    SELECT i.id, i.franchiser_id, i.number, i.issued_at, i.recipient->>'name', i.recipient->>'gstin', i.taxable_paise,
+        i.total_paise - i.taxable_paise, i.total_paise, coalesce(p.transaction_id, ''), coalesce(s.state, 'unknown'), coalesce(s.evidence, ''),
+        coalesce(s.staff_name, ''), s.recorded_at, count(*) OVER ()
+    FROM public.invoices i
+        LEFT JOIN public.payments p ON p.franchiser_id = i.franchiser_id AND p.id = i.payment_id
+        LEFT JOIN LATERAL (SELECT l.state, l.evidence, l.staff_name, l.recorded_at FROM public.input_tax_states l
+            WHERE l.invoice_id = i.id ORDER BY l.sequence DESC LIMIT 1) s ON true
+    WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> ''
+        AND (wanted = '' OR coalesce(s.state, 'unknown') = wanted)
+    ORDER BY i.issued_at DESC, i.id DESC LIMIT most OFFSET passing $$;
+-- +goose StatementEnd
+ALTER FUNCTION reversing_notes(text, int, int) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION reversing_notes(text, int, int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reversing_notes(text, int, int) TO franchise360_api;
+
 -- +goose Down
+DROP FUNCTION reversing_notes(text, int, int);
+ALTER TABLE input_tax_states DROP CONSTRAINT input_tax_states_franchiser_id_invoice_id_fkey;
+ALTER TABLE order_credits DROP CONSTRAINT order_credits_franchiser_id_invoice_id_fkey;
 DROP TABLE invoice_documents, invoice_lines, invoices, invoice_counters;
 DROP FUNCTION keep_invoice();
-DROP FUNCTION refuse_change();
