@@ -86,7 +86,8 @@ CREATE TABLE one_time_codes (
     send_error     text,
     used_at        timestamptz,
     request_id     uuid        DEFAULT current_request(),
-    browser_hash   bytea                          -- SHA-256 of the browser's secret that the code belongs to; NULL where somebody signed in asked
+    -- SHA-256 of the secret of the browser that the code belongs to; NULL where somebody signed in asked
+    browser_hash   bytea
 );
 CREATE INDEX one_time_codes_mobile ON one_time_codes (mobile, purpose, created_at DESC);
 CREATE INDEX one_time_codes_sign_up ON one_time_codes (sign_up_id) WHERE sign_up_id IS NOT NULL;

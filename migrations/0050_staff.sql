@@ -85,6 +85,7 @@ CREATE INDEX staff_actions_at ON staff_actions (at DESC, sequence DESC);
 -- A failed sign-in is noted in the trail, at most ten a member and hour: the chain never shrinks, and strangers shall not
 -- write into it as they like.
 CREATE INDEX staff_actions_failed ON staff_actions (staff_id, at) WHERE action = 'sign_in_failed';
+-- The worker records what it does for staff, such as a change of many jobs.
 GRANT SELECT, INSERT ON staff_actions TO franchise360_api, franchise360_worker, franchise360_lookup;
 
 -- +goose StatementBegin

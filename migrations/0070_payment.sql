@@ -94,7 +94,8 @@ CREATE TABLE payment_events (
     received_at   timestamptz NOT NULL,
     applied_at    timestamptz,                     -- refunds and disputes wait until their payment is known as paid
     request_id    uuid        DEFAULT current_request(),
-    signed        boolean     NOT NULL DEFAULT true, -- what nobody signed is a hint: the gateway is asked, and only its answer is booked
+    -- what nobody signed is a hint: the gateway is asked, and only its answer is booked
+    signed        boolean     NOT NULL DEFAULT true,
     UNIQUE (payment_id, source, digest),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     CONSTRAINT payment_events_small CHECK (octet_length(fields::text) <= 16384)
@@ -339,7 +340,7 @@ GRANT SELECT ON settlement_lines TO franchise360_api;
 
 -- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
 -- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
--- again; the audit trail keeps what was acknowledged before.
+-- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
 CREATE TABLE settlement_differences (
     id                uuid        PRIMARY KEY DEFAULT gen_random_uuid(),
     gateway           text        NOT NULL,
@@ -497,10 +498,11 @@ CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gat
         ORDER BY r.gateway_payment_id, r.created_at) f
     WHERE f.amount_paise > f.back ORDER BY f.created_at, f.id $$;
 
--- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise: held payments, refunds that the gateway
--- has not done or refused for good, and what staff asked for and is not done. It reads the rows that the caller may read. A bank
--- transfer or a release is part of what failed or is held. Of invoiced money, a failed refund counts until the payment has another
--- refund or a request for one; the same amount of the same payment is the same refund, tried again.
+-- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
+-- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
+-- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
+-- failed or is held. Of invoiced money, a failed refund counts until the payment has another refund or a request for one; the same
+-- amount of the same payment is the same refund, tried again.
 CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$

@@ -67,7 +67,7 @@ CREATE UNIQUE INDEX invoices_once_per_refund ON invoices (refund_id) WHERE kind 
 CREATE UNIQUE INDEX invoices_once_per_upgrade ON invoices (original_id, applied_payment_id) WHERE applied_payment_id IS NOT NULL;
 CREATE UNIQUE INDEX invoices_once_per_receipt ON invoices (payment_id) WHERE kind = 'receipt_voucher';
 CREATE UNIQUE INDEX invoices_once_per_return ON invoices (refund_id) WHERE kind = 'refund_voucher';
-CREATE INDEX invoices_of_payment ON invoices (payment_id);
+CREATE INDEX invoices_of_payment ON invoices (payment_id); -- lists of payments and orders name every document of a payment
 CREATE INDEX invoices_applied ON invoices (franchiser_id, applied_payment_id) WHERE applied_payment_id IS NOT NULL;
 CREATE INDEX invoices_of_franchiser ON invoices (franchiser_id, issued_at DESC);
 CREATE INDEX invoices_of_original ON invoices (franchiser_id, original_id) WHERE kind = 'credit_note';

@@ -26,6 +26,8 @@ INSERT INTO ledger_accounts (code, name, type, position) VALUES
     ('tax_not_recovered', 'Tax not recovered from recipients', 'expense', 16);
 GRANT SELECT ON ledger_accounts TO franchise360_api, franchise360_worker;
 
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money that went back, with nothing left to credit
+-- for. input_tax_refused: the tax of a note is owed again, because its recipient's reversal was refused; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id            uuid        PRIMARY KEY,
     franchiser_id uuid        REFERENCES franchisers, -- none for the operator's own: adjustments of the gateway, bank charges

@@ -173,8 +173,7 @@ CREATE INDEX support_views_of_franchiser ON support_views (franchiser_ref, reque
 CREATE INDEX support_views_of_staff ON support_views (staff_id);
 CREATE INDEX support_views_of_session ON support_views (session_id);
 GRANT SELECT, INSERT, UPDATE ON support_views TO franchise360_api;
-GRANT SELECT ON support_views TO franchise360_worker;
-GRANT SELECT ON support_views TO franchise360_lookup;
+GRANT SELECT ON support_views TO franchise360_worker, franchise360_lookup;
 ALTER TABLE support_views ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_views ON support_views TO franchise360_api
     USING (staff_id = (SELECT acting_staff()) OR franchiser_ref = (SELECT current_franchiser()))
@@ -237,9 +236,10 @@ CREATE TABLE newsletter_subscriptions (
 CREATE UNIQUE INDEX newsletter_subscriptions_once ON newsletter_subscriptions (email, franchiser_ref) NULLS NOT DISTINCT;
 CREATE INDEX newsletter_subscriptions_of ON newsletter_subscriptions (franchiser_ref) WHERE franchiser_ref IS NOT NULL;
 GRANT SELECT ON newsletter_subscriptions TO franchise360_api;
-GRANT SELECT, INSERT, UPDATE ON newsletter_subscriptions TO franchise360_worker, franchise360_lookup;
-GRANT DELETE ON newsletter_subscriptions TO franchise360_worker;
+GRANT SELECT, INSERT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
+GRANT SELECT, INSERT, UPDATE, DELETE ON newsletter_subscriptions TO franchise360_worker;
 
+-- Each decision about the newsletter, with the version of the text that it was given to; never changed.
 CREATE TABLE newsletter_consents (
     id             uuid        PRIMARY KEY,
     email          text        NOT NULL,
@@ -285,7 +285,7 @@ ALTER FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz) OWNER T
 REVOKE ALL ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION decide_newsletter(text, boolean, uuid, text, timestamptz) TO franchise360_api;
 
--- A contact request is found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
+-- What visitors ask, and how far staff are with it. It belongs to no franchiser.
 CREATE TABLE contact_requests (
     id              uuid        PRIMARY KEY,
     name            text        NOT NULL CHECK (char_length(name) BETWEEN 2 AND 40),
@@ -304,6 +304,7 @@ CREATE TABLE contact_requests (
 CREATE INDEX contact_requests_list ON contact_requests (status, created_at DESC, id DESC);
 CREATE INDEX contact_requests_newest ON contact_requests (created_at DESC, id DESC);
 CREATE INDEX contact_requests_of_staff ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
+-- Found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
 CREATE INDEX contact_requests_mobile ON contact_requests (mobile) WHERE mobile <> '';
 CREATE INDEX contact_requests_email ON contact_requests (email);
 GRANT SELECT, INSERT, UPDATE ON contact_requests TO franchise360_api, franchise360_worker;

@@ -118,6 +118,7 @@ CREATE TABLE one_time_codes (
     id uuid NOT NULL,
     mobile text NOT NULL,
     purpose text NOT NULL,
+    -- what is sent: the code; the note that an account exists or has moved to another mobile; or nothing, which answers alike (no enumeration)
     message text NOT NULL,
     sign_up_id uuid, -- whose sign-up the code confirms
     franchiser_ref uuid, -- who asked, where that is known; no access follows from it
@@ -128,7 +129,7 @@ CREATE TABLE one_time_codes (
     send_error text,
     used_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
-    browser_hash bytea, -- SHA-256 of the browser's secret that the code belongs to; NULL where somebody signed in asked
+    browser_hash bytea, -- SHA-256 of the secret of the browser that the code belongs to; NULL where somebody signed in asked
     CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
     CONSTRAINT one_time_codes_message_check CHECK ((message = ANY (ARRAY['code'::text, 'account_exists'::text, 'mobile_changed'::text, 'none'::text]))),
     CONSTRAINT one_time_codes_mobile_check CHECK ((mobile ~ '^[6-9][0-9]{9}$'::text)),
@@ -615,6 +616,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_
 GRANT SELECT ON ledger_accounts TO franchise360_api;
 GRANT SELECT ON ledger_accounts TO franchise360_worker;
 
+-- credit_applied: a credit note pays for an upgrade. refund_loss, chargeback_loss: money that went back, with nothing left to credit
+-- for. input_tax_refused: the tax of a note is owed again, because its recipient's reversal was refused; input_tax_restored undoes it.
 CREATE TABLE ledger_journals (
     id uuid NOT NULL,
     franchiser_id uuid, -- none for the operator's own: adjustments of the gateway, bank charges
@@ -874,7 +877,8 @@ CREATE TABLE payments (
     search_gateway text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_payment_id)) STORED,
     search_reference text COLLATE "C" GENERATED ALWAYS AS (lower(gateway_reference)) STORED,
     request_id uuid DEFAULT current_request(),
-    order_claimed_at timestamp with time zone, -- since when a request is making the gateway's order, which another one waits for
+    -- since when a request is making the gateway's order, which another one waits for
+    order_claimed_at timestamp with time zone,
     CONSTRAINT payments_pkey PRIMARY KEY (id),
     CONSTRAINT payments_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT payments_gateway_gateway_reference_key UNIQUE (gateway, gateway_reference),
@@ -1056,6 +1060,7 @@ CREATE TABLE settlement_days (
     tax_paise bigint NOT NULL,
     net_paise bigint NOT NULL,
     compared_at timestamp with time zone NOT NULL,
+    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and whoever checks the books between them must not take a line that nobody looked at yet for one that was left out.
     judged_at timestamp with time zone,
     CONSTRAINT settlement_days_pkey PRIMARY KEY (gateway, day)
 );
@@ -1064,7 +1069,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
 
 -- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
 -- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
--- again; the audit trail keeps what was acknowledged before.
+-- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
 CREATE TABLE settlement_differences (
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     gateway text NOT NULL,
@@ -1517,6 +1522,7 @@ CREATE TABLE orders (
     created_at timestamp with time zone NOT NULL,
     paid_at timestamp with time zone,
     request_id uuid DEFAULT current_request(),
+    -- total_paise stays what the invoice will say; what is asked for is less by credit_paise
     credit_paise bigint NOT NULL DEFAULT 0,
     CONSTRAINT orders_pkey PRIMARY KEY (id),
     CONSTRAINT orders_franchiser_id_id_key UNIQUE (franchiser_id, id),
@@ -1672,12 +1678,13 @@ CREATE TABLE subscriptions (
     trial boolean NOT NULL DEFAULT false, -- the present or last term was the free trial
     expired_on date,
     due_on date,
-    next_service_id uuid,
+    next_service_id uuid, -- a change that waits for the next renewal, and the order that asked for it
     next_plan_type text,
     next_add_on_ids uuid[],
     next_order_id uuid,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    -- Days that staff added to the seven of grace. At most 20: a month has 28, and a renewal in grace continues from the old end.
     grace_extra integer NOT NULL DEFAULT 0,
     revoked boolean NOT NULL DEFAULT false, -- it ended because its payment went back, and has no next bill
     CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
@@ -1759,7 +1766,7 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
--- A contact request is found again for the export and the erasure of a person's data, by the mobile or the e-mail that was typed.
+-- What visitors ask, and how far staff are with it. It belongs to no franchiser.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -1892,6 +1899,7 @@ CREATE TABLE job_schedules (
 GRANT SELECT ON job_schedules TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON job_schedules TO franchise360_worker;
 
+-- Each decision about the newsletter, with the version of the text that it was given to; never changed.
 CREATE TABLE newsletter_consents (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -2259,6 +2267,7 @@ CREATE TABLE sms_providers (
     code text NOT NULL DEFAULT ''::text,
     since timestamp with time zone, -- the first of these failures
     open_until timestamp with time zone,
+    -- the machine's time of the last failure: a provider that is used no more stops being told of
     failed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT sms_providers_pkey PRIMARY KEY (provider),
     CONSTRAINT sms_providers_code_check CHECK ((char_length(code) <= 20)),
@@ -2931,10 +2940,11 @@ AS $function$
     WHERE f.amount_paise > f.back ORDER BY f.created_at, f.id $function$;
 -- EXECUTE: everybody
 
--- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise: held payments, refunds that the gateway
--- has not done or refused for good, and what staff asked for and is not done. It reads the rows that the caller may read. A bank
--- transfer or a release is part of what failed or is held. Of invoiced money, a failed refund counts until the payment has another
--- refund or a request for one; the same amount of the same payment is the same refund, tried again.
+-- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
+-- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
+-- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
+-- failed or is held. Of invoiced money, a failed refund counts until the payment has another refund or a request for one; the same
+-- amount of the same payment is the same refund, tried again.
 CREATE OR REPLACE FUNCTION public.owed_to_franchiser(f uuid)
  RETURNS bigint
  LANGUAGE sql

@@ -135,17 +135,22 @@ func (d *dumper) table(name string) {
 	parts := slices.Concat(columns, d.rows(constraintsSQL, name))
 	fmt.Fprintf(&d.out, "CREATE %s %s (\n", kind, name)
 	for i, part := range parts {
-		d.out.WriteString("    " + part)
-		if i < len(parts)-1 {
-			d.out.WriteString(",")
-		}
+		note := ""
 		if i < len(columns) {
 			column, _, _ := strings.Cut(part, " ")
-			if note := d.notes.beside[name+"."+column]; note != "" {
-				d.out.WriteString(" -- " + note)
-			}
+			note = d.notes.beside[name+"."+column]
 		}
-		d.out.WriteString("\n")
+		if i < len(parts)-1 {
+			part += ","
+		}
+		switch {
+		case note == "":
+			d.out.WriteString("    " + part + "\n")
+		case len(part)+len(note) > 120:
+			d.out.WriteString("    -- " + note + "\n    " + part + "\n")
+		default:
+			d.out.WriteString("    " + part + " -- " + note + "\n")
+		}
 	}
 	d.out.WriteString(");\n")
 	for _, query := range []string{indexesSQL, commentsSQL, triggersSQL, securitySQL, policiesSQL, grantsSQL, columnGrantsSQL} {

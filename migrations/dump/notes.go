@@ -17,11 +17,12 @@ var (
 	creates   = regexp.MustCompile(`^CREATE (?:OR REPLACE )?(?:UNLOGGED )?(TABLE|VIEW|FUNCTION|PROCEDURE) (?:IF NOT EXISTS )?(\w+)`)
 	hasNote   = regexp.MustCompile(`^\s+(?:ADD COLUMN )?(\w+)\s.*?,?\s-- (.+)$`)
 	addsNoted = regexp.MustCompile(`^ALTER TABLE (\w+) ADD COLUMN (\w+) .*?[,;]\s-- (.+)$`)
+	column    = regexp.MustCompile(`^    (?:ADD COLUMN )?([a-z]\w*)\s`)
 	alters    = regexp.MustCompile(`^ALTER TABLE (\w+)$`)
 )
 
-// readNotes reads the comment lines that stand directly above what a migration creates, and those at the end of a column's line. Of
-// a function that a later file replaces, the later words count, where it has any.
+// readNotes reads the comment lines that stand directly above what a migration creates, and those above a column or at the end of its
+// line. Of a function that a later file replaces, the later words count, where it has any.
 func readNotes(files fs.FS) (notes, error) {
 	n := notes{above: map[string][]string{}, beside: map[string]string{}}
 	names, err := fs.Glob(files, "*.sql")
@@ -44,7 +45,7 @@ func (n notes) read(up string) {
 	table := "" // whose columns the next lines are
 	for line := range strings.Lines(up) {
 		line = strings.TrimRight(line, "\n")
-		if words, is := strings.CutPrefix(line, "-- "); is {
+		if words, is := strings.CutPrefix(strings.TrimLeft(line, " "), "-- "); is {
 			if !strings.HasPrefix(words, "+goose") {
 				pending = append(pending, words)
 			}
@@ -64,6 +65,8 @@ func (n notes) read(up string) {
 			n.beside[found[1]+"."+found[2]] = found[3]
 		} else if found := hasNote.FindStringSubmatch(line); found != nil && table != "" {
 			n.beside[table+"."+found[1]] = found[2]
+		} else if found := column.FindStringSubmatch(line); found != nil && table != "" && pending != nil {
+			n.beside[table+"."+found[1]] = strings.Join(pending, " ")
 		}
 		if strings.HasSuffix(line, ";") {
 			table = ""
