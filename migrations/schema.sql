@@ -1415,7 +1415,7 @@ CREATE TABLE order_credits (
     order_id uuid NOT NULL,
     franchiser_id uuid NOT NULL,
     invoice_id uuid NOT NULL,
-    "position" integer NOT NULL,
+    "position" integer NOT NULL, -- the line's on that invoice
     title text NOT NULL, -- the plan that it was paid for
     taxable_paise bigint NOT NULL,
     cgst_paise bigint NOT NULL,

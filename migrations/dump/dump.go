@@ -138,7 +138,7 @@ func (d *dumper) table(name string) {
 		note := ""
 		if i < len(columns) {
 			column, _, _ := strings.Cut(part, " ")
-			note = d.notes.beside[name+"."+column]
+			note = d.notes.beside[name+"."+strings.Trim(column, `"`)]
 		}
 		if i < len(parts)-1 {
 			part += ","

@@ -64,7 +64,7 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(target, []byte(text), 0o644); err != nil { //nolint:gosec // a file of the repository
+	if err := os.WriteFile(target, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("write the schema: %w", err)
 	}
 	return nil
