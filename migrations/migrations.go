@@ -19,7 +19,7 @@ import (
 
 // schema.sql is written from these files and is none of them.
 //
-//go:embed 0*.sql
+//go:embed [0-9]*.sql
 var files embed.FS
 
 // ErrOtherFiles says that the database was made by files that are no more.

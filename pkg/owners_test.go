@@ -71,7 +71,7 @@ func TestEveryTableHasOneOwner(t *testing.T) {
 		}
 	}
 	created := map[string]string{}
-	files, err := filepath.Glob("../migrations/0*.sql")
+	files, err := filepath.Glob("../migrations/[0-9]*.sql")
 	require.NoError(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
