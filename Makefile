@@ -116,8 +116,9 @@ sbom: ## write what the product is made of to DATA_DIR/sbom, as CycloneDX
 	npm --prefix web sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
 
 .PHONY: generate
-generate: web-packages ## write the files that follow from others (named *.gen.*)
+generate: web-packages ## write the files that follow from others (*.gen.* and migrations/schema.sql)
 	npm --prefix web run --silent generate
+	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema
 
 .PHONY: fmt
 fmt: $(GOLANGCI) web-packages ## format the Go code and the web client

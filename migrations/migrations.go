@@ -5,18 +5,26 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
-	_ "github.com/lib/pq" // the driver
+	"github.com/lib/pq"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-//go:embed *.sql
+// schema.sql is written from these files and is none of them.
+//
+//go:embed [0-9]*.sql
 var files embed.FS
+
+// ErrOtherFiles says that the database was made by files that are no more.
+var ErrOtherFiles = errors.New("the database was made by migrations that no longer exist and cannot be brought up to date: " +
+	"start with an empty one (in development stop the product and remove its data folder, DATA_DIR or .data)")
 
 // Files returns the numbered SQL files.
 func Files() fs.FS { return files }
@@ -35,7 +43,8 @@ GRANT SELECT ON river_queue TO franchise360_api;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO franchise360_api, franchise360_worker;`
 
 // Apply brings the database at the URL up to date as the owner of its tables.
-// It may run many times and in several processes at once; each file is applied once, in its own transaction.
+// It may run many times and in several processes at once; each file is applied once, in its own transaction. A database that files
+// made which are no more is left as it is: ErrOtherFiles.
 func Apply(ctx context.Context, ownerDSN string) error {
 	db, err := sql.Open("postgres", ownerDSN)
 	if err != nil {
@@ -50,6 +59,9 @@ func Apply(ctx context.Context, ownerDSN string) error {
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
+	}
+	if err := refuseOthers(ctx, db, provider); err != nil {
+		return err
 	}
 	if err := applyRiver(ctx, db); err != nil {
 		return err
@@ -71,6 +83,31 @@ func applyRiver(ctx context.Context, db *sql.DB) error {
 	}
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("apply job migrations: %w", err)
+	}
+	return nil
+}
+
+// refuseOthers looks for a version that no file has, among those of the files and below: later ones are a newer release's.
+func refuseOthers(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
+	var known []int64
+	for _, source := range provider.ListSources() {
+		known = append(known, source.Version)
+	}
+	var made bool
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass('public.goose_db_version') IS NOT NULL`).Scan(&made); err != nil {
+		return fmt.Errorf("look for applied migrations: %w", err)
+	}
+	if !made {
+		return nil
+	}
+	var others bool
+	err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM goose_db_version
+		WHERE is_applied AND version_id BETWEEN 1 AND $1 AND NOT version_id = ANY ($2))`, slices.Max(known), pq.Array(known)).Scan(&others)
+	if err != nil {
+		return fmt.Errorf("read applied migrations: %w", err)
+	}
+	if others {
+		return ErrOtherFiles
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ const insertOrderSQL = `
 		FROM (SELECT count(*) FROM aside) a
 	)
 	INSERT INTO order_lines (order_id, franchiser_id, position, kind, add_on_id, label, sac, rate_bps, quantity, amount_paise,
-		discount_paise, credit_paise, tax_paise, period_from, period_to)
-	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount, 0,
+		discount_paise, tax_paise, period_from, period_to)
+	SELECT $1, $2, l.position, l.kind, l.add_on_id, l.label, l.sac, l.rate_bps, l.quantity, l.amount, l.discount,
 		l.tax, l.period_from, l.period_to
 	FROM jsonb_to_recordset($28::jsonb) AS l (position int, kind text, add_on_id uuid, label text, sac text, rate_bps int,
 		quantity int, amount bigint, discount bigint, tax bigint, period_from date, period_to date)`

@@ -13,8 +13,8 @@ INSERT INTO orders (id, franchiser_id, kind, state, fingerprint, base_revision, 
   '2026-11-21', '2027-11-21', '{"name":"Bench"}', 13500000, 1215000, 1215000, 0, 0, 15930000, 0, 'start up expansion', now()
   FROM (SELECT id, plan_id FROM plan_services LIMIT 1) s;
 INSERT INTO order_lines (order_id, franchiser_id, position, kind, label, sac, rate_bps, quantity, amount_paise, discount_paise,
-  credit_paise, tax_paise, period_from, period_to)
-  SELECT id, franchiser_id, 1, 'plan', 'Start up Expansion', '997331', 1800, 1, 15000000, 1500000, 0, 2430000, '2026-11-21',
+  tax_paise, period_from, period_to)
+  SELECT id, franchiser_id, 1, 'plan', 'Start up Expansion', '997331', 1800, 1, 15000000, 1500000, 2430000, '2026-11-21',
   '2027-11-21' FROM orders WHERE franchiser_id = 'FRANCHISER' AND state = 'open';
 INSERT INTO payments (id, franchiser_id, order_id, transaction_id, gateway, state, amount_paise, currency, method, next_check_at,
   search, created_at)

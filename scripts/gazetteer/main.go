@@ -23,7 +23,7 @@ import (
 
 const (
 	dataFile = "pkg/adapter/places/gazetteer/places.tsv.gz"
-	seedFile = "migrations/0015_places.sql"
+	seedFile = "migrations/0021_cities.sql"
 )
 
 func main() {

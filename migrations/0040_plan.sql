@@ -1,0 +1,82 @@
+-- What is sold. Ids are stable: a plan, tier or add-on keeps its id for ever. What changes with time (prices, limits,
+-- texts) lies in revisions, which are only ever added; what the newest revision does not name is retired.
+
+-- +goose Up
+-- Rates of tax stand with the days from which they are in force. A running subscription keeps the prices of its catalogue, but the
+-- rate of tax is the law's: always that of the newest catalogue.
+CREATE TABLE catalogue_revisions (
+    revision     int         PRIMARY KEY CHECK (revision > 0),
+    version      text        NOT NULL,
+    fingerprint  bytea       NOT NULL CHECK (octet_length(fingerprint) = 32), -- SHA-256 of the loaded text
+    loaded_at    timestamptz NOT NULL,
+    gst_rates    jsonb       NOT NULL -- [{"from": "2017-07-01", "rate_bps": 1800}], the oldest first
+        CHECK (jsonb_typeof(gst_rates) = 'array' AND jsonb_array_length(gst_rates) > 0)
+);
+
+CREATE TABLE plans (
+    id   uuid PRIMARY KEY,
+    name text NOT NULL UNIQUE
+);
+CREATE TABLE plan_services (
+    id      uuid PRIMARY KEY,
+    plan_id uuid NOT NULL REFERENCES plans,
+    name    text NOT NULL,
+    UNIQUE (plan_id, name)
+);
+CREATE TABLE plan_add_ons (
+    id         uuid PRIMARY KEY,
+    service_id uuid NOT NULL REFERENCES plan_services,
+    key        text NOT NULL CHECK (key ~ '^[a-z][a-z0-9_]*$'),
+    UNIQUE (service_id, key)
+);
+
+CREATE TABLE plan_revisions (
+    revision     int     NOT NULL REFERENCES catalogue_revisions,
+    plan_id      uuid    NOT NULL REFERENCES plans,
+    position     int     NOT NULL,
+    most_popular boolean NOT NULL,
+    features     text[]  NOT NULL,
+    PRIMARY KEY (revision, plan_id)
+);
+-- Amounts are paise before tax.
+CREATE TABLE plan_service_revisions (
+    revision              int    NOT NULL REFERENCES catalogue_revisions,
+    service_id            uuid   NOT NULL REFERENCES plan_services,
+    position              int    NOT NULL,
+    franchise_limit       int    NOT NULL CHECK (franchise_limit >= 0),
+    monthly_paise         bigint NOT NULL CHECK (monthly_paise > 0),
+    yearly_paise          bigint NOT NULL CHECK (yearly_paise > 0),
+    yearly_discount_paise bigint NOT NULL CHECK (yearly_discount_paise BETWEEN 0 AND yearly_paise - 1),
+    all_in_yearly_paise   bigint NOT NULL CHECK (all_in_yearly_paise >= yearly_paise),
+    sac                   text   NOT NULL CHECK (sac ~ '^[0-9]{4,8}$'),
+    PRIMARY KEY (revision, service_id)
+);
+CREATE TABLE plan_add_on_revisions (
+    revision      int    NOT NULL REFERENCES catalogue_revisions,
+    add_on_id     uuid   NOT NULL REFERENCES plan_add_ons,
+    position      int    NOT NULL,
+    name          text   NOT NULL,
+    unit_limit    int    NOT NULL CHECK (unit_limit > 0),
+    monthly_paise bigint NOT NULL CHECK (monthly_paise > 0),
+    yearly_paise  bigint NOT NULL CHECK (yearly_paise > 0),
+    sac           text   NOT NULL CHECK (sac ~ '^[0-9]{4,8}$'),
+    PRIMARY KEY (revision, add_on_id)
+);
+
+GRANT SELECT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_revisions, plan_service_revisions,
+    plan_add_on_revisions TO franchise360_api, franchise360_worker, franchise360_lookup;
+GRANT INSERT ON catalogue_revisions, plans, plan_services, plan_add_ons, plan_revisions, plan_service_revisions,
+    plan_add_on_revisions TO franchise360_worker;
+
+-- What each feature of a plan does, by its name. A text is no part of what was bought, so it has no revision: a plan that runs
+-- under an older revision is described in the words of today.
+CREATE TABLE plan_features (
+    name  text PRIMARY KEY,
+    about text NOT NULL CHECK (about <> '')
+);
+GRANT SELECT ON plan_features TO franchise360_api, franchise360_worker, franchise360_lookup;
+GRANT INSERT, UPDATE ON plan_features TO franchise360_worker;
+
+-- +goose Down
+DROP TABLE plan_features, plan_add_on_revisions, plan_service_revisions, plan_revisions, plan_add_ons, plan_services, plans,
+    catalogue_revisions;
