@@ -27,11 +27,23 @@ func owners() map[string][]string {
 		"address": {
 			"business_addresses", "cities", "countries", "states",
 		},
+		"consent": {
+			"support_views",
+		},
+		"contact": {
+			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
+		},
 		"invoice": {
 			"invoice_counters", "invoice_documents", "invoice_lines", "invoices",
 		},
+		"jobadmin": {
+			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+		},
 		"ledger": {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
+		},
+		"message": {
+			"sms_deliveries", "sms_providers", "support_messages",
 		},
 		"payment": {
 			"bank_holidays", "disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds",
@@ -58,15 +70,10 @@ func owners() map[string][]string {
 			"subscriptions", "terms",
 		},
 		"support": {
-			"contact_requests", "job_operation_items", "job_operations", "job_outcomes", "job_schedules",
-			"newsletter_consents", "newsletter_subscriptions", "support_messages", "support_requests", "support_views",
-			"worker_processes",
+			"support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "franchises", "store_sessions", "tenants",
-		},
-		"textmessage": {
-			"sms_deliveries", "sms_providers",
 		},
 	}
 }
@@ -97,10 +104,10 @@ func foreign() map[string][]string {
 		},
 		"support": {
 			"business_addresses", "code_attempts", "custom_domains", "disputes", "domain_checks", "failed_sign_ins",
-			"franchisers", "invoice_documents", "invoices", "ledger_journals", "ledger_lines", "one_time_codes",
-			"orders", "payment_events", "payments", "pending_sign_ups", "refunds", "renewal_reminders", "reversals",
-			"sessions", "settlement_differences", "sms_deliveries", "sms_providers", "staff", "staff_actions",
-			"subscription_events", "subscriptions", "tenants",
+			"franchisers", "invoice_documents", "invoices", "job_outcomes", "ledger_journals", "ledger_lines",
+			"one_time_codes", "orders", "payment_events", "payments", "pending_sign_ups", "refunds",
+			"renewal_reminders", "reversals", "sessions", "settlement_differences", "staff", "staff_actions",
+			"subscription_events", "subscriptions", "support_messages", "tenants",
 		},
 		"tenant": {
 			"franchisers",

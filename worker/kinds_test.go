@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/app"
 )
 
 // Every kind of job there is must tell staff what it would do, before anybody reruns it.
 func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	t.Parallel()
-	looks := support.JobPreviews()
+	looks := app.JobPreviews()
 	kinds := 0
 	err := filepath.WalkDir("../pkg", func(path string, entry os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -23,7 +25,7 @@ import (
 // busy is a provider whose rate limit is reached.
 type busy struct{}
 
-func (busy) Send(context.Context, account.TextMessage) error {
+func (busy) Send(context.Context, message.Message) error {
 	e := errs.New(errs.KindRateLimited, "sms_provider_limit", "The SMS provider's rate limit is reached.")
 	e.RetryAfter = time.Minute
 	return e.Because(errors.New("twilio: its rate limit is reached (20429)"))
@@ -57,11 +59,11 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	require.Len(t, j.Errors, 1, "the same reason is told once")
 	require.Contains(t, j.LastError, "twilio: its rate limit is reached (20429)")
 	require.Zero(t, j.Attempt, "waiting costs no attempt")
-	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.JobCursor{}, 100)
+	page, err := h.desk.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == waiting }))
+	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == waiting }))
 
-	desk := support.NewCustomers(h.db.API, h.jobs, clk, staff.NewRecorder(clk), support.NewContactRequests(h.db.API, clk))
+	desk := support.NewCustomers(h.db.API, clk, staff.NewRecorder(clk))
 	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
 	require.NoError(t, err)
 	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })

@@ -6,6 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -29,8 +31,8 @@ type SupportDeps struct {
 	Staff       *staff.Service
 	Desk        *support.Customers
 	Help        *support.CustomerActions
-	Views       *support.AccountViews
-	Inbox       *support.ContactRequests
+	Views       *consent.Service
+	Inbox       *contact.Service
 	Bills       Bills
 	Reversals   *payment.ReversalRequests
 	Concessions *subscription.GraceExtensions
@@ -43,8 +45,8 @@ type Support struct {
 	staff       *staff.Service
 	desk        *support.Customers
 	help        *support.CustomerActions
-	views       *support.AccountViews
-	inbox       *support.ContactRequests
+	views       *consent.Service
+	inbox       *contact.Service
 	bills       Bills
 	refunds     *payment.ReversalRequests
 	concessions *subscription.GraceExtensions

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -212,17 +213,17 @@ func (h *Support) mobile(c *gin.Context) error {
 }
 
 type contactView struct {
-	ID        string                `json:"id"`
-	Name      string                `json:"name"`
-	Email     string                `json:"email"`
-	Mobile    string                `json:"mobile"`
-	Topic     string                `json:"topic"`
-	Message   string                `json:"message"`
-	Status    support.ContactStatus `json:"status"`
-	ReplyNote string                `json:"reply_note"`
-	HandledBy string                `json:"handled_by"`
-	CreatedAt time.Time             `json:"created_at"`
-	UpdatedAt time.Time             `json:"updated_at"`
+	ID        string         `json:"id"`
+	Name      string         `json:"name"`
+	Email     string         `json:"email"`
+	Mobile    string         `json:"mobile"`
+	Topic     string         `json:"topic"`
+	Message   string         `json:"message"`
+	Status    contact.Status `json:"status"`
+	ReplyNote string         `json:"reply_note"`
+	HandledBy string         `json:"handled_by"`
+	CreatedAt time.Time      `json:"created_at"`
+	UpdatedAt time.Time      `json:"updated_at"`
 }
 
 func (h *Support) contacts(c *gin.Context) error {
@@ -230,8 +231,8 @@ func (h *Support) contacts(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f := support.ContactFilter{Status: support.ContactStatus(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
+	f := contact.Filter{Status: contact.Status(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
+	list, total, _, err := h.inbox.List(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -249,9 +250,9 @@ func (h *Support) contacts(c *gin.Context) error {
 }
 
 type contactMove struct {
-	Status support.ContactStatus `json:"status"`
-	Note   string                `json:"note"`
-	Reason string                `json:"reason"`
+	Status contact.Status `json:"status"`
+	Note   string         `json:"note"`
+	Reason string         `json:"reason"`
 }
 
 func (h *Support) moveContact(c *gin.Context) error {
@@ -263,7 +264,7 @@ func (h *Support) moveContact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.desk.MoveContact(c.Request.Context(), middleware.Staff(c), contactID, support.MoveContact(in)); err != nil {
+	if err := h.inbox.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
 		return err
 	}
 	return OK(c, "The request is moved.", nil)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -16,7 +17,7 @@ import (
 // OTPSender sends what the service has asked to be sent; it lives in the worker, the only process that knows the provider.
 type OTPSender struct {
 	db     *sqlx.DB
-	sms    SMS
+	sms    message.SMS
 	clock  clock.Clock
 	keys   secret.Keyring
 	host   string
@@ -24,7 +25,7 @@ type OTPSender struct {
 }
 
 // NewOTPSender returns a courier; host is the site's, to which browsers bind the code that they fill in.
-func NewOTPSender(db *sqlx.DB, sms SMS, clk clock.Clock, keys secret.Keyring, host string, logger *slog.Logger) *OTPSender {
+func NewOTPSender(db *sqlx.DB, sms message.SMS, clk clock.Clock, keys secret.Keyring, host string, logger *slog.Logger) *OTPSender {
 	return wiring.Complete(&OTPSender{db: db, sms: sms, clock: clk, keys: keys, host: host, logger: logger})
 }
 

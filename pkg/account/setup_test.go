@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -103,11 +104,11 @@ func (b *billing) SubscribedTx(context.Context, *sqlx.Tx, string) (account.Subsc
 
 // phone is the SMS provider of a test; it can be made to fail.
 type phone struct {
-	messages []account.TextMessage
+	messages []message.Message
 	fail     error
 }
 
-func (p *phone) Send(_ context.Context, m account.TextMessage) error {
+func (p *phone) Send(_ context.Context, m message.Message) error {
 	if p.fail != nil {
 		return p.fail
 	}
@@ -140,10 +141,10 @@ func (b *bundle) deliver(tb testing.TB) {
 }
 
 // inbox returns what the mobile was sent, oldest first.
-func (b *bundle) inbox(tb testing.TB, mobile string) []account.TextMessage {
+func (b *bundle) inbox(tb testing.TB, mobile string) []message.Message {
 	tb.Helper()
 	b.deliver(tb)
-	var mine []account.TextMessage
+	var mine []message.Message
 	for _, m := range b.phone.messages {
 		if m.Mobile == mobile {
 			mine = append(mine, m)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -15,9 +15,9 @@ import (
 )
 
 // phone keeps what was sent.
-type phone struct{ sent []account.TextMessage }
+type phone struct{ sent []message.Message }
 
-func (p *phone) Send(_ context.Context, m account.TextMessage) error {
+func (p *phone) Send(_ context.Context, m message.Message) error {
 	p.sent = append(p.sent, m)
 	return nil
 }

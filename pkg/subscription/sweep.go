@@ -7,11 +7,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // batch is how many rows one transaction of a sweep takes.
@@ -121,14 +120,14 @@ func (m *Reminders) Send(ctx context.Context, reminderID string) error {
 	})
 }
 
-func (s *Service) reminderText(r reminder) account.TextMessage {
-	m := account.TextMessage{
-		ID: r.ID, Mobile: r.Mobile, Template: textmessage.TemplateRenewalReminder,
-		Values:    []string{textmessage.Fit(r.PlanName), r.lastDay()},
+func (s *Service) reminderText(r reminder) message.Message {
+	m := message.Message{
+		ID: r.ID, Mobile: r.Mobile, Template: message.TemplateRenewalReminder,
+		Values:    []string{message.Fit(r.PlanName), r.lastDay()},
 		ExpiresAt: DayOf(s.clock.Now()).Start().Add(dayEnds), // it would wake people later
 	}
 	if r.Trial {
-		m.Template, m.Values = textmessage.TemplateTrialReminder, []string{r.lastDay()}
+		m.Template, m.Values = message.TemplateTrialReminder, []string{r.lastDay()}
 	}
-	return textmessage.Site{URL: s.config.PublicURL}.Compose(m)
+	return message.Site{URL: s.config.PublicURL}.Compose(m)
 }

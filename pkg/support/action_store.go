@@ -67,22 +67,6 @@ func freeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) error {
 	return nil
 }
 
-// liveCustomerTx fails with KindNotFound where there is no such customer, and with KindConflict where it was erased.
-func liveCustomerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
-	var erased bool
-	err := tx.GetContext(ctx, &erased, `SELECT erased_at IS NOT NULL FROM franchisers WHERE id = $1`, franchiserID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return errs.NotFound()
-	}
-	if err != nil {
-		return fmt.Errorf("read customer: %w", err)
-	}
-	if erased {
-		return errs.New(errs.KindConflict, "customer_erased", "This account was erased. There is nobody to help any more.")
-	}
-	return nil
-}
-
 func paymentStateTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (string, error) {
 	var state string
 	err := tx.GetContext(ctx, &state, `SELECT state FROM payments WHERE franchiser_id = $1 AND id = $2`, franchiserID, paymentID)

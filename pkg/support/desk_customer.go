@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -87,7 +88,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c.OpenRequests, err = openRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		seen, err := seenTx(ctx, tx, p.StaffID, franchiserID, d.clock.Now().Add(-seenAgain))
+		seen, err := staff.DidSinceTx(ctx, tx, p.StaffID, franchiserID, "open_customer", d.clock.Now().Add(-seenAgain))
 		if err != nil || seen {
 			return err
 		}
@@ -118,7 +119,7 @@ func (c Customer) health(now time.Time) []Health {
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= maxWrongCodes && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
-	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+smsReason(c.LastCodeError))
+	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+message.FailureText(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
 	add(c.DomainState == "broken", "bad", "domain", "The domain "+c.Domain+" is broken: "+c.DomainReason)
 	add(c.State == "grace", "warn", "subscription", "The plan is in its days of grace.")

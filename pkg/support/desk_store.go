@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
@@ -34,7 +34,7 @@ SELECT f.id, btrim(f.first_name || ' ' || f.last_name) AS name, CASE WHEN f.eras
     (SELECT max(x.refreshed_at) FROM sessions x WHERE x.franchiser_id = f.id) AS last_seen_at,
     coalesce((SELECT CASE WHEN sms_state = 'delivered' THEN NULL WHEN sms_state = 'undelivered' THEN 'sms_undelivered'
             WHEN m.sent_at IS NULL THEN m.send_error END || coalesce(' (' || sms_provider || ' ' || nullif(sms_code, '') || ')', '')
-        FROM one_time_codes m` + smsOf + `
+        FROM one_time_codes m` + message.DeliveryJoin + `
         WHERE m.mobile = f.mobile ORDER BY m.created_at DESC LIMIT 1), '') AS last_code_error,
     coalesce(worst.tries, 0) AS wrong_codes, worst.last_try_at AS last_wrong_at
 FROM franchisers f
@@ -60,18 +60,6 @@ func customerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Customer
 		return Customer{}, fmt.Errorf("read customer: %w", err)
 	}
 	return c, nil
-}
-
-const seenSQL = `
-SELECT EXISTS (SELECT FROM staff_actions
-    WHERE franchiser_ref = $1 AND at > $3 AND staff_id = $2 AND action = 'open_customer')`
-
-func seenTx(ctx context.Context, tx *sqlx.Tx, staffID, franchiserID string, since time.Time) (bool, error) {
-	var seen bool
-	if err := tx.GetContext(ctx, &seen, seenSQL, franchiserID, staffID, since); err != nil {
-		return false, fmt.Errorf("look for an earlier visit: %w", err)
-	}
-	return seen, nil
 }
 
 const mobileSQL = `

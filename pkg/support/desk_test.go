@@ -13,13 +13,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
 // note writes a one-time code as the account domain does; an empty franchiserID is the time before the account.
 func (b bundle) note(t *testing.T, mobile, franchiserID string) string {
 	t.Helper()
 	codeID := id.New()
-	_, err := b.db.Owner.Exec(`INSERT INTO one_time_codes (id, mobile, purpose, message, franchiser_ref, created_at, expires_at, sent_at)
+	_, err := b.DB.Owner.Exec(`INSERT INTO one_time_codes (id, mobile, purpose, message, franchiser_ref, created_at, expires_at, sent_at)
 		VALUES ($1, $2, 'sign_up', 'code', nullif($3, '')::uuid, $4, $4, $4)`, codeID, mobile, franchiserID, b.clock.Now())
 	require.NoError(t, err)
 	return codeID
@@ -28,21 +29,21 @@ func (b bundle) note(t *testing.T, mobile, franchiserID string) string {
 func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "van Dyk")
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "van Dyk")
 	for n := range 12 {
-		customer(t, b.db, b.clock, fmt.Sprintf("98700000%02d", n), "Ashok", "Rao")
+		console.Customer(t, b.DB, b.clock, fmt.Sprintf("98700000%02d", n), "Ashok", "Rao")
 	}
-	claimDomain(t, b, asha)
-	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
+	console.ClaimDomain(t, b.DB, b.clock, asha)
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`UPDATE payments SET gateway_payment_id = 'pay_Qm3xYz', gateway_reference = 'order_AbC1'`)
+	_, err = b.DB.Owner.Exec(`UPDATE payments SET gateway_payment_id = 'pay_Qm3xYz', gateway_reference = 'order_AbC1'`)
 	require.NoError(t, err)
 	var transaction string
-	require.NoError(t, b.db.Owner.Get(&transaction, `SELECT transaction_id FROM payments WHERE id = $1`, paid))
+	require.NoError(t, b.DB.Owner.Get(&transaction, `SELECT transaction_id FROM payments WHERE id = $1`, paid))
 	var own, nobodys int64
 	insert := `INSERT INTO river_job (kind, args, max_attempts, metadata) VALUES ('x', '{}', 3, $1::jsonb) RETURNING id`
-	require.NoError(t, b.db.Owner.Get(&own, insert, `{"franchiser_id":"`+asha+`"}`))
-	require.NoError(t, b.db.Owner.Get(&nobodys, insert, `{}`))
+	require.NoError(t, b.DB.Owner.Get(&own, insert, `{"franchiser_id":"`+asha+`"}`))
+	require.NoError(t, b.DB.Owner.Get(&nobodys, insert, `{}`))
 	b.note(t, "9123456789", "")
 
 	for q, kind := range map[string]string{
@@ -52,7 +53,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		strings.ToUpper(transaction): "transaction", transaction[:12]: "transaction", "pay_qm3xyz": "gateway_payment", "PAY_Qm3": "gateway_payment",
 		"order_abc1": "gateway_payment", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
 	} {
-		hits, err := b.desk.Search(b.sunita.Sign(t.Context()), q)
+		hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), q)
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
@@ -60,38 +61,38 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		}
 		require.True(t, found, "%q should find a %s: %+v", q, kind, hits)
 	}
-	_, err = b.db.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id,
+	_, err = b.DB.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id,
 		city, zipcode, location, legal_name, created_at, updated_at)
 		SELECT gen_random_uuid(), $1, '12', 'MG Road', 'Park', 'IN', '27', 'Pune', '411001', 'Pune', 'Royal Sweets LLP', now(), now()`, asha)
 	require.NoError(t, err)
-	hits, err := b.desk.Search(b.sunita.Sign(t.Context()), "9876543210")
+	hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), "9876543210")
 	require.NoError(t, err)
 	require.Equal(t, "Royal Sweets LLP", hits[0].Name, "as on every other page: by its legal name first")
-	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "9123456789")
+	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "sign_up", Label: "9123456789", Exact: true}}, hits, "a sign-up that was never finished")
-	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), fmt.Sprint(nobodys))
+	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), fmt.Sprint(nobodys))
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "job", Label: fmt.Sprint(nobodys), Exact: true}}, hits)
-	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "asho")
+	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "asho")
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(hits), 20)
-	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "9876543210")
+	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "9876543210")
 	require.NoError(t, err)
 	require.True(t, hits[0].Exact, "whole matches first")
 
 	for _, nothing := range []string{"", "  ", "as", "%%%", `a\_b`, "'; DROP TABLE staff; --", "zzz"} {
-		hits, err := b.desk.Search(b.sunita.Sign(t.Context()), nothing)
+		hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), nothing)
 		require.NoError(t, err)
 		require.Empty(t, hits, nothing)
 	}
 	for _, bad := range []string{"\x00abc", "\xff\xfe\xfd", strings.Repeat("x", 101)} {
-		_, err := b.desk.Search(b.sunita.Sign(t.Context()), bad)
+		_, err := b.desk.Search(b.Sunita.Sign(t.Context()), bad)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
-	_, err = b.db.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone' WHERE id = $1`, asha)
+	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone' WHERE id = $1`, asha)
 	require.NoError(t, err)
-	hits, err = b.desk.Search(b.sunita.Sign(t.Context()), "van dyk")
+	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "van dyk")
 	require.NoError(t, err)
 	require.Empty(t, hits, "who was erased is found by no name")
 }
@@ -100,32 +101,32 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	codeID := b.note(t, "9876543210", "")
-	_, err := b.db.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, errors, created_at) VALUES ('send_otp', jsonb_build_object('code_id', $1::text), 3,
+	_, err := b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, errors, created_at) VALUES ('send_otp', jsonb_build_object('code_id', $1::text), 3,
 		'discarded', $2::timestamptz, ARRAY[jsonb_build_object('at', $2::timestamptz, 'attempt', 1, 'error', 'provider said: 123456 is your code, password=hunter22')], $2::timestamptz)`, codeID, b.clock.Now())
 	require.NoError(t, err)
 	b.clock.Advance(time.Minute)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
-	other := customer(t, b.db, b.clock, "9876543211", "Ravi", "Rao")
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	other := console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
 	b.clock.Advance(time.Minute)
-	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, digest, fields, received_at) VALUES ($1, $2, $3, 'webhook',
+	_, err = b.DB.Owner.Exec(`INSERT INTO payment_events (id, franchiser_id, payment_id, source, kind, status, digest, fields, received_at) VALUES ($1, $2, $3, 'webhook',
 		'payment', 'paid', sha256('x'), '{"status":"success","hash":"abcdef0123","key":"gtKFFx","cardnum":"512345XXXXXX2346","mihpayid":"4039937155099","note":"card 4111 1111 1111 1111","name_on_card":"A RAO"}', $4)`,
 		id.New(), asha, paid, b.clock.Now())
 	require.NoError(t, err)
-	claimDomain(t, b, asha)
+	console.ClaimDomain(t, b.DB, b.clock, asha)
 	for n := range 3 {
 		b.clock.Advance(time.Minute)
 		state := "pending"
 		if n == 2 {
 			state = "broken"
 		}
-		_, err = b.db.Worker.Exec(`UPDATE custom_domains SET checked_at = $1, state = $2, reason = 'No TXT record yet.'`, b.clock.Now(), state)
+		_, err = b.DB.Worker.Exec(`UPDATE custom_domains SET checked_at = $1, state = $2, reason = 'No TXT record yet.'`, b.clock.Now(), state)
 		require.NoError(t, err)
 	}
-	_, err = b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
+	_, err = b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) VALUES ($1, $2, $4, 'wrong_password'), ($3, $2, $4, 'too_many_tries')`,
+	_, err = b.DB.Owner.Exec(`INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) VALUES ($1, $2, $4, 'wrong_password'), ($3, $2, $4, 'too_many_tries')`,
 		id.New(), asha, id.New(), b.clock.Now())
 	require.NoError(t, err)
 
@@ -177,8 +178,8 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	require.Equal(t, "4039937155099", events[0].(map[string]any)["fields"].(map[string]any)["mihpayid"])
 	insert := `INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'completed', now(), jsonb_build_object('franchiser_id', $1::text)) RETURNING id`
 	var jobID int64
-	require.NoError(t, b.db.Owner.Get(&jobID, insert, asha))
-	_, err = b.db.Worker.Exec(`DELETE FROM river_job WHERE id = $1`, jobID)
+	require.NoError(t, b.DB.Owner.Get(&jobID, insert, asha))
+	_, err = b.DB.Worker.Exec(`DELETE FROM river_job WHERE id = $1`, jobID)
 	require.NoError(t, err)
 	kept, err := b.desk.Entry(t.Context(), asha, fmt.Sprintf("job.%d", jobID))
 	require.NoError(t, err, "a job that River has deleted keeps its place and its link")
@@ -201,10 +202,10 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 func TestARefundTellsWhoOfTheStaffAskedForIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
-	paid, err := testkit.PaidPayment(t.Context(), b.db.Owner, asha, 100_00, false, b.clock.Now())
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
-	refund, err := testkit.DoneRefund(t.Context(), b.db.Owner, asha, paid, 100_00, b.clock.Now())
+	refund, err := testkit.DoneRefund(t.Context(), b.DB.Owner, asha, paid, 100_00, b.clock.Now())
 	require.NoError(t, err)
 	actor := func() string {
 		found, err := b.desk.Entry(t.Context(), asha, "refund."+refund)
@@ -213,11 +214,11 @@ func TestARefundTellsWhoOfTheStaffAskedForIt(t *testing.T) {
 		return found.Actor
 	}
 	require.Equal(t, "staff", actor(), "nobody's name was kept")
-	_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at, refund_id, finished_at)
-		VALUES ($1, $2, $3, 'refund', 10000, 'Bought twice', 'done', false, 'key-00001', $4, $5, $6, $5)`, id.New(), asha, paid, b.ravi.StaffID, b.clock.Now(), refund)
+	_, err = b.DB.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key, requested_by, requested_at, refund_id, finished_at)
+		VALUES ($1, $2, $3, 'refund', 10000, 'Bought twice', 'done', false, 'key-00001', $4, $5, $6, $5)`, id.New(), asha, paid, b.Ravi.StaffID, b.clock.Now(), refund)
 	require.NoError(t, err)
 	require.Equal(t, "Ravi", actor())
-	_, err = b.db.Owner.Exec(`UPDATE refunds SET reason = 'surplus'`)
+	_, err = b.DB.Owner.Exec(`UPDATE refunds SET reason = 'surplus'`)
 	require.NoError(t, err)
 	require.Equal(t, "system", actor())
 }
@@ -226,9 +227,9 @@ func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	codeID := b.note(t, "9123456789", "")
-	_, err := b.db.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts) VALUES ('send_otp', jsonb_build_object('code_id', $1::text), 3)`, codeID)
+	_, err := b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts) VALUES ('send_otp', jsonb_build_object('code_id', $1::text), 3)`, codeID)
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9123456789', 'sign_up', 5, $1)`, b.clock.Now())
+	_, err = b.DB.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9123456789', 'sign_up', 5, $1)`, b.clock.Now())
 	require.NoError(t, err)
 	m, err := b.desk.Mobile(t.Context(), "9123456789")
 	require.NoError(t, err)
@@ -245,19 +246,19 @@ func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
 func TestHealthNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
-	c, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	c, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
 	require.Empty(t, b.desk.Health(c))
 
-	_, err = b.db.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'discarded', now(), jsonb_build_object('franchiser_id', $1::text))`, asha)
+	_, err = b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'discarded', now(), jsonb_build_object('franchiser_id', $1::text))`, asha)
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9876543210', 'sign_up', 5, $1)`, b.clock.Now())
+	_, err = b.DB.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9876543210', 'sign_up', 5, $1)`, b.clock.Now())
 	require.NoError(t, err)
-	claimDomain(t, b, asha)
-	_, err = b.db.Owner.Exec(`UPDATE custom_domains SET state = 'broken', reason = 'The TXT record is gone.'`)
+	console.ClaimDomain(t, b.DB, b.clock, asha)
+	_, err = b.DB.Owner.Exec(`UPDATE custom_domains SET state = 'broken', reason = 'The TXT record is gone.'`)
 	require.NoError(t, err)
-	c, err = b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
+	c, err = b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
 	require.Equal(t, []support.Health{
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},
@@ -281,7 +282,7 @@ func TestSecretsAreMaskedWhereverTheyStand(t *testing.T) {
 	} {
 		require.Equal(t, want, log.Mask(given))
 	}
-	masked := support.Mask(map[string]any{
+	masked := log.MaskValue(map[string]any{
 		"password": "x1", "nested": map[string]any{"access_token": "abc", "list": []any{"cvv=123"}}, "amount": 12.5, "payment_id": "4111111111111111", "empty": "",
 	})
 	require.Equal(t, map[string]any{

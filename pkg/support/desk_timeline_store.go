@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
 // source is one table of which a timeline is made. Its statement yields at, id (text), title, status, reference, actor,
@@ -47,25 +50,25 @@ func personSources() []source {
 		{name: "code", kind: "code", byMobile: true, sql: `
 			SELECT created_at AS at, id::text AS id, CASE message WHEN 'code' THEN 'Code by SMS' WHEN 'none' THEN 'Code asked for, nothing sent'
 				ELSE 'Notice by SMS' END || ': ' || replace(purpose, '_', ' ') AS title,
-				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN message = 'none' THEN 'not sent' ELSE ` + smsStatus + ` END AS status, mobile AS reference,
+				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN message = 'none' THEN 'not sent' ELSE ` + message.DeliveryStatus + ` END AS status, mobile AS reference,
 				CASE WHEN message IN ('account_exists', 'mobile_changed') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
 					ELSE 'customer' END AS actor, request_id::text AS request,
 				jsonb_build_object('message', message, 'purpose', purpose, 'sent_at', sent_at, 'used_at', used_at,
-					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) || ` + smsDetails + ` AS details
-			FROM one_time_codes m` + smsOf + ` WHERE mobile = $2`},
+					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) || ` + message.DeliveryDetails + ` AS details
+			FROM one_time_codes m` + message.DeliveryJoin + ` WHERE mobile = $2`},
 		{name: "message", kind: "message", sql: `
 			SELECT m.created_at AS at, m.id::text AS id, CASE m.kind WHEN 'invoice_link' THEN 'Invoice by SMS: ' || i.number
 				ELSE 'Consent code by SMS' END AS title,
-				` + smsStatus + ` AS status,
+				` + message.DeliveryStatus + ` AS status,
 				coalesce(i.number, '') AS reference, 'staff' AS actor, m.request_id::text AS request,
-				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) || ` + smsDetails + ` AS details
-			FROM support_messages m LEFT JOIN invoices i ON i.id = m.invoice_id` + smsOf + ` WHERE m.franchiser_ref = $1`},
+				jsonb_build_object('sent_at', m.sent_at, 'expires_at', m.expires_at, 'error', m.send_error) || ` + message.DeliveryDetails + ` AS details
+			FROM support_messages m LEFT JOIN invoices i ON i.id = m.invoice_id` + message.DeliveryJoin + ` WHERE m.franchiser_ref = $1`},
 		{name: "reminder", kind: "message", sql: `
 			SELECT created_at AS at, id::text AS id, 'Renewal reminder by SMS' AS title,
 				CASE sms_state WHEN 'delivered' THEN 'delivered' WHEN 'undelivered' THEN 'not delivered' WHEN 'refused' THEN 'failed'
 					ELSE CASE WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END END AS status, '' AS reference, 'system' AS actor, NULL AS request,
-				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) || ` + smsDetails + ` AS details
-			FROM renewal_reminders m` + smsOf + ` WHERE franchiser_id = $1`},
+				jsonb_build_object('renew_on', renew_on, 'days_before', days, 'sent_at', sent_at) || ` + message.DeliveryDetails + ` AS details
+			FROM renewal_reminders m` + message.DeliveryJoin + ` WHERE franchiser_id = $1`},
 		{name: "session", kind: "session", sql: `
 			SELECT created_at AS at, id::text AS id, 'Signed in' AS title, CASE WHEN ended_at IS NULL THEN 'open' ELSE 'ended' END AS status,
 				ip_address AS reference, 'customer' AS actor, request_id::text AS request,
@@ -279,9 +282,9 @@ func selectEntries(ctx context.Context, tx *sqlx.Tx, query string, args ...any) 
 			return nil, fmt.Errorf("read timeline: %w", err)
 		}
 		if reason, ok := e.Details["error"].(string); ok {
-			e.Details["error"] = smsReason(reason)
+			e.Details["error"] = message.FailureText(reason)
 		}
-		e.Details, _ = Mask(e.Details).(map[string]any)
+		e.Details, _ = log.MaskValue(e.Details).(map[string]any)
 		entries = append(entries, e)
 	}
 	return entries, nil

@@ -34,7 +34,7 @@ func money360(t *testing.T) house {
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
 	people := staff.NewRecorder(w.Clock)
-	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewContactRequests(db.API, w.Clock))}
+	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, w.Clock, people)}
 }
 
 // paid buys the first plan for a new customer; short is what is missing of the amount.

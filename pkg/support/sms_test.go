@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
 // Given a code that its provider took, refused, delivered or could not deliver, then the customer's timeline and health say
@@ -14,11 +15,11 @@ import (
 func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	codeID := b.note(t, "9876543210", asha)
 	exec := func(query string, args ...any) {
 		t.Helper()
-		_, err := b.db.Owner.Exec(query, args...)
+		_, err := b.DB.Owner.Exec(query, args...)
 		require.NoError(t, err)
 	}
 	exec(`UPDATE one_time_codes SET sent_at = NULL, used_at = NULL, send_error = 'sms_refused' WHERE id = $1`, codeID)
@@ -32,7 +33,7 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	}
 	health := func() string {
 		t.Helper()
-		c, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
+		c, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 		require.NoError(t, err)
 		text := ""
 		for _, h := range b.desk.Health(c) {
