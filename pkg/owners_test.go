@@ -103,11 +103,9 @@ func foreign() map[string][]string {
 			"franchisers", "invoices", "payments", "plans",
 		},
 		"support": {
-			"business_addresses", "code_attempts", "custom_domains", "disputes", "domain_checks", "failed_sign_ins",
-			"franchisers", "invoice_documents", "invoices", "job_outcomes", "ledger_journals", "ledger_lines",
-			"one_time_codes", "orders", "payment_events", "payments", "pending_sign_ups", "refunds",
-			"renewal_reminders", "reversals", "sessions", "settlement_differences", "staff", "staff_actions",
-			"subscription_events", "subscriptions", "support_messages", "tenants",
+			"business_addresses", "code_attempts", "custom_domains", "disputes", "franchisers", "invoice_documents",
+			"invoices", "one_time_codes", "orders", "payments", "pending_sign_ups", "refunds", "reversals", "sessions",
+			"settlement_differences", "staff", "subscriptions", "tenants",
 		},
 		"tenant": {
 			"franchisers",

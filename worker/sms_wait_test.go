@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
@@ -63,11 +63,10 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == waiting }))
 
-	desk := support.NewCustomers(h.db.API, clk, staff.NewRecorder(clk))
-	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
+	history, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{Mobile: "9876543210"})
 	require.NoError(t, err)
-	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })
+	i := slices.IndexFunc(history.Entries, func(e timeline.Entry) bool { return e.Kind == "code" })
 	require.GreaterOrEqual(t, i, 0)
-	require.Equal(t, "waiting", timeline.Entries[i].Status)
-	require.Contains(t, timeline.Entries[i].Details["error"], "provider’s rate limit")
+	require.Equal(t, "waiting", history.Entries[i].Status)
+	require.Contains(t, history.Entries[i].Details["error"], "provider’s rate limit")
 }

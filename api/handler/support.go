@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // SupportPrefix is where the calls of staff live.
@@ -30,6 +31,7 @@ type Bills interface {
 type SupportDeps struct {
 	Staff       *staff.Service
 	Desk        *support.Customers
+	Timeline    *timeline.Service
 	Help        *support.CustomerActions
 	Views       *consent.Service
 	Inbox       *contact.Service
@@ -44,6 +46,7 @@ type SupportDeps struct {
 type Support struct {
 	staff       *staff.Service
 	desk        *support.Customers
+	history     *timeline.Service
 	help        *support.CustomerActions
 	views       *consent.Service
 	inbox       *contact.Service
@@ -57,7 +60,7 @@ type Support struct {
 // NewSupport returns the area on its dependencies.
 func NewSupport(d SupportDeps) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, desk: d.Desk, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
+		staff: d.Staff, desk: d.Desk, history: d.Timeline, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
 		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 type customerView struct {
@@ -45,7 +46,7 @@ type customerView struct {
 	OpenSessions int               `json:"open_sessions"`
 	LastSeenAt   *time.Time        `json:"last_seen_at"`
 	Health       []support.Health  `json:"health"`
-	Kinds        []string          `json:"kinds"`
+	Kinds        []timeline.Kind   `json:"kinds"`
 }
 
 // nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
@@ -76,7 +77,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.desk.Health(found), Kinds: support.Kinds(),
+		Health: h.desk.Health(found), Kinds: timeline.Kinds(),
 	})
 }
 
@@ -102,7 +103,7 @@ func utc(at *time.Time) *time.Time {
 type entryView struct {
 	ID        string         `json:"id"`
 	At        time.Time      `json:"at"`
-	Kind      string         `json:"kind"`
+	Kind      timeline.Kind  `json:"kind"`
 	Title     string         `json:"title"`
 	Status    string         `json:"status"`
 	Reference string         `json:"reference"`
@@ -111,9 +112,9 @@ type entryView struct {
 	Details   map[string]any `json:"details"`
 }
 
-func viewOfEntry(e support.Entry) entryView { return entryView(e) }
+func viewOfEntry(e timeline.Entry) entryView { return entryView(e) }
 
-func timelineAnswer(t support.Timeline) gin.H {
+func timelineAnswer(t timeline.Page) gin.H {
 	rows := make([]entryView, 0, len(t.Entries))
 	for _, e := range t.Entries {
 		rows = append(rows, viewOfEntry(e))
@@ -125,14 +126,16 @@ func timelineAnswer(t support.Timeline) gin.H {
 	return answer
 }
 
-func timelineQuery(c *gin.Context) (support.TimelineQuery, error) {
-	q := support.TimelineQuery{Before: c.Query("before"), Limit: support.DefaultEntries}
+func timelineQuery(c *gin.Context) (timeline.Query, error) {
+	q := timeline.Query{Before: c.Query("before"), Limit: timeline.DefaultEntries}
 	if kinds := c.Query("kind"); kinds != "" {
-		q.Kinds = strings.Split(kinds, ",")
+		for kind := range strings.SplitSeq(kinds, ",") {
+			q.Kinds = append(q.Kinds, timeline.Kind(kind))
+		}
 	}
 	if limit := c.Query("limit"); limit != "" {
 		n, err := strconv.Atoi(limit)
-		if err != nil || n < 1 || n > support.MaxEntries {
+		if err != nil || n < 1 || n > timeline.MaxEntries {
 			return q, errs.Invalid("Please check the marked fields.").Field("limit", "A page has 1 to 100 entries.")
 		}
 		q.Limit = n
@@ -150,7 +153,7 @@ func (h *Support) timeline(c *gin.Context) error {
 		return err
 	}
 	q.FranchiserID = franchiserID
-	page, err := h.desk.Timeline(c.Request.Context(), q)
+	page, err := h.history.Read(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -165,7 +168,7 @@ func (h *Support) entry(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
+	found, err := h.history.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
 	if err != nil {
 		return err
 	}
@@ -199,7 +202,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	q.Mobile = mobile
-	page, err := h.desk.Timeline(c.Request.Context(), q)
+	page, err := h.history.Read(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // API is what the HTTP process has.
@@ -46,6 +47,7 @@ type Console struct {
 	CustomerActions *support.CustomerActions
 	Views           *consent.Service
 	JobAdmin        *jobadmin.Service
+	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
 	Comparisons     *payment.Comparisons
@@ -92,6 +94,7 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 		}),
 		Views:           consent.NewService(consent.Deps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
 		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
+		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
 		Comparisons:     payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),

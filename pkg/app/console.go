@@ -1,7 +1,11 @@
 package app
 
 import (
+	"context"
 	"maps"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/consent"
@@ -17,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // JobPreviews are those of every kind of job that there is.
@@ -39,4 +44,23 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 	return map[string]message.Content{
 		message.TemplateInvoiceLink: support.InvoiceContent(), message.TemplateViewConsent: consent.Content(keys),
 	}
+}
+
+// TimelineSources are those of every domain.
+func TimelineSources() []timeline.Source {
+	return slices.Concat(
+		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(), payment.TimelineSources(),
+		invoice.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(),
+	)
+}
+
+// NewTimeline returns the timeline of all domains.
+func NewTimeline(db *sqlx.DB) *timeline.Service {
+	return timeline.NewService(timeline.Deps{
+		DB: db, Sources: TimelineSources(), StaffName: staff.NameOfRequestSQL, FailureText: message.FailureText,
+		Mobile: func(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
+			person, err := account.ReachTx(ctx, tx, franchiserID)
+			return person.Mobile, err
+		},
+	})
 }

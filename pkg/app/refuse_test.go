@@ -37,6 +37,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // constructors are those of all services.
@@ -55,6 +56,7 @@ func constructors() map[string]any {
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"contact.NewService": contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
+		"timeline.NewService": timeline.NewService,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender,
 
 		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,

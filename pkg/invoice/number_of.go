@@ -25,3 +25,13 @@ func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) 
 	}
 	return number, nil
 }
+
+// NumberSQL is an expression for another domain's statement: the number of the franchiser's document, NULL where there is none.
+func NumberSQL(franchiser, document string) string {
+	return `(SELECT i.number FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.id = ` + document + `)`
+}
+
+// NumberOfPaymentSQL is an expression for another domain's statement: the number of the payment's invoice, NULL where there is none.
+func NumberOfPaymentSQL(franchiser, payment string) string {
+	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice')`
+}

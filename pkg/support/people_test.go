@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // accounts stands for the account domain and counts what it was asked.
@@ -42,6 +44,7 @@ type bundle struct {
 	accounts *accounts
 	help     *support.CustomerActions
 	desk     *support.Customers
+	timeline *timeline.Service
 }
 
 func setup(t *testing.T) bundle {
@@ -53,5 +56,6 @@ func setup(t *testing.T) bundle {
 		DB: b.DB.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.Service, Accounts: b.accounts,
 	})
 	b.desk = support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.timeline = app.NewTimeline(b.DB.API)
 	return b
 }

@@ -13,7 +13,7 @@ import (
 type SendSupportMessage struct {
 	river.WorkerDefaults[message.SendStaffMessageArgs]
 	outbox *message.StaffOutbox
-	waits   Waits
+	waits  Waits
 }
 
 // NewSendSupportMessage returns the worker over the outbox; waits keeps why a message waits.

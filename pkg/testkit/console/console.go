@@ -102,3 +102,13 @@ func (s *Texts) Send(_ context.Context, m message.Message) error {
 	}
 	return s.Failure
 }
+
+// Note writes a one-time code as the account domain does; an empty franchiserID is the time before the account.
+func Note(t *testing.T, db *testkit.Database, clk clock.Clock, mobile, franchiserID string) string {
+	t.Helper()
+	codeID := id.New()
+	_, err := db.Owner.Exec(`INSERT INTO one_time_codes (id, mobile, purpose, message, franchiser_ref, created_at, expires_at, sent_at)
+		VALUES ($1, $2, 'sign_up', 'code', nullif($3, '')::uuid, $4, $4, $4)`, codeID, mobile, franchiserID, clk.Now())
+	require.NoError(t, err)
+	return codeID
+}
