@@ -102,11 +102,6 @@ func foreign() map[string][]string {
 		"subscription": {
 			"franchisers", "invoices", "payments", "plans",
 		},
-		"support": {
-			"business_addresses", "code_attempts", "custom_domains", "disputes", "franchisers", "invoice_documents",
-			"invoices", "one_time_codes", "orders", "payments", "pending_sign_ups", "refunds", "reversals", "sessions",
-			"settlement_differences", "staff", "subscriptions", "tenants",
-		},
 		"tenant": {
 			"franchisers",
 		},

@@ -116,12 +116,12 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
 	a := staff.Action{Action: "ask_gateway", Target: "payment:" + paymentID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
-		state, err := paymentStateTx(ctx, tx, in.FranchiserID, paymentID)
+		state, err := payment.StateTx(ctx, tx, in.FranchiserID, paymentID)
 		if err != nil {
 			return Done{}, err
 		}
-		if state == "paid" || state == "refunded" {
-			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+state+"; there is nothing to ask any more.")
+		if state == payment.StatePaid || state == payment.StateRefunded {
+			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+string(state)+"; there is nothing to ask any more.")
 		}
 		jobID, err := h.jobs.InsertTx(ctx, tx, payment.VerifyArgs{PaymentID: paymentID, Event: "staff"}, queue.Options{
 			Queue: queue.QueuePayments, Unique: true, MaxAttempts: 5,
@@ -135,7 +135,7 @@ func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in 
 func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
-		domainID, domain, err := domainTx(ctx, tx, in.FranchiserID)
+		domainID, domain, err := tenant.DomainTx(ctx, tx, in.FranchiserID)
 		if err != nil {
 			return Done{}, err
 		}

@@ -1,4 +1,4 @@
-package support
+package payment
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 const moneyCountsSQL = `
@@ -16,7 +17,8 @@ SELECT count(*) FILTER (WHERE kind = 'held') AS held, count(*) FILTER (WHERE kin
     (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL) AS acknowledged
 FROM waiting_money()`
 
-func moneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
+// MoneyCountsTx counts the money of all customers that waits for staff.
+func MoneyCountsTx(ctx context.Context, tx *sqlx.Tx) (MoneyCounts, error) {
 	var c MoneyCounts
 	if err := tx.GetContext(ctx, &c, moneyCountsSQL); err != nil {
 		return c, fmt.Errorf("count waiting money: %w", err)
@@ -34,7 +36,8 @@ SELECT w.kind, w.franchiser_id, w.payment_id, w.reference, w.amount_paise, w.due
 FROM w JOIN named_payments(ARRAY(SELECT payment_id FROM w)) n ON n.payment_id = w.payment_id
 ORDER BY w.since, w.payment_id, w.reference`
 
-func waitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]WaitingMoney, error) {
+// WaitingMoneyTx lists the money that waits for staff, oldest first, at most maxWaiting, of one kind where one is given.
+func WaitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]WaitingMoney, error) {
 	list := []WaitingMoney{}
 	if err := tx.SelectContext(ctx, &list, waitingMoneySQL, string(kind), maxWaiting); err != nil {
 		return nil, fmt.Errorf("list waiting money: %w", err)
@@ -42,13 +45,13 @@ func waitingMoneyTx(ctx context.Context, tx *sqlx.Tx, kind MoneyKind) ([]Waiting
 	for i := range list {
 		list[i].Since = list[i].Since.UTC()
 	}
-	return list, nil
+	return list, surplusTx(ctx, tx, list)
 }
 
-const owedSQL = `SELECT reason = 'surplus' FROM refunds WHERE franchiser_id = $1 AND id = $2`
+const surplusSQL = `SELECT reason = 'surplus' FROM refunds WHERE franchiser_id = $1 AND id = $2`
 
-// owedTx says of each failed refund whether a bank transfer alone can give the money back. Refunds are read as their customer.
-func owedTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
+// surplusTx says of each failed refund whether a bank transfer alone can give the money back. Refunds are read as their customer.
+func surplusTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 	for i := range list {
 		w := &list[i]
 		if w.Kind != MoneyRefund {
@@ -57,7 +60,7 @@ func owedTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 		if err := postgres.SetFranchiser(ctx, tx, w.FranchiserID); err != nil {
 			return err
 		}
-		if err := tx.GetContext(ctx, &w.Owed, owedSQL, w.FranchiserID, w.Reference); err != nil {
+		if err := tx.GetContext(ctx, &w.Owed, surplusSQL, w.FranchiserID, w.Reference); err != nil {
 			return fmt.Errorf("read why a refund was asked for: %w", err)
 		}
 	}
@@ -66,7 +69,8 @@ func owedTx(ctx context.Context, tx *sqlx.Tx, list []WaitingMoney) error {
 
 // The worst comes first, the oldest of each kind before the others. A refund that failed is not told of while staff see to its payment,
 // so that nobody pays it a second time.
-const mattersSQL = `
+func issuesSQL() string {
+	return `
 SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, since, text FROM (
     SELECT 1 AS place, CASE WHEN p.surplus OR EXISTS (SELECT FROM reversals v WHERE v.payment_id = p.id AND v.state = 'approved') THEN 'released' ELSE 'held' END AS kind, p.transaction_id, p.gateway, '' AS reference,
         coalesce(p.captured_paise, 0) AS amount_paise, p.amount_paise AS other_paise, coalesce(p.decided_at, p.created_at) AS since, '' AS text
@@ -89,27 +93,32 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
     FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
     WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL AND x.acknowledged_at IS NULL
     UNION ALL
-    SELECT 6, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, m.name
-    FROM reversals v JOIN staff m ON m.id = v.requested_by JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id
+    SELECT 6, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, ` + staff.NameSQL("v.requested_by") + `
+    FROM reversals v JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id
     WHERE v.franchiser_ref = $1 AND v.state = 'waiting') m
 ORDER BY place, since, reference`
-
-func moneyIssuesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]moneyIssue, error) {
-	matters := []moneyIssue{}
-	if err := tx.SelectContext(ctx, &matters, mattersSQL, franchiserID); err != nil {
-		return nil, fmt.Errorf("read what is wrong with the money: %w", err)
-	}
-	return matters, nil
 }
 
-const openRequestsSQL = `
-SELECT v.id, v.payment_id, v.kind, v.state, v.amount_paise, m.name AS requested_by
-FROM reversals v JOIN staff m ON m.id = v.requested_by
-WHERE v.franchiser_ref = $1 AND v.state IN ('waiting', 'approved') ORDER BY v.requested_at, v.id`
+// IssuesTx tells what is wrong with the franchiser's money, or waits, worst first.
+func IssuesTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Issue, error) {
+	issues := []Issue{}
+	if err := tx.SelectContext(ctx, &issues, issuesSQL(), franchiserID); err != nil {
+		return nil, fmt.Errorf("read what is wrong with the money: %w", err)
+	}
+	return issues, nil
+}
 
-func openRequestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenRequest, error) {
+func openRequestsSQL() string {
+	return `
+SELECT v.id, v.payment_id, v.kind, v.state, v.amount_paise, ` + staff.NameSQL("v.requested_by") + ` AS requested_by
+FROM reversals v
+WHERE v.franchiser_ref = $1 AND v.state IN ('waiting', 'approved') ORDER BY v.requested_at, v.id`
+}
+
+// OpenRequestsTx lists the requests to give the franchiser money back that are not finished, oldest first.
+func OpenRequestsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]OpenRequest, error) {
 	requests := []OpenRequest{}
-	if err := tx.SelectContext(ctx, &requests, openRequestsSQL, franchiserID); err != nil {
+	if err := tx.SelectContext(ctx, &requests, openRequestsSQL(), franchiserID); err != nil {
 		return nil, fmt.Errorf("list open requests: %w", err)
 	}
 	return requests, nil

@@ -7,7 +7,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -55,9 +57,9 @@ type Customer struct {
 	// Owed is what has to go back to the customer, in paise.
 	Owed money.Paise `db:"owed_paise"`
 	// OpenRequests are those of staff to give money back that are not finished.
-	OpenRequests []OpenRequest `db:"-"`
+	OpenRequests []payment.OpenRequest `db:"-"`
 
-	matters []moneyIssue
+	issues []payment.Issue
 }
 
 // Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
@@ -82,10 +84,10 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c, err = customerTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.matters, err = moneyIssuesTx(ctx, tx, franchiserID); err != nil {
+		if c.issues, err = payment.IssuesTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.OpenRequests, err = openRequestsTx(ctx, tx, franchiserID); err != nil {
+		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		seen, err := staff.DidSinceTx(ctx, tx, p.StaffID, franchiserID, "open_customer", d.clock.Now().Add(-seenAgain))
@@ -103,8 +105,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 func (d *Customers) Health(c Customer) []Health { return c.health(d.clock.Now()) }
 
 const (
-	maxWrongCodes = 5
-	codeMemory    = 15 * time.Minute
+	codeMemory = 15 * time.Minute
 )
 
 func (c Customer) health(now time.Time) []Health {
@@ -115,9 +116,9 @@ func (c Customer) health(now time.Time) []Health {
 		}
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
-	found = append(found, moneyHealth(c.matters)...)
+	found = append(found, moneyHealth(c.issues)...)
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
-	locked := c.WrongCodes >= maxWrongCodes && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
+	locked := c.WrongCodes >= account.MaxCodeTries && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
 	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+message.FailureText(c.LastCodeError))
 	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
@@ -146,21 +147,12 @@ func clockTime(at *time.Time, after time.Duration) string {
 	return at.Add(after).In(clock.IST).Format("15:04")
 }
 
-// Mobile is a number that began to sign up and never became a customer.
-type Mobile struct {
-	Mobile     string     `db:"mobile"`
-	Pending    bool       `db:"pending"`
-	WrongCodes int        `db:"wrong_codes"`
-	LastWrong  *time.Time `db:"last_wrong_at"`
-	Messages   int        `db:"messages"`
-}
-
 // Mobile tells how a sign-up that was never finished stands; KindNotFound for a number that nobody ever typed.
-func (d *Customers) Mobile(ctx context.Context, mobile string) (Mobile, error) {
-	var m Mobile
+func (d *Customers) Mobile(ctx context.Context, mobile string) (account.MobileState, error) {
+	var m account.MobileState
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
-		m, err = mobileTx(ctx, tx, mobile)
+		m, err = account.MobileStateTx(ctx, tx, mobile)
 		if err == nil && m.Messages == 0 && !m.Pending {
 			return errs.NotFound()
 		}
@@ -170,6 +162,6 @@ func (d *Customers) Mobile(ctx context.Context, mobile string) (Mobile, error) {
 }
 
 // Locked says whether wrong codes keep the number out at the moment.
-func (d *Customers) Locked(m Mobile) bool {
-	return m.WrongCodes >= maxWrongCodes && m.LastWrong != nil && d.clock.Now().Before(m.LastWrong.Add(codeMemory))
+func (d *Customers) Locked(m account.MobileState) bool {
+	return m.WrongCodes >= account.MaxCodeTries && m.LastWrong != nil && d.clock.Now().Before(m.LastWrong.Add(codeMemory))
 }

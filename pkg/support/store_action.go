@@ -3,15 +3,11 @@ package support
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 const takeKeySQL = `
@@ -65,31 +61,4 @@ func freeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) error {
 		return fmt.Errorf("free key: %w", err)
 	}
 	return nil
-}
-
-func paymentStateTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (string, error) {
-	var state string
-	err := tx.GetContext(ctx, &state, `SELECT state FROM payments WHERE franchiser_id = $1 AND id = $2`, franchiserID, paymentID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", errs.NotFound()
-	}
-	if err != nil {
-		return "", fmt.Errorf("read payment: %w", err)
-	}
-	return state, nil
-}
-
-func domainTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (domainID, domain string, err error) {
-	var row struct {
-		ID     string `db:"id"`
-		Domain string `db:"domain"`
-	}
-	err = tx.GetContext(ctx, &row, `SELECT id, domain FROM custom_domains WHERE franchiser_id = $1`, franchiserID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", "", errs.NotFound()
-	}
-	if err != nil {
-		return "", "", fmt.Errorf("read domain: %w", err)
-	}
-	return row.ID, row.Domain, nil
 }
