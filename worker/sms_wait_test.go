@@ -42,7 +42,7 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		courier := account.NewOTPSender(h.db.Worker, busy{}, clk, testkit.NewKeyring(t), "franchise360.example", testkit.NewLogger(t))
+		courier := account.NewOTPSender(h.db.Worker, message.NewOutbox(busy{}, message.Site{Host: "franchise360.example"}, clk, testkit.NewLogger(t)), clk, testkit.NewKeyring(t))
 		river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(h.db.Worker)))
 	})
 	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})

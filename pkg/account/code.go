@@ -59,8 +59,8 @@ func (c code) matches(keys secret.Keyring, digits string) bool {
 
 func (c code) expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// textMessage returns the SMS of the row.
-func (c code) textMessage(keys secret.Keyring, host string) message.Message {
+// message returns the SMS of the row, without its text.
+func (c code) message(keys secret.Keyring) message.Message {
 	m := message.Message{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt}
 	switch c.Message {
 	case messageCode:
@@ -72,7 +72,7 @@ func (c code) textMessage(keys secret.Keyring, host string) message.Message {
 		m.Template = message.TemplateMobileChanged
 	case messageNone:
 	}
-	return message.Site{Host: host}.Compose(m)
+	return m
 }
 
 // sendDay is the day of India on which sends are counted, and how long it still lasts.

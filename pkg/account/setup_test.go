@@ -68,7 +68,7 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		Passwords: password.NewHasher(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
-	b.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
+	b.courier = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, logger), b.clock, keys)
 	b.janitor = account.NewCleanup(account.CleanupDeps{
 		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
 	})
@@ -134,7 +134,7 @@ func (b *bundle) codeIDs(tb testing.TB) []string {
 func (b *bundle) deliver(tb testing.TB) {
 	tb.Helper()
 	for _, id := range b.codeIDs(tb) {
-		if err := b.courier.SendCode(tb.Context(), id); err != nil && !errors.Is(err, account.ErrTooLate()) {
+		if err := b.courier.Send(tb.Context(), id); err != nil && !errors.Is(err, message.ErrTooLate()) {
 			require.ErrorIs(tb, err, b.phone.fail)
 		}
 	}

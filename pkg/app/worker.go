@@ -56,12 +56,12 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	outbox := message.NewOutbox(texts, site, c.Clock, logger)
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
-		Codes: account.NewOTPSender(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
+		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(account.CleanupDeps{
 			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, PersonalData: shared.Records, Debts: payment.Debts{}, Logger: logger,
 		}),
 		Messages:  message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
-		Reminders: subscription.NewReminders(shared.Subscriptions, texts),
+		Reminders: subscription.NewReminders(shared.Subscriptions, outbox),
 		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
 		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),

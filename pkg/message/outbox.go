@@ -20,6 +20,13 @@ type Source interface {
 	MarkFailed(ctx context.Context, rowID, code string) error
 }
 
+// RowArgs are the arguments of a job that sends the message of a row.
+type RowArgs interface {
+	Kind() string
+	// RowID is the id of the row.
+	RowID() string
+}
+
 // Outbox sends what waits in any source; it lives in the worker, the only process that knows the provider.
 type Outbox struct {
 	sms    SMS

@@ -26,6 +26,9 @@ type SendStaffMessageArgs struct {
 // Kind names the job.
 func (SendStaffMessageArgs) Kind() string { return "send_support_message" }
 
+// RowID fills RowArgs.
+func (a SendStaffMessageArgs) RowID() string { return a.MessageID }
+
 // StaffMessage is what staff have sent to a customer. It is about an invoice or about a view of the account, by its template.
 type StaffMessage struct {
 	ID           string    `db:"id"`
