@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
-	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -36,8 +36,8 @@ type testApp struct {
 	redis  *miniredis.Miniredis
 	config config.Config
 	server *httptest.Server
-	ask    http.Handler          // what the proxy asks on the private port
-	sent   []account.TextMessage // what sms has sent so far
+	ask    http.Handler      // what the proxy asks on the private port
+	sent   []message.Message // what sms has sent so far
 }
 
 func newTestApp(tb testing.TB) *testApp {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -16,31 +17,32 @@ import (
 const goodPassword = "Mango#2026"
 
 // inbox is the SMS provider of a test.
-type inbox struct{ messages []account.TextMessage }
+type inbox struct{ messages []message.Message }
 
 // Send takes every message.
-func (i *inbox) Send(_ context.Context, m account.TextMessage) error {
+func (i *inbox) Send(_ context.Context, m message.Message) error {
 	i.messages = append(i.messages, m)
 	return nil
 }
 
 // sms does what the worker would do about the send_otp jobs that wait, and returns what the mobile was sent, oldest first.
-func (a *testApp) sms(t *testing.T, mobile string) []account.TextMessage {
+func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	t.Helper()
 	var args [][]byte
 	require.NoError(t, a.db.Owner.Select(&args, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	box := &inbox{}
-	courier := account.NewOTPSender(a.db.Worker, box, a.clock, a.config.Keys, a.config.PublicURL.Hostname(), testkit.NewLogger(t))
+	courier := account.NewOTPSender(a.db.Worker, message.NewOutbox(box, message.Site{Host: a.config.PublicURL.Hostname()}, a.clock, testkit.NewLogger(t)),
+		a.clock, a.config.Keys)
 	for _, raw := range args {
 		require.NotContains(t, string(raw), mobile, "a job's arguments hold no personal data")
 		var job account.SendOTPArgs
 		require.NoError(t, json.Unmarshal(raw, &job))
-		if err := courier.SendCode(t.Context(), job.CodeID); err != nil {
-			require.ErrorIs(t, err, account.ErrTooLate())
+		if err := courier.Send(t.Context(), job.CodeID); err != nil {
+			require.ErrorIs(t, err, message.ErrTooLate())
 		}
 	}
 	a.sent = append(a.sent, box.messages...)
-	var mine []account.TextMessage
+	var mine []message.Message
 	for _, m := range a.sent {
 		if m.Mobile == mobile {
 			mine = append(mine, m)

@@ -14,9 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -49,7 +50,8 @@ func (a *testApp) signedInAs(t *testing.T, email string, role staff.Role) staffC
 func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	t.Helper()
 	box := &inbox{}
-	courier := support.NewMessageSender(a.db.Worker, box, a.clock, a.config.Keys, "http://localhost:8080", testkit.NewLogger(t))
+	courier := message.NewStaffOutbox(a.db.Worker, a.clock,
+		message.NewOutbox(box, message.Site{URL: "http://localhost:8080"}, a.clock, testkit.NewLogger(t)), app.StaffMessages(a.config.Keys))
 	var messageID string
 	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, viewID))
 	require.NoError(t, courier.Send(t.Context(), messageID))

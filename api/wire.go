@@ -68,11 +68,11 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewSubscriptions(a.Subscriptions, a.Payments, handler.NewDashboards(a.Subscriptions, a.Stores)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
 		handler.NewSecurity(a.Accounts, g.cookies, clk),
-		handler.NewStaffAccess(a.AccountViews),
+		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),
-		handler.NewSite(a.ContactRequests, a.Limiter, a.Limits.Forms),
+		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),
 		handler.NewSMSReceipts(a.Receipts),
 	}
 }

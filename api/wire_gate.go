@@ -31,7 +31,7 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring) *gate {
 	session := middleware.Session(a.Accounts, g.cookies)
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
-		middleware.View(a.AccountViews, g.cookies),
+		middleware.View(a.Views, g.cookies),
 		session,
 		middleware.XSRF(g.cookies, signed...),
 		limitWrites(a.Limits.Writes, a.Limiter, g.cookies, signed...),

@@ -10,11 +10,23 @@ func Owners() map[string][]string {
 		"address": {
 			"business_addresses", "cities", "countries", "states",
 		},
+		"consent": {
+			"support_views",
+		},
+		"contact": {
+			"contact_requests", "newsletter_consents", "newsletter_subscriptions",
+		},
 		"invoice": {
 			"invoice_counters", "invoice_documents", "invoice_lines", "invoices",
 		},
+		"jobadmin": {
+			"job_operation_items", "job_operations", "job_outcomes", "job_schedules", "worker_processes",
+		},
 		"ledger": {
 			"book_locks", "ledger_accounts", "ledger_journals", "ledger_lines",
+		},
+		"message": {
+			"sms_deliveries", "sms_providers", "support_messages",
 		},
 		"payment": {
 			"bank_holidays", "disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds",
@@ -41,15 +53,10 @@ func Owners() map[string][]string {
 			"subscriptions", "terms",
 		},
 		"support": {
-			"contact_requests", "job_operation_items", "job_operations", "job_outcomes", "job_schedules",
-			"newsletter_consents", "newsletter_subscriptions", "support_messages", "support_requests", "support_views",
-			"worker_processes",
+			"support_requests",
 		},
 		"tenant": {
 			"business_types", "custom_domains", "domain_checks", "franchises", "store_sessions", "tenants",
-		},
-		"textmessage": {
-			"sms_deliveries", "sms_providers",
 		},
 	}
 }

@@ -33,7 +33,7 @@ func overviews() map[string][]string {
 		"plan":         {"catalogue_overview", "plan_overview"},
 		"staff":        {"staff_overview"},
 		"subscription": {"order_overview"},
-		"support":      {"contact_overview"},
+		"contact":      {"contact_overview"},
 		"tenant":       {"domain_overview", "franchise_overview", "store_overview"},
 	}
 }
@@ -46,13 +46,6 @@ func foreign() map[string][]string {
 			"input_tax_states", "invoice_counters", "invoice_lines", "invoices", "orders", "payments", "refunds",
 			"settlement_days", "settlement_differences", "settlement_lines",
 		},
-		"support": {
-			"business_addresses", "code_attempts", "custom_domains", "disputes", "domain_checks", "failed_sign_ins",
-			"franchisers", "invoice_documents", "invoices", "ledger_journals", "ledger_lines", "one_time_codes",
-			"orders", "payment_events", "payments", "pending_sign_ups", "refunds", "renewal_reminders", "reversals",
-			"sessions", "settlement_differences", "sms_deliveries", "sms_providers", "staff", "staff_actions",
-			"subscription_events", "subscriptions", "tenants",
-		},
 	}
 }
 
@@ -61,7 +54,7 @@ func circles() map[string]string {
 	return map[string]string{
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
-		"staff → support":        "the audit page names who wrote a request",
+		"staff → contact":        "the audit page names who wrote a request",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}
 }

@@ -16,12 +16,13 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -51,7 +52,7 @@ func askTheBank() { panic("bank said token=hush-hush for " + card) }
 type house struct {
 	db      *testkit.Database
 	jobs    *queue.Inserter
-	desk    *support.JobAdmin
+	desk    *jobadmin.Service
 	mu      sync.Mutex
 	written bytes.Buffer
 }
@@ -61,7 +62,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: testkit.NewDatabase(t)}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
-	h.desk = support.NewJobAdmin(h.db.API, h.jobs, clk, staff.NewRecorder(clk))
+	h.desk = jobadmin.NewService(h.db.API, h.jobs, clk, staff.NewRecorder(clk), app.JobPreviews())
 	return h
 }
 
@@ -195,9 +196,9 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 	require.Zero(t, j.Attempt)
 	require.Len(t, j.Errors, 1, "the reason is told once")
 	require.Contains(t, j.LastError, "newer one")
-	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.JobCursor{}, 100)
+	page, err := h.desk.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == unknown }), "staff find it")
+	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == unknown }), "staff find it")
 
 	stop()
 	h.start(t, func(workers *river.Workers) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,13 +12,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Every kind of job there is must tell staff what it would do, before anybody reruns it.
 func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	t.Parallel()
-	looks := support.JobPreviews()
+	looks := app.JobPreviews()
 	kinds := 0
 	err := filepath.WalkDir("../pkg", func(path string, entry os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
@@ -43,4 +47,19 @@ func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Greater(t, kinds, 15)
+}
+
+// A job that waits while a release is rolled out was inserted by the one before: what names its message stays as it is.
+func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]message.RowArgs{
+		`send_otp {"code_id":"7"}`:                account.SendOTPArgs{CodeID: "7"},
+		`send_reminder {"reminder_id":"7"}`:       subscription.SendReminderArgs{ReminderID: "7"},
+		`send_support_message {"message_id":"7"}`: message.SendStaffMessageArgs{MessageID: "7"},
+	} {
+		args, err := json.Marshal(want)
+		require.NoError(t, err)
+		require.Equal(t, kind, want.Kind()+" "+string(args))
+		require.Equal(t, "7", want.RowID(), kind)
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/log"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // pulse tells the console that this process lives, and looks for what somebody should see to. It is no job, because it
@@ -18,10 +18,10 @@ type pulse struct {
 	db     *sqlx.DB
 	table  *timetable
 	logger *slog.Logger
-	beat   support.Heartbeat
+	beat   jobadmin.Heartbeat
 	alerts *prometheus.GaugeVec
 	// told are the alerts that were logged already, so that each is logged once while it lasts.
-	told map[support.Alert]bool
+	told map[jobadmin.Alert]bool
 }
 
 const (
@@ -31,8 +31,8 @@ const (
 
 func newPulse(d *deps, reg prometheus.Registerer, logger *slog.Logger) *pulse {
 	p := &pulse{
-		db: d.DB, table: d.table, logger: logger, told: map[support.Alert]bool{},
-		beat: support.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
+		db: d.DB, table: d.table, logger: logger, told: map[jobadmin.Alert]bool{},
+		beat: jobadmin.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
 		alerts: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "franchise360_job_alerts", Help: "What somebody should look at now: stuck jobs, aging and paused queues, no workers.",
 		}, []string{"kind"}),
@@ -42,7 +42,7 @@ func newPulse(d *deps, reg prometheus.Registerer, logger *slog.Logger) *pulse {
 		p.beat.Queues[name] = q.MaxWorkers
 	}
 	for _, e := range schedule() {
-		p.beat.Schedules = append(p.beat.Schedules, support.ScheduleEntry{Kind: e.Args.Kind(), Queue: e.Queue, Every: e.Every})
+		p.beat.Schedules = append(p.beat.Schedules, jobadmin.ScheduleEntry{Kind: e.Args.Kind(), Queue: e.Queue, Every: e.Every})
 	}
 	return p
 }
@@ -57,7 +57,7 @@ func (p *pulse) run(ctx context.Context) {
 		case <-ctx.Done():
 			leaveCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pulseTimeout)
 			defer cancel()
-			if err := support.Leave(leaveCtx, p.db, p.beat.Worker); err != nil {
+			if err := jobadmin.Leave(leaveCtx, p.db, p.beat.Worker); err != nil {
 				p.logger.WarnContext(ctx, "pulse", log.Error(err))
 			}
 			return
@@ -71,12 +71,12 @@ func (p *pulse) once(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, pulseTimeout)
 	defer cancel()
 	p.beat.NextRuns = p.table.take()
-	if err := support.Beat(ctx, p.db, p.beat); err != nil {
+	if err := jobadmin.Beat(ctx, p.db, p.beat); err != nil {
 		p.table.giveBack(p.beat.NextRuns)
 		p.logger.WarnContext(ctx, "pulse", log.Error(err))
 		return
 	}
-	found, err := support.Alerts(ctx, p.db)
+	found, err := jobadmin.Alerts(ctx, p.db)
 	if err != nil {
 		p.logger.WarnContext(ctx, "look for alerts", log.Error(err))
 		return
@@ -85,11 +85,11 @@ func (p *pulse) once(ctx context.Context) {
 }
 
 // tell sets the metric and logs what is new; an alert is known by what it is about, not by its changing words.
-func (p *pulse) tell(ctx context.Context, found []support.Alert) {
-	counts, now := map[support.AlertKind]int{}, map[support.Alert]bool{}
+func (p *pulse) tell(ctx context.Context, found []jobadmin.Alert) {
+	counts, now := map[jobadmin.AlertKind]int{}, map[jobadmin.Alert]bool{}
 	for _, a := range found {
 		counts[a.Kind]++
-		about := support.Alert{Kind: a.Kind, Queue: a.Queue, JobID: a.JobID}
+		about := jobadmin.Alert{Kind: a.Kind, Queue: a.Queue, JobID: a.JobID}
 		now[about] = true
 		if !p.told[about] {
 			p.logger.WarnContext(ctx, "alert", slog.String("kind", string(a.Kind)), slog.String("queue", a.Queue),
@@ -97,7 +97,7 @@ func (p *pulse) tell(ctx context.Context, found []support.Alert) {
 		}
 	}
 	p.told = now
-	for _, kind := range support.AlertKinds() {
+	for _, kind := range jobadmin.AlertKinds() {
 		p.alerts.WithLabelValues(string(kind)).Set(float64(counts[kind]))
 	}
 }

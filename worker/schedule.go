@@ -6,12 +6,12 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/worker/job"
 )
@@ -30,7 +30,7 @@ func schedule() []job.Periodic {
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: staff.VerifyArgs{}},
-		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: support.PruneOutcomesArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: jobadmin.PruneOutcomesArgs{}},
 	}
 }
 

@@ -11,19 +11,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/timeline"
 	"github.com/franchise360/franchise360/worker/job"
 )
 
 // busy is a provider whose rate limit is reached.
 type busy struct{}
 
-func (busy) Send(context.Context, account.TextMessage) error {
+func (busy) Send(context.Context, message.Message) error {
 	e := errs.New(errs.KindRateLimited, "sms_provider_limit", "The SMS provider's rate limit is reached.")
 	e.RetryAfter = time.Minute
 	return e.Because(errors.New("twilio: its rate limit is reached (20429)"))
@@ -40,7 +42,7 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		courier := account.NewOTPSender(h.db.Worker, busy{}, clk, testkit.NewKeyring(t), "franchise360.example", testkit.NewLogger(t))
+		courier := account.NewOTPSender(h.db.Worker, message.NewOutbox(busy{}, message.Site{Host: "franchise360.example"}, clk, testkit.NewLogger(t)), clk, testkit.NewKeyring(t))
 		river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(h.db.Worker)))
 	})
 	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
@@ -57,15 +59,14 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 	require.Len(t, j.Errors, 1, "the same reason is told once")
 	require.Contains(t, j.LastError, "twilio: its rate limit is reached (20429)")
 	require.Zero(t, j.Attempt, "waiting costs no attempt")
-	page, err := h.desk.FailedJobs(t.Context(), support.JobFilter{State: "snoozed"}, support.JobCursor{}, 100)
+	page, err := h.desk.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(page.Jobs, func(j support.FailedJob) bool { return j.ID == waiting }))
+	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == waiting }))
 
-	desk := support.NewCustomers(h.db.API, h.jobs, clk, staff.NewRecorder(clk), support.NewContactRequests(h.db.API, clk))
-	timeline, err := desk.Timeline(t.Context(), support.TimelineQuery{Mobile: "9876543210"})
+	history, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{Mobile: "9876543210"})
 	require.NoError(t, err)
-	i := slices.IndexFunc(timeline.Entries, func(e support.Entry) bool { return e.Kind == "code" })
+	i := slices.IndexFunc(history.Entries, func(e timeline.Entry) bool { return e.Kind == "code" })
 	require.GreaterOrEqual(t, i, 0)
-	require.Equal(t, "waiting", timeline.Entries[i].Status)
-	require.Contains(t, timeline.Entries[i].Details["error"], "provider’s rate limit")
+	require.Equal(t, "waiting", history.Entries[i].Status)
+	require.Contains(t, history.Entries[i].Details["error"], "provider’s rate limit")
 }

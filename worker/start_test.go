@@ -10,13 +10,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -48,7 +48,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 		},
 		pool: pool, presence: queue.NewPresence(db.Worker, logger), table: newTimetable(),
 	}
-	for kind := range support.JobPreviews() {
+	for kind := range app.JobPreviews() {
 		_, err := db.Owner.Exec(`INSERT INTO river_job (kind, args, state, max_attempts) VALUES ($1, '{}', 'available', 2)`, kind)
 		require.NoError(t, err)
 	}
@@ -61,7 +61,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	patience := time.After(2 * waitLimit)
-	for kind := range support.JobPreviews() {
+	for kind := range app.JobPreviews() {
 		if kind == (devclock.TickArgs{}).Kind() { // it waits until all others have run
 			continue
 		}

@@ -11,11 +11,12 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/worker/job"
 )
@@ -51,7 +52,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()
-	workshop := support.NewJobAdmin(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	workshop := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
 	river.AddWorker(workers, job.NewPruneOutcomes(workshop))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
@@ -71,7 +72,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		p.once(t.Context())
 		maps.Copy(planned, p.beat.NextRuns)
 	}
-	board, err := support.NewJobAdmin(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock())).Board(t.Context())
+	board, err := jobadmin.NewService(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews()).Board(t.Context())
 	require.NoError(t, err)
 	require.Len(t, board.Schedules, len(schedule()))
 	for _, s := range board.Schedules {

@@ -85,7 +85,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
 	river.AddWorker(workers, job.NewPurgeAccounts(w.Cleanup))
 	river.AddWorker(workers, job.NewEraseAccounts(w.Cleanup))
 	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, logger))
-	river.AddWorker(workers, job.NewSendSupportMessage(w.Messages, w.Waits))
+	river.AddWorker(workers, job.NewSendStaffMessage(w.Messages, w.Waits))
 
 	river.AddWorker(workers, job.NewRenderInvoice(w.Printer))
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger))

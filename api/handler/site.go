@@ -8,21 +8,21 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // Site answers for the two forms of the public pages: newsletter and contact.
 type Site struct {
-	inbox   *support.ContactRequests
+	inbox   *contact.Service
 	limiter *ratelimit.Limiter
 	limits  guard.Forms
 }
 
 // NewSite returns the area over the inbox; the limiter bounds what one address may send.
-func NewSite(inbox *support.ContactRequests, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
+func NewSite(inbox *contact.Service, limiter *ratelimit.Limiter, limits guard.Forms) *Site {
 	return &Site{inbox: inbox, limiter: limiter, limits: limits}
 }
 
@@ -103,7 +103,7 @@ func (h *Site) contact(c *gin.Context) error {
 	}
 	var reference string
 	err := h.limited(c, "contact", h.limits.Contact, func(ctx context.Context) (err error) {
-		reference, err = h.inbox.Contact(ctx, support.ContactInput{
+		reference, err = h.inbox.Submit(ctx, contact.Input{
 			Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
 			Consent: in.Consent, ConsentVersion: in.ConsentVersion,
 		})

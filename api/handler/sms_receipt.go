@@ -6,15 +6,15 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // SMSReceipts takes in what SMS providers tell of messages: delivered, or not.
-type SMSReceipts struct{ receipts *textmessage.Receipts }
+type SMSReceipts struct{ receipts *message.Receipts }
 
 // NewSMSReceipts returns the area over the receipts.
-func NewSMSReceipts(receipts *textmessage.Receipts) *SMSReceipts {
+func NewSMSReceipts(receipts *message.Receipts) *SMSReceipts {
 	return &SMSReceipts{receipts: receipts}
 }
 
@@ -28,7 +28,7 @@ func (h *SMSReceipts) take(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	posted := textmessage.Incoming{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
+	posted := message.Incoming{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
 	if strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
 		form, err := url.ParseQuery(string(body))
 		if err != nil || len(form) > maxFormFields {

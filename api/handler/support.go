@@ -6,6 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -14,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // SupportPrefix is where the calls of staff live.
@@ -28,9 +31,10 @@ type Bills interface {
 type SupportDeps struct {
 	Staff       *staff.Service
 	Desk        *support.Customers
+	Timeline    *timeline.Service
 	Help        *support.CustomerActions
-	Views       *support.AccountViews
-	Inbox       *support.ContactRequests
+	Views       *consent.Service
+	Inbox       *contact.Service
 	Bills       Bills
 	Reversals   *payment.ReversalRequests
 	Concessions *subscription.GraceExtensions
@@ -42,9 +46,10 @@ type SupportDeps struct {
 type Support struct {
 	staff       *staff.Service
 	desk        *support.Customers
+	history     *timeline.Service
 	help        *support.CustomerActions
-	views       *support.AccountViews
-	inbox       *support.ContactRequests
+	views       *consent.Service
+	inbox       *contact.Service
 	bills       Bills
 	refunds     *payment.ReversalRequests
 	concessions *subscription.GraceExtensions
@@ -55,7 +60,7 @@ type Support struct {
 // NewSupport returns the area on its dependencies.
 func NewSupport(d SupportDeps) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, desk: d.Desk, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
+		staff: d.Staff, desk: d.Desk, history: d.Timeline, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
 		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
 	})
 }

@@ -9,9 +9,11 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 type customerView struct {
@@ -44,7 +46,7 @@ type customerView struct {
 	OpenSessions int               `json:"open_sessions"`
 	LastSeenAt   *time.Time        `json:"last_seen_at"`
 	Health       []support.Health  `json:"health"`
-	Kinds        []string          `json:"kinds"`
+	Kinds        []timeline.Kind   `json:"kinds"`
 }
 
 // nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
@@ -75,7 +77,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.desk.Health(found), Kinds: support.Kinds(),
+		Health: h.desk.Health(found), Kinds: timeline.Kinds(),
 	})
 }
 
@@ -101,7 +103,7 @@ func utc(at *time.Time) *time.Time {
 type entryView struct {
 	ID        string         `json:"id"`
 	At        time.Time      `json:"at"`
-	Kind      string         `json:"kind"`
+	Kind      timeline.Kind  `json:"kind"`
 	Title     string         `json:"title"`
 	Status    string         `json:"status"`
 	Reference string         `json:"reference"`
@@ -110,9 +112,9 @@ type entryView struct {
 	Details   map[string]any `json:"details"`
 }
 
-func viewOfEntry(e support.Entry) entryView { return entryView(e) }
+func viewOfEntry(e timeline.Entry) entryView { return entryView(e) }
 
-func timelineAnswer(t support.Timeline) gin.H {
+func timelineAnswer(t timeline.Page) gin.H {
 	rows := make([]entryView, 0, len(t.Entries))
 	for _, e := range t.Entries {
 		rows = append(rows, viewOfEntry(e))
@@ -124,14 +126,16 @@ func timelineAnswer(t support.Timeline) gin.H {
 	return answer
 }
 
-func timelineQuery(c *gin.Context) (support.TimelineQuery, error) {
-	q := support.TimelineQuery{Before: c.Query("before"), Limit: support.DefaultEntries}
+func timelineQuery(c *gin.Context) (timeline.Query, error) {
+	q := timeline.Query{Before: c.Query("before"), Limit: timeline.DefaultEntries}
 	if kinds := c.Query("kind"); kinds != "" {
-		q.Kinds = strings.Split(kinds, ",")
+		for kind := range strings.SplitSeq(kinds, ",") {
+			q.Kinds = append(q.Kinds, timeline.Kind(kind))
+		}
 	}
 	if limit := c.Query("limit"); limit != "" {
 		n, err := strconv.Atoi(limit)
-		if err != nil || n < 1 || n > support.MaxEntries {
+		if err != nil || n < 1 || n > timeline.MaxEntries {
 			return q, errs.Invalid("Please check the marked fields.").Field("limit", "A page has 1 to 100 entries.")
 		}
 		q.Limit = n
@@ -149,7 +153,7 @@ func (h *Support) timeline(c *gin.Context) error {
 		return err
 	}
 	q.FranchiserID = franchiserID
-	page, err := h.desk.Timeline(c.Request.Context(), q)
+	page, err := h.history.Read(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -164,7 +168,7 @@ func (h *Support) entry(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
+	found, err := h.history.Entry(c.Request.Context(), franchiserID, c.Param("entry"))
 	if err != nil {
 		return err
 	}
@@ -198,7 +202,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	q.Mobile = mobile
-	page, err := h.desk.Timeline(c.Request.Context(), q)
+	page, err := h.history.Read(c.Request.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -212,17 +216,17 @@ func (h *Support) mobile(c *gin.Context) error {
 }
 
 type contactView struct {
-	ID        string                `json:"id"`
-	Name      string                `json:"name"`
-	Email     string                `json:"email"`
-	Mobile    string                `json:"mobile"`
-	Topic     string                `json:"topic"`
-	Message   string                `json:"message"`
-	Status    support.ContactStatus `json:"status"`
-	ReplyNote string                `json:"reply_note"`
-	HandledBy string                `json:"handled_by"`
-	CreatedAt time.Time             `json:"created_at"`
-	UpdatedAt time.Time             `json:"updated_at"`
+	ID        string         `json:"id"`
+	Name      string         `json:"name"`
+	Email     string         `json:"email"`
+	Mobile    string         `json:"mobile"`
+	Topic     string         `json:"topic"`
+	Message   string         `json:"message"`
+	Status    contact.Status `json:"status"`
+	ReplyNote string         `json:"reply_note"`
+	HandledBy string         `json:"handled_by"`
+	CreatedAt time.Time      `json:"created_at"`
+	UpdatedAt time.Time      `json:"updated_at"`
 }
 
 func (h *Support) contacts(c *gin.Context) error {
@@ -230,8 +234,8 @@ func (h *Support) contacts(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f := support.ContactFilter{Status: support.ContactStatus(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.inbox.Contacts(c.Request.Context(), f, page.PerPage, page.Offset())
+	f := contact.Filter{Status: contact.Status(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
+	list, total, _, err := h.inbox.List(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -249,9 +253,9 @@ func (h *Support) contacts(c *gin.Context) error {
 }
 
 type contactMove struct {
-	Status support.ContactStatus `json:"status"`
-	Note   string                `json:"note"`
-	Reason string                `json:"reason"`
+	Status contact.Status `json:"status"`
+	Note   string         `json:"note"`
+	Reason string         `json:"reason"`
 }
 
 func (h *Support) moveContact(c *gin.Context) error {
@@ -263,7 +267,7 @@ func (h *Support) moveContact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.desk.MoveContact(c.Request.Context(), middleware.Staff(c), contactID, support.MoveContact(in)); err != nil {
+	if err := h.inbox.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
 		return err
 	}
 	return OK(c, "The request is moved.", nil)

@@ -7,15 +7,15 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // SupportJobs answers for what staff see of jobs and queues, and do to them.
-type SupportJobs struct{ workshop *support.JobAdmin }
+type SupportJobs struct{ workshop *jobadmin.Service }
 
 // NewSupportJobs returns the area on the workshop.
-func NewSupportJobs(w *support.JobAdmin) *SupportJobs { return &SupportJobs{workshop: w} }
+func NewSupportJobs(w *jobadmin.Service) *SupportJobs { return &SupportJobs{workshop: w} }
 
 // RegisterSupportJobs adds the calls to the engine, all of them behind before and require.
 func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
@@ -27,7 +27,7 @@ func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.Ha
 	jobs.POST("/operations", Handle(h.begin))
 	jobs.GET("/operations/:id", Handle(h.operation))
 	jobs.GET("/:job", Handle(h.job))
-	for _, action := range []support.JobAction{support.JobRerun, support.JobCancel, support.JobDismiss, support.JobSnooze} {
+	for _, action := range []jobadmin.JobAction{jobadmin.JobRerun, jobadmin.JobCancel, jobadmin.JobDismiss, jobadmin.JobSnooze} {
 		jobs.POST("/"+string(action), Handle(h.change(action)))
 	}
 	private.GET("/alerts", Handle(h.alerts))
@@ -46,7 +46,7 @@ func (h *SupportJobs) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := support.ParseJobCursor(c.Query("after"))
+	after, err := jobadmin.ParseJobCursor(c.Query("after"))
 	if err != nil {
 		return err
 	}
@@ -60,9 +60,9 @@ func (h *SupportJobs) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	first := support.JobCursor{}
+	first := jobadmin.JobCursor{}
 	if len(page.Jobs) > 0 {
-		first = support.JobCursor{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
+		first = jobadmin.JobCursor{At: page.Jobs[0].FailedAt, ID: page.Jobs[0].ID}
 	}
 	return OK(c, "", gin.H{"jobs": page.Jobs, "first": first.String(), "next": page.Next.String()})
 }
@@ -99,13 +99,13 @@ type jobsChange struct {
 	SnoozeSeconds int64   `json:"snooze_seconds"`
 }
 
-func (h *SupportJobs) change(action support.JobAction) Func {
+func (h *SupportJobs) change(action jobadmin.JobAction) Func {
 	return func(c *gin.Context) error {
 		var in jobsChange
 		if err := Bind(c, &in); err != nil {
 			return err
 		}
-		results, err := h.workshop.Change(c.Request.Context(), middleware.Staff(c), support.JobChange{
+		results, err := h.workshop.Change(c.Request.Context(), middleware.Staff(c), jobadmin.JobChange{
 			Action: action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
 		})
 		if err != nil {
@@ -128,11 +128,11 @@ type jobsFilter struct {
 }
 
 type jobsOperation struct {
-	Action        support.JobAction `json:"action"`
-	IDs           []int64           `json:"ids"`
-	Filter        *jobsFilter       `json:"filter"`
-	Reason        string            `json:"reason"`
-	SnoozeSeconds int64             `json:"snooze_seconds"`
+	Action        jobadmin.JobAction `json:"action"`
+	IDs           []int64            `json:"ids"`
+	Filter        *jobsFilter        `json:"filter"`
+	Reason        string             `json:"reason"`
+	SnoozeSeconds int64              `json:"snooze_seconds"`
 }
 
 func (h *SupportJobs) begin(c *gin.Context) error {
@@ -140,7 +140,7 @@ func (h *SupportJobs) begin(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	change := support.JobChange{
+	change := jobadmin.JobChange{
 		Action: in.Action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
 	}
 	if in.Filter != nil {
@@ -178,7 +178,7 @@ func (h *SupportJobs) operation(c *gin.Context) error {
 }
 
 // jobFilter reads a filter from the address.
-func jobFilter(c *gin.Context) (support.JobFilter, error) {
+func jobFilter(c *gin.Context) (jobadmin.JobFilter, error) {
 	in := jobsFilter{
 		State: c.Query("state"), Kind: c.Query("kind"), Queue: c.Query("queue"), Search: c.Query("search"),
 		Cause: c.Query("cause"), CustomerID: c.Query("customer_id"), Seen: c.Query("seen"),
@@ -192,14 +192,14 @@ func jobFilter(c *gin.Context) (support.JobFilter, error) {
 		}
 	}
 	if err := v.Err(); err != nil {
-		return support.JobFilter{}, err
+		return jobadmin.JobFilter{}, err
 	}
 	return in.filter()
 }
 
-func (in jobsFilter) filter() (support.JobFilter, error) {
-	seen, err := support.ParseJobCursor(in.Seen)
-	return support.JobFilter{
+func (in jobsFilter) filter() (jobadmin.JobFilter, error) {
+	seen, err := jobadmin.ParseJobCursor(in.Seen)
+	return jobadmin.JobFilter{
 		State: in.State, Kind: in.Kind, Queue: in.Queue, Error: in.Search, Cause: in.Cause, FranchiserID: in.CustomerID,
 		From: in.From, To: in.To, Seen: seen,
 	}, err

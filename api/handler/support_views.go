@@ -6,8 +6,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/payment"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 type reversalView struct {
@@ -113,10 +113,10 @@ func (h *Support) endView(c *gin.Context) error {
 }
 
 // StaffAccess tells a customer what staff did with its account.
-type StaffAccess struct{ views *support.AccountViews }
+type StaffAccess struct{ views *consent.Service }
 
 // NewStaffAccess returns the area over the views.
-func NewStaffAccess(views *support.AccountViews) *StaffAccess { return &StaffAccess{views: views} }
+func NewStaffAccess(views *consent.Service) *StaffAccess { return &StaffAccess{views: views} }
 
 // Register adds the calls.
 func (h *StaffAccess) Register(r Routes) {

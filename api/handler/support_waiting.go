@@ -7,12 +7,11 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/staff"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // waitingMoneyView is money of one customer that waits for staff.
 type waitingMoneyView struct {
-	Kind          support.MoneyKind `json:"kind"`
+	Kind          payment.MoneyKind `json:"kind"`
 	CustomerID    string            `json:"customer_id"`
 	CustomerName  string            `json:"customer_name"`
 	Mobile        string            `json:"mobile"`
@@ -32,7 +31,7 @@ type waitingMoneyView struct {
 
 // waitingMoney answers how much money waits for staff, and which.
 func (h *Support) waitingMoney(c *gin.Context) error {
-	counts, list, err := h.desk.Money(c.Request.Context(), support.MoneyKind(c.Query("kind")))
+	counts, list, err := h.desk.Money(c.Request.Context(), payment.MoneyKind(c.Query("kind")))
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ type openRequestView struct {
 	RequestedBy string                `json:"requested_by_name"`
 }
 
-func viewsOfOpenRequests(requests []support.OpenRequest) []openRequestView {
+func viewsOfOpenRequests(requests []payment.OpenRequest) []openRequestView {
 	views := make([]openRequestView, 0, len(requests))
 	for _, r := range requests {
 		views = append(views, openRequestView{

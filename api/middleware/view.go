@@ -9,8 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // The cookies of staff that look at an account. CookieView is the secret and goes to the product's calls only; CookieViewing
@@ -22,13 +22,13 @@ const (
 
 const keyView = "view"
 
-// Viewer tells which account a view shows; support.AccountViews is the one that does.
+// Viewer tells which account a view shows; consent.Service is the one that does.
 type Viewer interface {
-	Find(ctx context.Context, token string) (support.View, error)
+	Find(ctx context.Context, token string) (consent.View, error)
 }
 
 // SetView gives the browser a view until it ends.
-func (k Cookies) SetView(c *gin.Context, v support.View, token string, now time.Time) {
+func (k Cookies) SetView(c *gin.Context, v consent.View, token string, now time.Time) {
 	life := v.EndsAt.Sub(now)
 	k.writeStaff(c, CookieView, token, apiPath, life, true)
 	k.writeStaff(c, CookieViewing, v.ID+"."+v.FranchiserID+"."+strconv.FormatInt(v.EndsAt.Unix(), 10), "/", life, false)
@@ -67,6 +67,6 @@ func View(v Viewer, k Cookies) gin.HandlerFunc {
 
 // Viewing says whether staff look at the account with its customer's consent.
 func Viewing(c *gin.Context) bool {
-	_, ok := c.Value(keyView).(support.View)
+	_, ok := c.Value(keyView).(consent.View)
 	return ok
 }

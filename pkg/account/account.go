@@ -11,7 +11,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // TermsVersion is the version of the terms and the privacy policy that a sign-up agrees to unless it names another.
@@ -159,15 +158,6 @@ type Debts interface {
 	// LockOwedTx is OwedTx, and none of the franchiser's money moves until the transaction ends. It locks before the account is locked.
 	LockOwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
 }
-
-// SMS sends text messages. It fails with KindInvalid where trying again is of no use, with KindRateLimited and
-// RetryAfter where the provider wants a pause, and with anything else where the same call may work later.
-type SMS interface {
-	Send(ctx context.Context, m TextMessage) error
-}
-
-// TextMessage is one SMS.
-type TextMessage = textmessage.Message
 
 // Failures that a caller may want to tell apart; their messages are the same for known and unknown mobiles.
 func errInvalidCredentials() *errs.Error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -15,7 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 const (
@@ -66,7 +66,7 @@ func (j *Cleanup) Purge(ctx context.Context) error {
 	if _, err := j.db.ExecContext(ctx, purgeSendsSQL, day); err != nil {
 		return postgres.Error(fmt.Errorf("purge sends: %w", err))
 	}
-	if err := textmessage.Purge(ctx, j.db, before); err != nil {
+	if err := message.Purge(ctx, j.db, before); err != nil {
 		return err
 	}
 	if err := guard.Purge(ctx, j.db, j.clock.Now()); err != nil {

@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
-// message is what a row of one_time_codes sends.
-type message string
+// codeMessage is what a row of one_time_codes sends.
+type codeMessage string
 
 const (
-	messageCode          message = "code"
-	messageAccountExists message = "account_exists"
-	messageMobileChanged message = "mobile_changed"
-	messageNone          message = "none" // nothing is sent, and nobody can tell
+	messageCode          codeMessage = "code"
+	messageAccountExists codeMessage = "account_exists"
+	messageMobileChanged codeMessage = "mobile_changed"
+	messageNone          codeMessage = "none" // nothing is sent, and nobody can tell
 )
 
 // Code returns the six digits that belong to the row: HMAC-SHA256 under the key for one-time codes, so that they are
@@ -30,18 +30,18 @@ func Code(keys secret.Keyring, codeID string) string {
 
 // code is one row of one_time_codes.
 type code struct {
-	ID            string     `db:"id"`
-	Mobile        string     `db:"mobile"`
-	Purpose       Purpose    `db:"purpose"`
-	Message       message    `db:"message"`
-	SignUpID      *string    `db:"sign_up_id"`
-	FranchiserRef *string    `db:"franchiser_ref"`
-	BoundTo       []byte     `db:"bound_to"`
-	BrowserHash   []byte     `db:"browser_hash"`
-	CreatedAt     time.Time  `db:"created_at"`
-	ExpiresAt     time.Time  `db:"expires_at"`
-	SentAt        *time.Time `db:"sent_at"`
-	UsedAt        *time.Time `db:"used_at"`
+	ID            string      `db:"id"`
+	Mobile        string      `db:"mobile"`
+	Purpose       Purpose     `db:"purpose"`
+	Message       codeMessage `db:"message"`
+	SignUpID      *string     `db:"sign_up_id"`
+	FranchiserRef *string     `db:"franchiser_ref"`
+	BoundTo       []byte      `db:"bound_to"`
+	BrowserHash   []byte      `db:"browser_hash"`
+	CreatedAt     time.Time   `db:"created_at"`
+	ExpiresAt     time.Time   `db:"expires_at"`
+	SentAt        *time.Time  `db:"sent_at"`
+	UsedAt        *time.Time  `db:"used_at"`
 }
 
 // matches says whether the digits are right. A row that sent no code has none that could be.
@@ -59,20 +59,20 @@ func (c code) matches(keys secret.Keyring, digits string) bool {
 
 func (c code) expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
-// textMessage returns the SMS of the row.
-func (c code) textMessage(keys secret.Keyring, host string) TextMessage {
-	m := TextMessage{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt}
+// message returns the SMS of the row, without its text.
+func (c code) message(keys secret.Keyring) message.Message {
+	m := message.Message{ID: c.ID, Mobile: c.Mobile, ExpiresAt: c.ExpiresAt}
 	switch c.Message {
 	case messageCode:
 		digits := Code(keys, c.ID)
-		m.Template, m.Values = textmessage.TemplateCode, []string{digits, digits}
+		m.Template, m.Values = message.TemplateCode, []string{digits, digits}
 	case messageAccountExists:
-		m.Template = textmessage.TemplateAccountExists
+		m.Template = message.TemplateAccountExists
 	case messageMobileChanged:
-		m.Template = textmessage.TemplateMobileChanged
+		m.Template = message.TemplateMobileChanged
 	case messageNone:
 	}
-	return textmessage.Site{Host: host}.Compose(m)
+	return m
 }
 
 // sendDay is the day of India on which sends are counted, and how long it still lasts.

@@ -8,6 +8,9 @@ type SendOTPArgs struct {
 // Kind names the job.
 func (SendOTPArgs) Kind() string { return "send_otp" }
 
+// RowID fills message.RowArgs.
+func (a SendOTPArgs) RowID() string { return a.CodeID }
+
 // PurgeArgs asks a worker to delete codes, sign-ups, verifications, sessions and counts that ended long ago.
 type PurgeArgs struct{}
 

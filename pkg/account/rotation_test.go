@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
@@ -39,7 +40,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
-	next.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", testkit.NewLogger(tb))
+	next.courier = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, keys)
 	return &next
 }
 

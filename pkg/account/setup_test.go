@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -67,7 +68,7 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
-	b.courier = account.NewOTPSender(b.db.Worker, b.phone, b.clock, keys, "franchise360.example", logger)
+	b.courier = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, logger), b.clock, keys)
 	b.janitor = account.NewCleanup(account.CleanupDeps{
 		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
 	})
@@ -103,11 +104,11 @@ func (b *billing) SubscribedTx(context.Context, *sqlx.Tx, string) (account.Subsc
 
 // phone is the SMS provider of a test; it can be made to fail.
 type phone struct {
-	messages []account.TextMessage
+	messages []message.Message
 	fail     error
 }
 
-func (p *phone) Send(_ context.Context, m account.TextMessage) error {
+func (p *phone) Send(_ context.Context, m message.Message) error {
 	if p.fail != nil {
 		return p.fail
 	}
@@ -133,17 +134,17 @@ func (b *bundle) codeIDs(tb testing.TB) []string {
 func (b *bundle) deliver(tb testing.TB) {
 	tb.Helper()
 	for _, id := range b.codeIDs(tb) {
-		if err := b.courier.SendCode(tb.Context(), id); err != nil && !errors.Is(err, account.ErrTooLate()) {
+		if err := b.courier.Send(tb.Context(), id); err != nil && !errors.Is(err, message.ErrTooLate()) {
 			require.ErrorIs(tb, err, b.phone.fail)
 		}
 	}
 }
 
 // inbox returns what the mobile was sent, oldest first.
-func (b *bundle) inbox(tb testing.TB, mobile string) []account.TextMessage {
+func (b *bundle) inbox(tb testing.TB, mobile string) []message.Message {
 	tb.Helper()
 	b.deliver(tb)
-	var mine []account.TextMessage
+	var mine []message.Message
 	for _, m := range b.phone.messages {
 		if m.Mobile == mobile {
 			mine = append(mine, m)

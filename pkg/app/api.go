@@ -8,7 +8,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -19,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
-	"github.com/franchise360/franchise360/pkg/textmessage"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // API is what the HTTP process has.
@@ -31,18 +35,19 @@ type API struct {
 	Guard     *guard.Guard
 	Accounts  *account.Service
 	Addresses *address.Service
-	Receipts  *textmessage.Receipts
+	Receipts  *message.Receipts
 	Console
 }
 
 // Console is what staff work with.
 type Console struct {
 	Staff           *staff.Service
-	ContactRequests *support.ContactRequests
+	Contacts        *contact.Service
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
-	AccountViews    *support.AccountViews
-	JobAdmin        *support.JobAdmin
+	Views           *consent.Service
+	JobAdmin        *jobadmin.Service
+	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
 	Comparisons     *payment.Comparisons
@@ -65,7 +70,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		return nil, err
 	}
 	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
-	a.Receipts = textmessage.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock)
+	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
 	a.Accounts = account.NewService(account.Dependencies{
@@ -81,15 +86,15 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 	people := staff.NewService(staff.Deps{
 		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits, Logger: logger,
 	})
-	inbox := support.NewContactRequests(c.DB, c.Clock)
 	return Console{
-		Staff: people, ContactRequests: inbox,
-		Customers: support.NewCustomers(c.DB, c.Jobs, c.Clock, people, inbox),
+		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
+		Customers: support.NewCustomers(c.DB, c.Clock, people),
 		CustomerActions: support.NewCustomerActions(support.CustomerActionsDeps{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people, Accounts: a.Accounts,
 		}),
-		AccountViews:    support.NewAccountViews(support.AccountViewsDeps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
-		JobAdmin:        support.NewJobAdmin(c.DB, c.Jobs, c.Clock, people),
+		Views:           consent.NewService(consent.Deps{DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people}),
+		JobAdmin:        jobadmin.NewService(c.DB, c.Jobs, c.Clock, people, JobPreviews()),
+		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
 		Comparisons:     payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),

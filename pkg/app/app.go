@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -17,7 +18,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -57,7 +57,7 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)
 	a.Records = []account.PersonalData{
-		tenant.NewPersonalData(a.Stores), address.PersonalData{}, a.Invoices, payment.PersonalData{}, support.PersonalData{},
+		tenant.NewPersonalData(a.Stores), address.PersonalData{}, a.Invoices, payment.PersonalData{}, contact.PersonalData{},
 	}
 	return wiring.Complete(a), nil
 }

@@ -52,7 +52,7 @@ func NewBilling(p BillingParts) Billing {
 		Ledger:   ledger.NewService(p.DB, p.Clock),
 	}
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
-		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS, PublicURL: p.PublicURL,
+		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS,
 	}, p.Logger)
 	b.Payments = payment.NewService(payment.Deps{
 		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: p.Gateways, Subscriptions: b.Subscriptions, Invoices: b.Invoices,

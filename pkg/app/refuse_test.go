@@ -18,8 +18,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/places/gazetteer"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/consent"
+	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -33,7 +37,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/textmessage"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // constructors are those of all services.
@@ -48,11 +52,12 @@ func constructors() map[string]any {
 		"plan.NewService":  plan.NewService,
 		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
-		"subscription.NewService":  subscription.NewService,
-		"support.NewMessageSender": support.NewMessageSender, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
-		"support.NewContactRequests": support.NewContactRequests, "support.NewAccountViews": support.NewAccountViews, "support.NewJobAdmin": support.NewJobAdmin,
+		"subscription.NewService": subscription.NewService,
+		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
+		"contact.NewService": contact.NewService, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
-		"textmessage.NewReceipts": textmessage.NewReceipts, "textmessage.NewSender": textmessage.NewSender,
+		"timeline.NewService": timeline.NewService,
+		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender,
 
 		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,
 		"queue.NewWaits": queue.NewWaits, "ratelimit.New": ratelimit.New,
@@ -63,7 +68,7 @@ func constructors() map[string]any {
 func samples() []any {
 	return []any{
 		clock.System{},
-		&textmessage.Sender{}, &subscription.Service{},
+		&message.Sender{}, &subscription.Service{},
 		subscribed{},
 		payment.PersonalData{},
 		payment.Debts{}, payment.Lookup{},

@@ -9,6 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/process"
@@ -16,9 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/tenant"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // Worker is what the job process has.
@@ -28,13 +28,13 @@ type Worker struct {
 	Waits     *queue.Waits
 	Codes     *account.OTPSender
 	Cleanup   *account.Cleanup
-	Messages  *support.MessageSender
+	Messages  *message.StaffOutbox
 	Reminders *subscription.Reminders
 	Printer   *invoice.Printer
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
-	// Workshop notes what it does under the name of who asked for it; nobody signs in here.
-	JobAdmin *support.JobAdmin
+	// JobAdmin notes what it does under the name of who asked for it; nobody signs in here.
+	JobAdmin *jobadmin.Service
 }
 
 // NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
@@ -51,20 +51,20 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
-	texts := textmessage.NewSender(c.DB, providers, textmessage.Site{
-		Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg),
-	}, c.Clock, logger)
+	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
+	texts := message.NewSender(c.DB, providers, site, c.Clock, logger)
+	outbox := message.NewOutbox(texts, site, c.Clock, logger)
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
-		Codes: account.NewOTPSender(c.DB, texts, c.Clock, c.Keys, cfg.PublicURL.Hostname(), logger),
+		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
 		Cleanup: account.NewCleanup(account.CleanupDeps{
 			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, PersonalData: shared.Records, Debts: payment.Debts{}, Logger: logger,
 		}),
-		Messages:  support.NewMessageSender(c.DB, texts, c.Clock, c.Keys, siteURL(cfg), logger),
-		Reminders: subscription.NewReminders(shared.Subscriptions, texts),
+		Messages:  message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
+		Reminders: subscription.NewReminders(shared.Subscriptions, outbox),
 		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
 		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		JobAdmin:  support.NewJobAdmin(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock)),
+		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil
 }

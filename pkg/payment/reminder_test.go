@@ -7,17 +7,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 // phone keeps what was sent.
-type phone struct{ sent []account.TextMessage }
+type phone struct{ sent []message.Message }
 
-func (p *phone) Send(_ context.Context, m account.TextMessage) error {
+func (p *phone) Send(_ context.Context, m message.Message) error {
 	p.sent = append(p.sent, m)
 	return nil
 }
@@ -26,7 +28,7 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	texts := &phone{}
-	reminders := subscription.NewReminders(b.world.WorkerSubs, texts)
+	reminders := subscription.NewReminders(b.world.WorkerSubs, outbox(t, b.clock, texts))
 	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
 	b.clock.Advance(26*day + 13*time.Hour) // 23:00 in India, six days before the end
 	_, err := b.world.WorkerSubs.Remind(t.Context())
@@ -46,10 +48,16 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 	require.Contains(t, texts.sent[0].Text, "ends on 1 Dec 2026")
 }
 
+// outbox words for the site and hands to the provider.
+func outbox(t testing.TB, clk clock.Clock, texts message.SMS) *message.Outbox {
+	t.Helper()
+	return message.NewOutbox(texts, message.Site{URL: "https://shop.example"}, clk, testkit.NewLogger(t))
+}
+
 // reminding is the worker's reminders with a phone.
 func (b *bundle) reminding() (*subscription.Reminders, *phone) {
 	texts := &phone{}
-	return subscription.NewReminders(b.world.WorkerSubs, texts), texts
+	return subscription.NewReminders(b.world.WorkerSubs, outbox(b.t, b.clock, texts)), texts
 }
 
 // morning lets a day pass, with all that is due in it, and sends what reminders there are, twice.

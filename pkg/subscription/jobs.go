@@ -25,3 +25,6 @@ type SendReminderArgs struct {
 
 // Kind names the job.
 func (SendReminderArgs) Kind() string { return "send_reminder" }
+
+// RowID fills message.RowArgs.
+func (a SendReminderArgs) RowID() string { return a.ReminderID }

@@ -40,8 +40,6 @@ type Config struct {
 	SupplierState invoice.StateCode
 	// PGChargeBps is the surcharge for the gateway on the charge before tax, in basis points.
 	PGChargeBps int64
-	// PublicURL is the site's address, without a slash at its end, for links in messages.
-	PublicURL string
 }
 
 // Service is what can be done with subscriptions.

@@ -2,16 +2,12 @@ package subscription
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // batch is how many rows one transaction of a sweep takes.
@@ -89,46 +85,4 @@ func untilDaytime(now time.Time) time.Duration {
 	default:
 		return 0
 	}
-}
-
-// Send sends one reminder by SMS with the link to pay. What was renewed or ended meanwhile, or reminded of already, is
-// left alone. At night it returns errs.RateLimited with the time until morning.
-func (m *Reminders) Send(ctx context.Context, reminderID string) error {
-	s := m.service
-	if wait := untilDaytime(s.clock.Now()); wait > 0 {
-		night := errs.New(errs.KindRateLimited, "night", "Reminders go out from nine in the morning to nine in the evening, by Indian time.")
-		night.RetryAfter = wait
-		return night
-	}
-	var r *reminder
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		r, err = s.store.reminder(ctx, tx, reminderID, DayOf(s.clock.Now()))
-		return err
-	})
-	if err != nil || r == nil {
-		return err
-	}
-	text, err := s.textOf(ctx, *r)
-	if err != nil || text == nil {
-		return err
-	}
-	if err := m.sms.Send(ctx, *text); err != nil {
-		return fmt.Errorf("send reminder: %w", err)
-	}
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		return s.store.reminderSent(ctx, tx, reminderID, s.clock.Now())
-	})
-}
-
-func (s *Service) reminderText(r reminder) account.TextMessage {
-	m := account.TextMessage{
-		ID: r.ID, Mobile: r.Mobile, Template: textmessage.TemplateRenewalReminder,
-		Values:    []string{textmessage.Fit(r.PlanName), r.lastDay()},
-		ExpiresAt: DayOf(s.clock.Now()).Start().Add(dayEnds), // it would wake people later
-	}
-	if r.Trial {
-		m.Template, m.Values = textmessage.TemplateTrialReminder, []string{r.lastDay()}
-	}
-	return textmessage.Site{URL: s.config.PublicURL}.Compose(m)
 }

@@ -90,7 +90,7 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 	a.FranchiserRef, a.Reason = &in.FranchiserID, in.Reason
 	var done Done
 	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
-		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+		if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
 			return err
 		}
 		earlier, _, err := h.beginTx(ctx, tx, p, in.Key, fingerprint(a.Action, a.Target, in.Reason))
@@ -103,11 +103,11 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 		if done, err = fn(tx); err != nil {
 			return err
 		}
-		a.After = text(done)
+		a.After = staff.JSON(done)
 		if err := h.recorder.RecordTx(ctx, tx, p, a); err != nil {
 			return err
 		}
-		return finishTx(ctx, tx, p.StaffID, in.Key, text(done))
+		return finishTx(ctx, tx, p.StaffID, in.Key, staff.JSON(done))
 	})
 	return done, err
 }
@@ -116,12 +116,12 @@ func (h *CustomerActions) once(ctx context.Context, p staff.Principal, in Reques
 func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in Request, paymentID string) (Done, error) {
 	a := staff.Action{Action: "ask_gateway", Target: "payment:" + paymentID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
-		state, err := paymentStateTx(ctx, tx, in.FranchiserID, paymentID)
+		state, err := payment.StateTx(ctx, tx, in.FranchiserID, paymentID)
 		if err != nil {
 			return Done{}, err
 		}
-		if state == "paid" || state == "refunded" {
-			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+state+"; there is nothing to ask any more.")
+		if state == payment.StatePaid || state == payment.StateRefunded {
+			return Done{}, errs.New(errs.KindConflict, "payment_decided", "This payment is "+string(state)+"; there is nothing to ask any more.")
 		}
 		jobID, err := h.jobs.InsertTx(ctx, tx, payment.VerifyArgs{PaymentID: paymentID, Event: "staff"}, queue.Options{
 			Queue: queue.QueuePayments, Unique: true, MaxAttempts: 5,
@@ -135,7 +135,7 @@ func (h *CustomerActions) AskGateway(ctx context.Context, p staff.Principal, in 
 func (h *CustomerActions) RecheckDomain(ctx context.Context, p staff.Principal, in Request) (Done, error) {
 	a := staff.Action{Action: "recheck_domain", Target: "customer:" + in.FranchiserID}
 	return h.once(ctx, p, in, a, func(tx *sqlx.Tx) (Done, error) {
-		domainID, domain, err := domainTx(ctx, tx, in.FranchiserID)
+		domainID, domain, err := tenant.DomainTx(ctx, tx, in.FranchiserID)
 		if err != nil {
 			return Done{}, err
 		}
@@ -188,7 +188,7 @@ func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Re
 	var earlier *Done
 	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
 		if in.FranchiserID != "" {
-			if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+			if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
 				return err
 			}
 		}
@@ -210,7 +210,7 @@ func (h *CustomerActions) twoSteps(ctx context.Context, p staff.Principal, in Re
 	if err != nil {
 		return Done{}, err
 	}
-	return done, postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, text(done)) })
+	return done, postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error { return finishTx(ctx, tx, p.StaffID, in.Key, staff.JSON(done)) })
 }
 
 // AtMostOnce does fn, which notes itself in the audit trail, unless the same request came before. One whose answer was
@@ -221,12 +221,12 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 	}
 	var earlier *Done
 	err := postgres.InTenantTx(ctx, h.db, in.FranchiserID, func(tx *sqlx.Tx) error {
-		if err := liveCustomerTx(ctx, tx, in.FranchiserID); err != nil {
+		if err := account.RequireLiveTx(ctx, tx, in.FranchiserID); err != nil {
 			return err
 		}
 		var begun bool
 		var err error
-		earlier, begun, err = h.beginTx(ctx, tx, p, in.Key, fingerprint(action, in.FranchiserID+text(what), in.Reason))
+		earlier, begun, err = h.beginTx(ctx, tx, p, in.Key, fingerprint(action, in.FranchiserID+staff.JSON(what), in.Reason))
 		if err == nil && !begun && earlier == nil {
 			return errs.New(errs.KindConflict, "request_running", "This was asked for already. Look at the timeline before you try again.")
 		}
@@ -243,7 +243,7 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 		if failure != nil {
 			return freeKeyTx(ctx, tx, p.StaffID, in.Key)
 		}
-		return finishTx(ctx, tx, p.StaffID, in.Key, text(done))
+		return finishTx(ctx, tx, p.StaffID, in.Key, staff.JSON(done))
 	})
 	if failure != nil {
 		return Done{}, failure

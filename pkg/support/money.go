@@ -14,111 +14,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// MoneyKind is why money waits for staff.
-type MoneyKind string
-
-// The kinds: a payment that is held, a dispute that the gateway confirmed or that only an unsigned notice tells of, and a
-// refund that failed.
-const (
-	MoneyHeld        MoneyKind = "held"
-	MoneyDispute     MoneyKind = "dispute"
-	MoneyUnconfirmed MoneyKind = "unconfirmed"
-	MoneyRefund      MoneyKind = "refund"
-)
-
-// WaitingMoney is money of one customer that waits for staff.
-type WaitingMoney struct {
-	Kind          MoneyKind   `db:"kind"`
-	FranchiserID  string      `db:"franchiser_id"`
-	PaymentID     string      `db:"payment_id"`
-	TransactionID string      `db:"transaction_id"`
-	Gateway       string      `db:"gateway"`
-	Name          string      `db:"name"`
-	Mobile        string      `db:"mobile"`
-	Bought        string      `db:"bought"`
-	Reference     string      `db:"reference"` // the gateway's name for the dispute, the id of the refund
-	Amount        money.Paise `db:"amount_paise"`
-	// Due is what was to be paid of a held payment.
-	Due   money.Paise `db:"due_paise"`
-	Since time.Time   `db:"since"`
-	// AnswerBy is the day by which the gateway wants an answer to the dispute, as it wrote it; empty where it told none.
-	AnswerBy string `db:"answer_by"`
-	Failure  string `db:"failure"`
-	// Owed says of a failed refund that the money was never invoiced, so that only a bank transfer can give it back.
-	Owed bool `db:"-"`
-	// Requested says that staff asked for money of the payment to go back, or for that to be booked, and it is not finished.
-	Requested bool `db:"requested"`
-}
-
-// MoneyCounts say how much of what kind waits for staff.
-type MoneyCounts struct {
-	Held        int `db:"held"        json:"held"`
-	Disputes    int `db:"disputes"    json:"disputes"`
-	Unconfirmed int `db:"unconfirmed" json:"unconfirmed_disputes"`
-	Refunds     int `db:"refunds"     json:"failed_refunds"`
-	Differences int `db:"differences" json:"settlement_differences"`
-	// Acknowledged are differences that stay, and of which an admin took note; they wait for nobody.
-	Acknowledged int `db:"acknowledged" json:"acknowledged_differences"`
-}
-
-// maxWaiting is how many rows a list of waiting money has.
-const maxWaiting = 200
-
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, of one kind where one is given;
 // KindInvalid for an unknown kind.
-func (d *Customers) Money(ctx context.Context, kind MoneyKind) (MoneyCounts, []WaitingMoney, error) {
-	var counts MoneyCounts
-	switch kind {
-	case "", MoneyHeld, MoneyDispute, MoneyUnconfirmed, MoneyRefund:
-	default:
+func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (payment.MoneyCounts, []payment.WaitingMoney, error) {
+	var counts payment.MoneyCounts
+	if kind != "" && !kind.Valid() {
 		return counts, nil, errs.Invalid("Please check the marked fields.").Field("kind", "Nothing waits under this name.")
 	}
-	list := []WaitingMoney{}
+	list := []payment.WaitingMoney{}
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
-		if counts, err = moneyCountsTx(ctx, tx); err != nil {
+		if counts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
 			return err
 		}
-		if list, err = waitingMoneyTx(ctx, tx, kind); err != nil {
-			return err
-		}
-		return owedTx(ctx, tx, list)
+		list, err = payment.WaitingMoneyTx(ctx, tx, kind)
+		return err
 	})
 	return counts, list, err
 }
-
-// OpenRequest is a request to give money of a payment back that is not finished.
-type OpenRequest struct {
-	ID          string                `db:"id"`
-	PaymentID   string                `db:"payment_id"`
-	Kind        payment.ReversalKind  `db:"kind"`
-	State       payment.ReversalState `db:"state"`
-	Amount      money.Paise           `db:"amount_paise"`
-	RequestedBy string                `db:"requested_by"`
-}
-
-// moneyIssue is what is wrong with a customer's money, or waits.
-type moneyIssue struct {
-	Kind          string      `db:"kind"`
-	TransactionID string      `db:"transaction_id"`
-	Gateway       string      `db:"gateway"`
-	Reference     string      `db:"reference"`
-	Amount        money.Paise `db:"amount_paise"`
-	Other         money.Paise `db:"other_paise"`
-	Since         time.Time   `db:"since"`
-	Text          string      `db:"text"`
-}
-
-const (
-	matterHeld       = "held"
-	matterReleased   = "released"
-	matterDispute    = "dispute"
-	matterHint       = "unconfirmed"
-	matterRefund     = "refund"
-	matterOwed       = "owed" // a failed refund of what was never invoiced
-	matterDifference = "difference"
-	matterRequest    = "request"
-)
 
 // GatewayName is what people call a gateway.
 func GatewayName(gateway string) string {
@@ -133,16 +46,16 @@ func GatewayName(gateway string) string {
 }
 
 // moneyHealth says what is wrong with the customer's money, and what to do about it.
-func moneyHealth(matters []moneyIssue) []Health {
+func moneyHealth(issues []payment.Issue) []Health {
 	found := []Health{}
 	hints := map[string]int{}
-	for _, m := range matters {
-		h := m.health()
+	for _, m := range issues {
+		h := issueHealth(m)
 		if h.Text == "" {
 			continue
 		}
 		found = append(found, h)
-		if m.Kind != matterHint {
+		if m.Kind != payment.IssueUnconfirmed {
 			continue
 		}
 		if hints[m.TransactionID]++; hints[m.TransactionID] == payment.MaxUnconfirmed {
@@ -156,7 +69,7 @@ func moneyHealth(matters []moneyIssue) []Health {
 	return found
 }
 
-func (m moneyIssue) health() Health {
+func issueHealth(m payment.Issue) Health {
 	h := Health{Level: "bad", Kind: "payment", Payment: m.TransactionID}
 	at := GatewayName(m.Gateway)
 	amount := m.Amount.Display()
@@ -165,39 +78,39 @@ func (m moneyIssue) health() Health {
 		disputed = amount + " of " + disputed
 	}
 	switch m.Kind {
-	case matterHeld:
+	case payment.IssueHeld:
 		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + " Give it back; the customer can pay anew then."
-	case matterReleased:
+	case payment.IssueReleased:
 		h.Level, h.Text = "warn", amount+" of "+m.TransactionID+", which was held, is on its way back to the customer."
-	case matterDispute:
+	case payment.IssueDispute:
 		h.Kind = "refund"
 		h.Text = "The customer’s bank disputes " + disputed + " since " + dayOf(m.Since) + ". Answer it at " + at +
 			", where it is " + m.Reference + byWhen(m.Text) + "."
-	case matterHint:
+	case payment.IssueUnconfirmed:
 		h.Kind = "refund"
 		h.Text = "An unsigned notice says that the customer’s bank disputes " + disputed +
 			". Check it at " + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
-	case matterRefund, matterOwed:
+	case payment.IssueRefund, payment.IssueOwed:
 		h.Kind = "refund"
 		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text)
-		if m.Kind == matterOwed {
+		if m.Kind == payment.IssueOwed {
 			h.Text += " Pay it by bank transfer and book that."
 		} else {
 			h.Text += " Ask for it again, or pay it by bank transfer and book that."
 		}
-	case matterDifference:
+	case payment.IssueDifference:
 		h.Kind = "settlement"
 		h.Text = "The settlement of " + m.TransactionID + " differs: our books have " + m.Amount.Display() + ", " + at + " has " +
 			m.Other.Display() + ". " + payment.DifferenceKind(m.Text).Meaning()
-	case matterRequest:
+	case payment.IssueRequest:
 		h.Level, h.Kind = "warn", "approval"
-		h.Text = m.Text + " asked for " + m.asked() + ". A second admin has to approve it."
+		h.Text = m.Text + " asked for " + askedFor(m) + ". A second admin has to approve it."
 	}
 	return h
 }
 
-// asked says what a request is for; its Reference is the kind.
-func (m moneyIssue) asked() string {
+// askedFor says what a request is for; its Reference is the kind.
+func askedFor(m payment.Issue) string {
 	amount := m.Amount.Display()
 	switch payment.ReversalKind(m.Reference) {
 	case payment.ReversalBankTransfer:

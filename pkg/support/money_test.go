@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -17,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // house is the world of money with the desk on its database.
@@ -34,7 +36,7 @@ func money360(t *testing.T) house {
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
 	people := staff.NewRecorder(w.Clock)
-	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, testkit.NewInserter(t, db.API), w.Clock, people, support.NewContactRequests(db.API, w.Clock))}
+	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, w.Clock, people)}
 }
 
 // paid buys the first plan for a new customer; short is what is missing of the amount.
@@ -70,7 +72,7 @@ func (h house) wrong(franchiserID string) []string {
 	return found
 }
 
-func (h house) counts() support.MoneyCounts {
+func (h house) counts() payment.MoneyCounts {
 	h.t.Helper()
 	counts, _, err := h.desk.Money(h.Asha.Sign(h.t.Context()), "")
 	require.NoError(h.t, err)
@@ -81,8 +83,8 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
-	require.Equal(t, support.MoneyCounts{Held: 1}, h.counts())
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	require.Equal(t, payment.MoneyCounts{Held: 1}, h.counts())
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, r.TransactionID, list[0].TransactionID)
@@ -92,7 +94,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []string{"bad payment " + r.TransactionID + ": ₹1,59,299 of " + r.TransactionID +
 		" is held: ₹1,59,300 was due, so ₹1 is missing. Give it back; the customer can pay anew then."}, h.wrong(franchiser))
 
-	page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
+	page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
 	for _, e := range page.Entries { // each says all that staff are asked for on the telephone
@@ -131,11 +133,11 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
 	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Failed: true, Reason: "The account is closed"})
 	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
-	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
 		" failed at fake: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
 	told := func(name string) any {
-		page, err := h.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: franchiser, Kinds: []string{"payment"}})
+		page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 		require.NoError(t, err)
 		return page.Entries[0].Details[name]
 	}
@@ -165,7 +167,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 // failed says of the one refund that failed whether it is owed by bank transfer alone, and whether staff asked for something.
 func (h house) failed() []bool {
 	h.t.Helper()
-	_, list, err := h.desk.Money(h.Asha.Sign(h.t.Context()), support.MoneyRefund)
+	_, list, err := h.desk.Money(h.Asha.Sign(h.t.Context()), payment.MoneyRefund)
 	require.NoError(h.t, err)
 	require.Len(h.t, list, 1)
 	return []bool{list[0].Owed, list[0].Requested}
@@ -186,7 +188,7 @@ func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 	}
 	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
 	said(waits)
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	h.Gateway.SlowRefunds(r.TransactionID)
 	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
@@ -215,7 +217,7 @@ func TestAnErasedCustomerIsCalledErased(t *testing.T) {
 	require.NoError(t, err)
 	_, err = h.db.Owner.Exec(`UPDATE business_addresses SET legal_name = '' WHERE franchiser_id = $1`, franchiser)
 	require.NoError(t, err)
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyHeld)
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Erased account", ""}, []string{list[0].Name, list[0].Mobile})
 	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
@@ -248,8 +250,8 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	notify(payment.DisputeOpen)
 	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
 	require.NoError(t, err)
-	require.Equal(t, support.MoneyCounts{Disputes: 1}, h.counts())
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), support.MoneyDispute)
+	require.Equal(t, payment.MoneyCounts{Disputes: 1}, h.counts())
+	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyDispute)
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
@@ -271,7 +273,7 @@ func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 			r.TransactionID, fmt.Sprint("H", n))
 		require.NoError(t, err)
 	}
-	require.Equal(t, support.MoneyCounts{Unconfirmed: 5}, h.counts())
+	require.Equal(t, payment.MoneyCounts{Unconfirmed: 5}, h.counts())
 	wrong := h.wrong(franchiser)
 	require.Len(t, wrong, 6)
 	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at fake")
@@ -287,7 +289,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	_, err := h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, failure, created_at)
 		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
 	require.NoError(t, err)
-	require.Equal(t, support.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
 		" failed at fake: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())
@@ -310,7 +312,7 @@ func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
 	}}
 	_, err := h.Worker.CompareDay(t.Context(), h.Gateway, subscription.DayOf(h.Clock.Now()))
 	require.NoError(t, err)
-	require.Equal(t, support.MoneyCounts{Differences: 1}, h.counts())
+	require.Equal(t, payment.MoneyCounts{Differences: 1}, h.counts())
 	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
 		" differs: our books have ₹0, fake has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
 	require.Empty(t, h.wrong(other))

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
 // Given a code that its provider took, refused, delivered or could not deliver, then the customer's timeline and health say
@@ -14,25 +15,25 @@ import (
 func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asha := customer(t, b.db, b.clock, "9876543210", "Asha", "Rao")
-	codeID := b.note(t, "9876543210", asha)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	codeID := console.Note(t, b.DB, b.clock, "9876543210", asha)
 	exec := func(query string, args ...any) {
 		t.Helper()
-		_, err := b.db.Owner.Exec(query, args...)
+		_, err := b.DB.Owner.Exec(query, args...)
 		require.NoError(t, err)
 	}
 	exec(`UPDATE one_time_codes SET sent_at = NULL, used_at = NULL, send_error = 'sms_refused' WHERE id = $1`, codeID)
 	exec(`INSERT INTO sms_deliveries (message_ref, provider, template, state, code, unconfirmed, tried_at) VALUES ($1, 'twilio', 'otp', 'refused', '21211', 0, $2)`, codeID, b.clock.Now())
-	entry := func() support.Entry {
+	entry := func() timeline.Entry {
 		t.Helper()
-		page, err := b.desk.Timeline(t.Context(), support.TimelineQuery{FranchiserID: asha, Kinds: []string{"code"}})
+		page, err := b.timeline.Read(t.Context(), timeline.Query{FranchiserID: asha, Kinds: []timeline.Kind{"code"}})
 		require.NoError(t, err)
 		require.Len(t, page.Entries, 1)
 		return page.Entries[0]
 	}
 	health := func() string {
 		t.Helper()
-		c, err := b.desk.Customer(b.sunita.Sign(t.Context()), b.sunita, asha)
+		c, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 		require.NoError(t, err)
 		text := ""
 		for _, h := range b.desk.Health(c) {

@@ -8,7 +8,7 @@ import (
 )
 
 // RequireRefusesNil calls a constructor with all its parts, which must pass, and then without each of them in turn, which must
-// panic. A part is a pointer, or an interface that the first fitting sample fills; those of a struct and of a slice count too.
+// panic. A part is a pointer, a function, or an interface that the first fitting sample fills; those of a struct and of a slice count too.
 func RequireRefusesNil(t *testing.T, constructor any, samples ...any) {
 	t.Helper()
 	fn := reflect.ValueOf(constructor)
@@ -51,6 +51,8 @@ func fillPart(t *testing.T, v reflect.Value, samples []any) {
 			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 			fillPart(t, v.Index(0), samples)
 		}
+	case reflect.Func:
+		v.Set(reflect.MakeFunc(v.Type(), func([]reflect.Value) []reflect.Value { panic("a part that is only there") }))
 	case reflect.Struct:
 		for field, part := range v.Fields() {
 			if field.IsExported() {
@@ -64,7 +66,7 @@ func fillPart(t *testing.T, v reflect.Value, samples []any) {
 // parts are what of the argument can be nil.
 func parts(v reflect.Value) (all []reflect.Value) {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Pointer, reflect.Interface, reflect.Func:
 		return []reflect.Value{v}
 	case reflect.Slice:
 		for i := range v.Len() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -13,7 +12,6 @@ import (
 	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
@@ -36,11 +34,7 @@ func search(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	defer func() { _ = db.Close() }()
-	jobs, err := queue.NewInserter(db, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return result{}, err
-	}
-	desk := support.NewCustomers(db, jobs, clock.System{}, staff.NewRecorder(clock.System{}), support.NewContactRequests(db, clock.System{}))
+	desk := support.NewCustomers(db, clock.System{}, staff.NewRecorder(clock.System{}))
 	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration

@@ -6,29 +6,29 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 )
 
 // ChangeJobs goes on with a change of many jobs that a member of staff asked for.
 type ChangeJobs struct {
-	river.WorkerDefaults[support.ChangeJobsArgs]
-	workshop *support.JobAdmin
+	river.WorkerDefaults[jobadmin.ChangeJobsArgs]
+	service *jobadmin.Service
 }
 
-// NewChangeJobs returns the worker over the workshop.
-func NewChangeJobs(w *support.JobAdmin) *ChangeJobs { return &ChangeJobs{workshop: w} }
+// NewChangeJobs returns the worker over the service.
+func NewChangeJobs(w *jobadmin.Service) *ChangeJobs { return &ChangeJobs{service: w} }
 
 // changeSlice is how long one run goes on; then the job makes room for others and takes its turn again.
 const changeSlice = 20 * time.Second
 
 // Timeout is well above the slice, which ends by itself between two jobs.
-func (*ChangeJobs) Timeout(*river.Job[support.ChangeJobsArgs]) time.Duration { return time.Minute }
+func (*ChangeJobs) Timeout(*river.Job[jobadmin.ChangeJobsArgs]) time.Duration { return time.Minute }
 
 // Work changes what still waits; a run that was killed is gone on with where it stopped.
-func (w *ChangeJobs) Work(ctx context.Context, j *river.Job[support.ChangeJobsArgs]) error {
+func (w *ChangeJobs) Work(ctx context.Context, j *river.Job[jobadmin.ChangeJobsArgs]) error {
 	slice, cancel := context.WithTimeout(ctx, changeSlice)
 	defer cancel()
-	finished, err := w.workshop.Continue(ctx, j.Args.OperationID, func() bool { return slice.Err() != nil })
+	finished, err := w.service.Continue(ctx, j.Args.OperationID, func() bool { return slice.Err() != nil })
 	if err == nil && !finished {
 		return river.JobSnooze(time.Millisecond)
 	}

@@ -6,25 +6,25 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/support"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
 )
 
 // PruneOutcomes deletes what is kept of jobs once it is too old.
 type PruneOutcomes struct {
-	river.WorkerDefaults[support.PruneOutcomesArgs]
-	workshop *support.JobAdmin
+	river.WorkerDefaults[jobadmin.PruneOutcomesArgs]
+	service *jobadmin.Service
 }
 
-// NewPruneOutcomes returns the worker over the workshop.
-func NewPruneOutcomes(w *support.JobAdmin) *PruneOutcomes { return &PruneOutcomes{workshop: w} }
+// NewPruneOutcomes returns the worker over the service.
+func NewPruneOutcomes(w *jobadmin.Service) *PruneOutcomes { return &PruneOutcomes{service: w} }
 
 // Timeout leaves room for a table that was not pruned for a while.
-func (*PruneOutcomes) Timeout(*river.Job[support.PruneOutcomesArgs]) time.Duration {
+func (*PruneOutcomes) Timeout(*river.Job[jobadmin.PruneOutcomesArgs]) time.Duration {
 	return time.Minute
 }
 
 // Work prunes; run twice it changes nothing.
-func (w *PruneOutcomes) Work(ctx context.Context, _ *river.Job[support.PruneOutcomesArgs]) error {
-	_, err := w.workshop.PruneOutcomes(ctx)
+func (w *PruneOutcomes) Work(ctx context.Context, _ *river.Job[jobadmin.PruneOutcomesArgs]) error {
+	_, err := w.service.PruneOutcomes(ctx)
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-resty/resty/v2"
 
-	"github.com/franchise360/franchise360/pkg/textmessage"
+	"github.com/franchise360/franchise360/pkg/message"
 )
 
 // Inbox posts every message to the SMS inbox of the development stack.
@@ -28,7 +28,7 @@ func NewInbox(url string) (*Inbox, error) {
 func (*Inbox) Name() string { return "inbox" }
 
 // Send posts {"to", "body"} to /messages; the inbox gives no ids and no receipts.
-func (i *Inbox) Send(ctx context.Context, m textmessage.Message, _ time.Duration) (string, error) {
+func (i *Inbox) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := i.client.R().SetContext(ctx).
 		SetBody(map[string]string{"to": "+91" + m.Mobile, "body": m.Text}).Post("/messages")
 	if f := judge(i.Name(), resp, err); f != nil {

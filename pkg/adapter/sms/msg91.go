@@ -8,8 +8,8 @@ import (
 
 	"github.com/go-resty/resty/v2"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // MSG91 sends through MSG91's Send SMS call (POST /api/v2/sendsms), which takes the text as it is and the id under
@@ -27,7 +27,7 @@ func NewMSG91(c config.SMS) (*MSG91, error) {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
 	}
 	var missing []string
-	for _, t := range textmessage.Templates() {
+	for _, t := range message.Templates() {
 		if c.DLTTemplates[t.Name] == "" {
 			missing = append(missing, t.Name)
 		}
@@ -70,7 +70,7 @@ const notWhitelisted = "418"
 // Send sends the text under its template. MSG91 answers errors with status 200 too. It publishes no list of their codes,
 // so one that is not known is tried again, as far as the caller tries again, and goes to the other provider where there
 // is one. The call takes no time to live.
-func (p *MSG91) Send(ctx context.Context, m textmessage.Message, _ time.Duration) (string, error) {
+func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := p.client.R().SetContext(ctx).SetHeader("Content-Type", "application/json").SetBody(msg91Request{
 		Sender: p.sender, Route: "4", Country: "91", Template: p.templateIDs[m.Template],
 		Messages: []msg91SMS{{Text: m.Text, To: []string{m.Mobile}}},
@@ -85,13 +85,13 @@ func (p *MSG91) Send(ctx context.Context, m textmessage.Message, _ time.Duration
 		}
 		return "", f
 	case !readable:
-		return "", &textmessage.SendError{Provider: p.Name(), Class: textmessage.ClassUnconfirmed, Cause: errors.New("the answer cannot be read")}
+		return "", &message.SendError{Provider: p.Name(), Class: message.ClassUnconfirmed, Cause: errors.New("the answer cannot be read")}
 	case answer.Type == "success":
 		return reference(answer.Message), nil
 	}
-	f = &textmessage.SendError{Provider: p.Name(), Class: textmessage.ClassUnavailable, Code: string(answer.Code)}
+	f = &message.SendError{Provider: p.Name(), Class: message.ClassUnavailable, Code: string(answer.Code)}
 	if answer.Code == notWhitelisted {
-		f.Class = textmessage.ClassAccount
+		f.Class = message.ClassAccount
 	}
 	return "", f
 }

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // TwilioReceipts reads Twilio's status callbacks, which it signs with the account's token.
@@ -22,7 +22,7 @@ type TwilioReceipts struct {
 }
 
 // ReadReceipts takes the statuses after which nothing more follows: delivered, undelivered, failed and canceled.
-func (t TwilioReceipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Receipt, error) {
+func (t TwilioReceipts) ReadReceipts(p message.Incoming) ([]message.Receipt, error) {
 	address := t.public.Scheme + "://" + t.public.Host + p.URI
 	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Signature)) {
 		return nil, errs.Forbidden()
@@ -32,7 +32,7 @@ func (t TwilioReceipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Rece
 		return nil, errs.Malformed("The address cannot be read.")
 	}
 	form := url.Values(p.Form)
-	r := textmessage.Receipt{Ref: reference(form.Get("MessageSid")), Code: digits(form.Get("ErrorCode"))}
+	r := message.Receipt{Ref: reference(form.Get("MessageSid")), Code: digits(form.Get("ErrorCode"))}
 	if message := uri.Query().Get("message"); id.Valid(message) {
 		r.MessageID = message
 	}
@@ -43,7 +43,7 @@ func (t TwilioReceipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Rece
 	default:
 		return nil, nil // on its way
 	}
-	return []textmessage.Receipt{r}, nil
+	return []message.Receipt{r}, nil
 }
 
 // twilioSignature is base64(HMAC-SHA1(token, address and every field's name and value in the order of the names)). A field
@@ -88,7 +88,7 @@ func (s *msg91Status) UnmarshalJSON(raw []byte) error {
 
 // ReadReceipts takes the three forms of MSG91's help: a form with a JSON list in its field data (version 2), one report as
 // JSON (version 3), and the JSON that the operator composes of requestId and status ("Webhook (New)").
-func (m MSG91Receipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Receipt, error) {
+func (m MSG91Receipts) ReadReceipts(p message.Incoming) ([]message.Receipt, error) {
 	uri, err := url.Parse(p.URI)
 	if err != nil || subtle.ConstantTimeCompare([]byte(uri.Query().Get("key")), []byte(m.key)) != 1 {
 		return nil, errs.Forbidden()
@@ -105,7 +105,7 @@ func (m MSG91Receipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Recei
 		}
 		list = []msg91Report{one}
 	}
-	var receipts []textmessage.Receipt
+	var receipts []message.Receipt
 	for _, request := range list {
 		for _, report := range append(request.Reports, request) {
 			if r, final := report.receipt(request.RequestID); final {
@@ -118,8 +118,8 @@ func (m MSG91Receipts) ReadReceipts(p textmessage.Incoming) ([]textmessage.Recei
 
 // receipt reads a status; the numbers are those of MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient,
 // 16 and 25 rejected. Anything else is not final.
-func (r msg91Report) receipt(requestID string) (textmessage.Receipt, bool) {
-	out := textmessage.Receipt{Ref: reference(requestID), Code: digits(string(r.Status))}
+func (r msg91Report) receipt(requestID string) (message.Receipt, bool) {
+	out := message.Receipt{Ref: reference(requestID), Code: digits(string(r.Status))}
 	if out.Ref == "" {
 		return out, false
 	}

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // readers take receipts for a site at the address.
-func readers(t *testing.T, site, token, key string) map[string]textmessage.ReceiptReader {
+func readers(t *testing.T, site, token, key string) map[string]message.ReceiptReader {
 	t.Helper()
 	u, err := url.Parse(site)
 	require.NoError(t, err)
@@ -37,12 +37,12 @@ func TestTwilioSignatureIsThatOfItsPublishedExample(t *testing.T) {
 		{several, "IK+Dwps556ElfBT0I3Rgjkr1wJU="},
 		{url.Values{"MessagingBinding.Address": {"+1415xxxxxxx", "+1325xxxxxxx"}}, "83O6e2vORAoJHUNzJjDWN1jz+BA="},
 	} {
-		posted := textmessage.Incoming{URI: "/myapp.php?foo=1&bar=2", Signature: tc.signature, Form: tc.form}
+		posted := message.Incoming{URI: "/myapp.php?foo=1&bar=2", Signature: tc.signature, Form: tc.form}
 		list, err := twilio.ReadReceipts(posted)
 		require.NoError(t, err)
 		require.Empty(t, list, "it is no status of a message")
 
-		for name, forged := range map[string]textmessage.Incoming{
+		for name, forged := range map[string]message.Incoming{
 			"no signature":      {URI: posted.URI, Form: tc.form},
 			"another signature": {URI: posted.URI, Form: tc.form, Signature: "0/KCTR6DLpKmkAf8muzZqo1nDgQ="},
 			"another address":   {URI: "/myapp.php?foo=1&bar=3", Form: tc.form, Signature: tc.signature},
@@ -66,16 +66,16 @@ func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
 	const version3 = `{"date":"2024-05-22 09:58:16","number":"919500006558","senderId":"FRNCHS","amount":"0.01","requestId":"346130",` +
 		`"INMSID":"0","CRQID":"0","credit":"1","userId":"27","campaignName":"Sendhttp","status":"16","desc":"REJECTED"}`
 	for name, tc := range map[string]struct {
-		posted textmessage.Incoming
-		want   []textmessage.Receipt
+		posted message.Incoming
+		want   []message.Receipt
 	}{
-		"version 2":             {textmessage.Incoming{Form: url.Values{"data": {version2}}}, []textmessage.Receipt{{Ref: "346130", Delivered: true}}},
-		"version 3":             {textmessage.Incoming{Body: []byte(version3)}, []textmessage.Receipt{{Ref: "346130", Code: "16"}}},
-		"composed by hand":      {textmessage.Incoming{Body: []byte(`{"requestId":"346130","status":"Delivered"}`)}, []textmessage.Receipt{{Ref: "346130", Delivered: true}}},
-		"on its way":            {textmessage.Incoming{Body: []byte(`{"requestId":"346130","status":"8"}`)}, nil},
-		"without a request":     {textmessage.Incoming{Body: []byte(`{"status":"1"}`)}, nil},
-		"a status as a number":  {textmessage.Incoming{Body: []byte(`{"requestId":"346130","status":2}`)}, []textmessage.Receipt{{Ref: "346130", Code: "2"}}},
-		"a status of any shape": {textmessage.Incoming{Body: []byte(`{"requestId":"346130","status":{"a":1}}`)}, nil},
+		"version 2":             {message.Incoming{Form: url.Values{"data": {version2}}}, []message.Receipt{{Ref: "346130", Delivered: true}}},
+		"version 3":             {message.Incoming{Body: []byte(version3)}, []message.Receipt{{Ref: "346130", Code: "16"}}},
+		"composed by hand":      {message.Incoming{Body: []byte(`{"requestId":"346130","status":"Delivered"}`)}, []message.Receipt{{Ref: "346130", Delivered: true}}},
+		"on its way":            {message.Incoming{Body: []byte(`{"requestId":"346130","status":"8"}`)}, nil},
+		"without a request":     {message.Incoming{Body: []byte(`{"status":"1"}`)}, nil},
+		"a status as a number":  {message.Incoming{Body: []byte(`{"requestId":"346130","status":2}`)}, []message.Receipt{{Ref: "346130", Code: "2"}}},
+		"a status of any shape": {message.Incoming{Body: []byte(`{"requestId":"346130","status":{"a":1}}`)}, nil},
 	} {
 		tc.posted.URI = "/api/franchise/sms/receipts/msg91?key=" + key
 		list, err := msg91.ReadReceipts(tc.posted)
@@ -83,11 +83,11 @@ func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
 		require.Equal(t, tc.want, list, name)
 	}
 	for _, body := range []string{"", "<html>", `"x"`, `[1]`} {
-		_, err := msg91.ReadReceipts(textmessage.Incoming{URI: "/x?key=" + key, Body: []byte(body)})
+		_, err := msg91.ReadReceipts(message.Incoming{URI: "/x?key=" + key, Body: []byte(body)})
 		require.Equal(t, errs.KindMalformed, errs.KindOf(err), body)
 	}
 	for _, uri := range []string{"/x", "/x?key=", "/x?key=wrong", "/x?key=" + key + "x", "/x?Key=" + key} {
-		_, err := msg91.ReadReceipts(textmessage.Incoming{URI: uri, Body: []byte(version3)})
+		_, err := msg91.ReadReceipts(message.Incoming{URI: uri, Body: []byte(version3)})
 		require.Equal(t, errs.KindForbidden, errs.KindOf(err), uri)
 	}
 }

@@ -17,8 +17,8 @@ import (
 
 	"github.com/go-resty/resty/v2"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 const (
@@ -36,8 +36,8 @@ const (
 
 // New returns the providers that SMS_PROVIDER names, in its order; public is the site's address, to which Twilio sends its
 // receipts. It fails where one of them is not completely set up.
-func New(c config.SMS, public *url.URL) ([]textmessage.Provider, error) {
-	var list []textmessage.Provider
+func New(c config.SMS, public *url.URL) ([]message.Provider, error) {
+	var list []message.Provider
 	var names []string
 	for name := range strings.SplitSeq(c.Provider, ",") {
 		name = strings.TrimSpace(name)
@@ -54,7 +54,7 @@ func New(c config.SMS, public *url.URL) ([]textmessage.Provider, error) {
 	return list, nil
 }
 
-func newProvider(name string, c config.SMS, public *url.URL) (textmessage.Provider, error) {
+func newProvider(name string, c config.SMS, public *url.URL) (message.Provider, error) {
 	switch name {
 	case "inbox":
 		return NewInbox(c.InboxURL)
@@ -68,8 +68,8 @@ func newProvider(name string, c config.SMS, public *url.URL) (textmessage.Provid
 }
 
 // Readers are the readers of receipts of the providers that are set up for them.
-func Readers(c config.SMS, public *url.URL) map[string]textmessage.ReceiptReader {
-	readers := map[string]textmessage.ReceiptReader{}
+func Readers(c config.SMS, public *url.URL) map[string]message.ReceiptReader {
+	readers := map[string]message.ReceiptReader{}
 	if c.TwilioToken != "" {
 		readers["twilio"] = TwilioReceipts{token: c.TwilioToken, public: public}
 	}
@@ -104,25 +104,25 @@ func (silent) Debugf(string, ...any) {}
 
 // judge turns an answer into a failure by its status, nil where it is a success. Only a fault while connecting says that
 // the message was not taken; after that, silence or a gateway's time-out says nothing.
-func judge(provider string, resp *resty.Response, err error) *textmessage.SendError {
+func judge(provider string, resp *resty.Response, err error) *message.SendError {
 	if err != nil && (resp == nil || resp.RawResponse == nil || resp.StatusCode() < 300) {
-		class := textmessage.ClassUnconfirmed
+		class := message.ClassUnconfirmed
 		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
-			class = textmessage.ClassUnavailable
+			class = message.ClassUnavailable
 		}
-		return &textmessage.SendError{Provider: provider, Class: class, Cause: cause(err)}
+		return &message.SendError{Provider: provider, Class: class, Cause: cause(err)}
 	}
 	status := resp.StatusCode()
-	f := &textmessage.SendError{Provider: provider, Code: strconv.Itoa(status), Class: textmessage.ClassUnavailable}
+	f := &message.SendError{Provider: provider, Code: strconv.Itoa(status), Class: message.ClassUnavailable}
 	switch {
 	case status >= 200 && status < 300:
 		return nil
 	case status == http.StatusTooManyRequests:
-		f.Class, f.RetryAfter = textmessage.ClassLimited, pause(resp.Header().Get("Retry-After"))
+		f.Class, f.RetryAfter = message.ClassLimited, pause(resp.Header().Get("Retry-After"))
 	case status == http.StatusGatewayTimeout:
-		f.Class = textmessage.ClassUnconfirmed
+		f.Class = message.ClassUnconfirmed
 	case status >= 400 && status < 500:
-		f.Class = textmessage.ClassAccount
+		f.Class = message.ClassAccount
 	}
 	return f
 }

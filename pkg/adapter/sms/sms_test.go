@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 const messageID = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
@@ -28,16 +28,16 @@ func public(t *testing.T) *url.URL {
 	return u
 }
 
-func textMessage() textmessage.Message {
-	return textmessage.Site{Host: "franchise360.example"}.Compose(textmessage.Message{
-		ID: messageID, Mobile: "9876543210", Template: textmessage.TemplateCode, Values: []string{"123456", "123456"},
+func textMessage() message.Message {
+	return message.Site{Host: "franchise360.example"}.Compose(message.Message{
+		ID: messageID, Mobile: "9876543210", Template: message.TemplateCode, Values: []string{"123456", "123456"},
 	})
 }
 
 // dltTemplates are ids for every template that the product can send.
 func dltTemplates() map[string]string {
 	ids := map[string]string{}
-	for _, template := range textmessage.Templates() {
+	for _, template := range message.Templates() {
 		ids[template.Name] = "11071" + template.Name
 	}
 	return ids
@@ -54,7 +54,7 @@ func providers(url string) map[string]config.SMS {
 	}
 }
 
-func newProvider(t *testing.T, c config.SMS) textmessage.Provider {
+func newProvider(t *testing.T, c config.SMS) message.Provider {
 	t.Helper()
 	list, err := sms.New(c, public(t))
 	require.NoError(t, err)
@@ -70,11 +70,11 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 }
 
 // failure sends one message and returns why it was not taken.
-func failure(t *testing.T, p textmessage.Provider) *textmessage.SendError {
+func failure(t *testing.T, p message.Provider) *message.SendError {
 	t.Helper()
 	_, err := p.Send(t.Context(), textMessage(), time.Minute)
 	require.Error(t, err)
-	f, ok := errors.AsType[*textmessage.SendError](err)
+	f, ok := errors.AsType[*message.SendError](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, p.Name(), f.Provider)
 	require.NotContains(t, err.Error(), "9876543210", "errors are logged")
@@ -86,17 +86,17 @@ func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status int
-		want   textmessage.Class
+		want   message.Class
 	}{
-		{http.StatusBadRequest, textmessage.ClassAccount},
-		{http.StatusNotFound, textmessage.ClassAccount},
-		{http.StatusUnauthorized, textmessage.ClassAccount},
-		{http.StatusForbidden, textmessage.ClassAccount},
-		{http.StatusTooManyRequests, textmessage.ClassLimited},
-		{http.StatusFound, textmessage.ClassUnavailable},
-		{http.StatusInternalServerError, textmessage.ClassUnavailable},
-		{http.StatusServiceUnavailable, textmessage.ClassUnavailable},
-		{http.StatusGatewayTimeout, textmessage.ClassUnconfirmed},
+		{http.StatusBadRequest, message.ClassAccount},
+		{http.StatusNotFound, message.ClassAccount},
+		{http.StatusUnauthorized, message.ClassAccount},
+		{http.StatusForbidden, message.ClassAccount},
+		{http.StatusTooManyRequests, message.ClassLimited},
+		{http.StatusFound, message.ClassUnavailable},
+		{http.StatusInternalServerError, message.ClassUnavailable},
+		{http.StatusServiceUnavailable, message.ClassUnavailable},
+		{http.StatusGatewayTimeout, message.ClassUnconfirmed},
 	} {
 		url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -108,7 +108,7 @@ func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
 		for name, c := range providers(url) {
 			f := failure(t, newProvider(t, c))
 			require.Equal(t, tc.want, f.Class, "%s %d", name, tc.status)
-			if tc.want == textmessage.ClassLimited {
+			if tc.want == message.ClassLimited {
 				require.Equal(t, 17*time.Second, f.RetryAfter)
 			}
 		}
@@ -128,13 +128,13 @@ func TestSilenceIsToldFromAProviderThatCannotBeReached(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		_, err := newProvider(t, providers(silent)[name]).Send(ctx, textMessage(), time.Minute)
 		cancel()
-		f, ok := errors.AsType[*textmessage.SendError](err)
+		f, ok := errors.AsType[*message.SendError](err)
 		require.True(t, ok, name)
-		require.Equal(t, textmessage.ClassUnconfirmed, f.Class, name)
+		require.Equal(t, message.ClassUnconfirmed, f.Class, name)
 		require.ErrorIs(t, err, context.DeadlineExceeded, name)
 
-		require.Equal(t, textmessage.ClassUnavailable, failure(t, newProvider(t, providers("http://127.0.0.1:1")[name])).Class, name)
-		require.Equal(t, textmessage.ClassUnconfirmed, failure(t, newProvider(t, providers(cut)[name])).Class, name)
+		require.Equal(t, message.ClassUnavailable, failure(t, newProvider(t, providers("http://127.0.0.1:1")[name])).Class, name)
+		require.Equal(t, message.ClassUnconfirmed, failure(t, newProvider(t, providers(cut)[name])).Class, name)
 	}
 }
 
@@ -159,11 +159,11 @@ func TestMSG91SendsTheTextUnderItsDLTTemplate(t *testing.T) {
 		"sms": []any{map[string]any{"message": textMessage().Text, "to": []any{"9876543210"}}},
 	}, got)
 
-	for body, want := range map[string]textmessage.SendError{
-		`{"type":"error","message":"Invalid authkey for 9876543210","code":"207"}`: {Class: textmessage.ClassUnavailable, Code: "207"},
-		`{"type":"error","message":"IP not allowed","code":418}`:                   {Class: textmessage.ClassAccount, Code: "418"},
-		`{"type":"error","message":"x","code":"9876543210 is unknown"}`:            {Class: textmessage.ClassUnavailable},
-		`<html>`: {Class: textmessage.ClassUnconfirmed},
+	for body, want := range map[string]message.SendError{
+		`{"type":"error","message":"Invalid authkey for 9876543210","code":"207"}`: {Class: message.ClassUnavailable, Code: "207"},
+		`{"type":"error","message":"IP not allowed","code":418}`:                   {Class: message.ClassAccount, Code: "418"},
+		`{"type":"error","message":"x","code":"9876543210 is unknown"}`:            {Class: message.ClassUnavailable},
+		`<html>`: {Class: message.ClassUnconfirmed},
 	} {
 		answer = body
 		f := failure(t, provider)
@@ -176,7 +176,7 @@ func TestMSG91SendsTheTextUnderItsDLTTemplate(t *testing.T) {
 // missing: a customer's reminder must not be the first to find out.
 func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
 	t.Parallel()
-	for _, template := range textmessage.Templates() {
+	for _, template := range message.Templates() {
 		c := providers("http://127.0.0.1:1")["msg91"]
 		c.DLTTemplates = dltTemplates()
 		delete(c.DLTTemplates, template.Name)
@@ -186,7 +186,7 @@ func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
 	c := providers("http://127.0.0.1:1")["msg91"]
 	c.DLTTemplates = map[string]string{"otp": "1"}
 	_, err := sms.New(c, public(t))
-	for _, template := range textmessage.Templates()[1:] {
+	for _, template := range message.Templates()[1:] {
 		require.ErrorContains(t, err, template.Name)
 	}
 }

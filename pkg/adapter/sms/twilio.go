@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-resty/resty/v2"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
-	"github.com/franchise360/franchise360/pkg/textmessage"
 )
 
 // Twilio sends through Twilio's Messages resource, version 2010-04-01. For India, the DLT entity and the templates are
@@ -58,7 +58,7 @@ const (
 )
 
 // Send creates one message, which Twilio drops when its life is over before it could be sent on.
-func (t *Twilio) Send(ctx context.Context, m textmessage.Message, life time.Duration) (string, error) {
+func (t *Twilio) Send(ctx context.Context, m message.Message, life time.Duration) (string, error) {
 	form := map[string]string{
 		"To": "+91" + m.Mobile, "Body": m.Text, t.sender[0]: t.sender[1],
 		"ValidityPeriod": strconv.Itoa(int(min(max(life, minValidity), maxValidity) / time.Second)),
@@ -77,8 +77,8 @@ func (t *Twilio) Send(ctx context.Context, m textmessage.Message, life time.Dura
 	}
 	if answer.Code != "" {
 		f.Code = string(answer.Code)
-		if f.Class == textmessage.ClassAccount && refuses(f.Code) {
-			f.Class = textmessage.ClassRefused
+		if f.Class == message.ClassAccount && refuses(f.Code) {
+			f.Class = message.ClassRefused
 		}
 	}
 	return "", f

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
-	"github.com/franchise360/franchise360/pkg/textmessage"
+	"github.com/franchise360/franchise360/pkg/message"
 )
 
 // described is a server that knows nothing but an OpenAPI description: it takes what the description allows, says
@@ -131,24 +131,24 @@ func TestTwilioIsJudgedByItsCode(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status, code int
-		want         textmessage.Class
+		want         message.Class
 	}{
-		{400, 21211, textmessage.ClassRefused},
-		{400, 21610, textmessage.ClassRefused},
-		{400, 21614, textmessage.ClassRefused},
-		{400, 21635, textmessage.ClassRefused},
-		{400, 21265, textmessage.ClassRefused},
-		{400, 21617, textmessage.ClassRefused},
-		{400, 21606, textmessage.ClassAccount}, // From is not ours
-		{400, 21612, textmessage.ClassAccount}, // no way from this sender to this number
-		{400, 21659, textmessage.ClassAccount},
-		{403, 21408, textmessage.ClassAccount}, // the region is not enabled
-		{400, 21408, textmessage.ClassAccount},
-		{401, 20003, textmessage.ClassAccount}, // wrong token
-		{404, 20404, textmessage.ClassAccount}, // no such account
-		{400, 29999, textmessage.ClassAccount}, // not known: it is retried
-		{429, 20429, textmessage.ClassLimited},
-		{500, 20500, textmessage.ClassUnavailable},
+		{400, 21211, message.ClassRefused},
+		{400, 21610, message.ClassRefused},
+		{400, 21614, message.ClassRefused},
+		{400, 21635, message.ClassRefused},
+		{400, 21265, message.ClassRefused},
+		{400, 21617, message.ClassRefused},
+		{400, 21606, message.ClassAccount}, // From is not ours
+		{400, 21612, message.ClassAccount}, // no way from this sender to this number
+		{400, 21659, message.ClassAccount},
+		{403, 21408, message.ClassAccount}, // the region is not enabled
+		{400, 21408, message.ClassAccount},
+		{401, 20003, message.ClassAccount}, // wrong token
+		{404, 20404, message.ClassAccount}, // no such account
+		{400, 29999, message.ClassAccount}, // not known: it is retried
+		{429, 20429, message.ClassLimited},
+		{500, 20500, message.ClassUnavailable},
 	} {
 		address := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")

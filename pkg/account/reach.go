@@ -1,0 +1,55 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// Reach is how a franchiser can be reached; both are empty once the account was erased. The e-mail is typed, not proved.
+type Reach struct {
+	Mobile string `db:"mobile"`
+	Email  string `db:"email"`
+	Erased bool   `db:"erased"`
+}
+
+const reachSQL = `
+SELECT CASE WHEN erased_at IS NULL THEN mobile ELSE '' END AS mobile, CASE WHEN erased_at IS NULL THEN email ELSE '' END AS email,
+    erased_at IS NOT NULL AS erased
+FROM franchisers WHERE id = $1`
+
+// ReachTx tells how the franchiser can be reached; KindNotFound where there is none.
+func ReachTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Reach, error) {
+	var r Reach
+	err := tx.GetContext(ctx, &r, reachSQL, franchiserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, errs.NotFound()
+	}
+	if err != nil {
+		return r, fmt.Errorf("read how a franchiser is reached: %w", err)
+	}
+	return r, nil
+}
+
+// MobileTx returns the franchiser's mobile, empty where it was erased or there is none.
+func MobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, error) {
+	r, err := ReachTx(ctx, tx, franchiserID)
+	if err != nil && errs.KindOf(err) == errs.KindNotFound {
+		return "", nil
+	}
+	return r.Mobile, err
+}
+
+// RequireLiveTx fails with KindNotFound where there is no such franchiser, and with KindConflict where it was erased.
+func RequireLiveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	r, err := ReachTx(ctx, tx, franchiserID)
+	if err == nil && r.Erased {
+		return errs.New(errs.KindConflict, "customer_erased", "This account was erased. There is nobody to help any more.")
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package account
+
+import (
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/timeline"
+)
+
+// TimelineSources tell who the customer is and how it signs in. One-time codes are told by what was sent for, never by what they
+// say.
+func TimelineSources() []timeline.Source {
+	return []timeline.Source{
+		{Name: "account", Kind: timeline.KindAccount, SQL: `
+			SELECT created_at AS at, id::text AS id, 'Account created' AS title, 'done' AS status, id::text AS reference,
+				'customer' AS actor, request_id::text AS request, jsonb_build_object('terms', terms_version, 'terms_accepted_at', terms_accepted_at) AS details
+			FROM franchisers WHERE id = $1`},
+		{Name: "authenticator", Kind: timeline.KindAccount, SQL: `
+			SELECT totp_enabled_at AS at, id::text AS id, 'Authenticator app turned on' AS title, 'done' AS status, '' AS reference,
+				'customer' AS actor, totp_request_id::text AS request, '{}'::jsonb AS details FROM franchisers WHERE id = $1 AND totp_enabled_at IS NOT NULL`},
+		{Name: "erasure", Kind: timeline.KindAccount, SQL: `
+			SELECT erasure_requested_at AS at, id::text AS id, 'Erasure of the account asked for' AS title,
+				CASE WHEN erased_at IS NULL THEN 'waiting' ELSE 'done' END AS status, '' AS reference,
+				'customer' AS actor, erasure_request_id::text AS request, jsonb_build_object('erased_at', erased_at) AS details
+			FROM franchisers WHERE id = $1 AND erasure_requested_at IS NOT NULL`},
+		{Name: "signup", Kind: timeline.KindAccount, ByMobile: true, SQL: `
+			SELECT created_at AS at, id::text AS id, 'Sign-up begun' AS title, 'waiting' AS status, mobile AS reference,
+				'visitor' AS actor, request_id::text AS request, jsonb_build_object('free_trial', free_trial, 'terms', terms_version, 'expires_at', expires_at) AS details
+			FROM pending_sign_ups WHERE mobile = $2`},
+		{Name: "code", Kind: timeline.KindCode, ByMobile: true, SQL: `
+			SELECT created_at AS at, id::text AS id, CASE message WHEN 'code' THEN 'Code by SMS' WHEN 'none' THEN 'Code asked for, nothing sent'
+				ELSE 'Notice by SMS' END || ': ' || replace(purpose, '_', ' ') AS title,
+				CASE WHEN used_at IS NOT NULL THEN 'used' WHEN message = 'none' THEN 'not sent' ELSE ` + message.DeliveryStatus + ` END AS status, mobile AS reference,
+				CASE WHEN message IN ('account_exists', 'mobile_changed') THEN 'system' WHEN purpose IN ('sign_up', 'password_reset') THEN 'visitor'
+					ELSE 'customer' END AS actor, request_id::text AS request,
+				jsonb_build_object('message', message, 'purpose', purpose, 'sent_at', sent_at, 'used_at', used_at,
+					'expires_at', expires_at, 'error', send_error, 'before_the_account', franchiser_ref IS NULL) || ` + message.DeliveryDetails + ` AS details
+			FROM one_time_codes m` + message.DeliveryJoin + ` WHERE mobile = $2`},
+		{Name: "session", Kind: timeline.KindSession, SQL: `
+			SELECT created_at AS at, id::text AS id, 'Signed in' AS title, CASE WHEN ended_at IS NULL THEN 'open' ELSE 'ended' END AS status,
+				ip_address AS reference, 'customer' AS actor, request_id::text AS request,
+				jsonb_build_object('ip', ip_address, 'browser', user_agent, 'remembered', remember,
+					'last_seen_at', refreshed_at, 'ended_at', ended_at, 'end_reason', end_reason, 'expires_at', expires_at) AS details
+			FROM sessions WHERE franchiser_id = $1`},
+		{Name: "sign-in-failed", Kind: timeline.KindSession, SQL: `
+			SELECT at, id::text AS id, CASE reason WHEN 'wrong_password' THEN 'Sign-in failed: wrong password'
+				WHEN 'wrong_code' THEN 'Sign-in failed: wrong authenticator code' ELSE 'Sign-in refused: too many tries' END AS title,
+				'failed' AS status, '' AS reference, 'visitor' AS actor, request_id::text AS request, jsonb_build_object('reason', replace(reason, '_', ' ')) AS details
+			FROM failed_sign_ins WHERE franchiser_id = $1`},
+		{Name: "session-end", Kind: timeline.KindSession, SQL: `
+			SELECT ended_at AS at, id::text AS id, 'Signed out: ' || replace(coalesce(end_reason, 'ended'), '_', ' ') AS title, 'ended' AS status,
+				ip_address AS reference, CASE end_reason WHEN 'staff' THEN 'staff' WHEN 'refresh_reuse' THEN 'system' WHEN 'erased' THEN 'system'
+					ELSE 'customer' END AS actor, end_request_id::text AS request,
+				jsonb_build_object('ip', ip_address, 'browser', user_agent, 'signed_in_at', created_at) AS details
+			FROM sessions WHERE franchiser_id = $1 AND ended_at IS NOT NULL`},
+	}
+}
+
+// CodesOfMobileSQL is for another domain's statement: the ids of the codes that were sent to the mobile $2 while it had no account.
+const CodesOfMobileSQL = `SELECT id FROM one_time_codes WHERE mobile = $2 AND franchiser_ref IS NULL`

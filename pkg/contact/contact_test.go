@@ -1,0 +1,139 @@
+package contact_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+)
+
+func TestConsentIsKeptWithItsVersionAndTime(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	type decision struct {
+		Email       string    `db:"email"`
+		Given       bool      `db:"given"`
+		TextVersion string    `db:"text_version"`
+		DecidedAt   time.Time `db:"decided_at"`
+	}
+	history := func() []decision {
+		var all []decision
+		require.NoError(t, db.Owner.Select(&all, `SELECT email, given, text_version, decided_at FROM newsletter_consents ORDER BY id`))
+		for i := range all {
+			all[i].DecidedAt = all[i].DecidedAt.UTC()
+		}
+		return all
+	}
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "asha@example.in"), "nobody can tell that it is unknown")
+	require.Empty(t, history())
+	var known int
+	require.NoError(t, db.Owner.Get(&known, `SELECT count(*) FROM newsletter_subscriptions`))
+	require.Zero(t, known)
+
+	start := clk.Now()
+	require.NoError(t, inbox.Subscribe(t.Context(), "", " Asha@Example.in ", true, "2026-11"))
+	clk.Advance(time.Hour)
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", "ASHA@example.in"))
+	clk.Advance(time.Hour)
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "2026-12"))
+	require.Equal(t, []decision{
+		{"asha@example.in", true, "2026-11", start},
+		{"asha@example.in", false, "", start.Add(time.Hour)},
+		{"asha@example.in", true, "2026-12", start.Add(2 * time.Hour)},
+	}, history())
+	var subscribed bool
+	require.NoError(t, db.Owner.Get(&subscribed, `SELECT subscribed FROM newsletter_subscriptions`))
+	require.True(t, subscribed)
+}
+
+func TestWithoutConsentNothingIsKept(t *testing.T) {
+	t.Parallel()
+	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	for name, tc := range map[string]struct {
+		email, version string
+		consent        bool
+		field          string
+	}{
+		"no consent": {"a@example.in", "1", false, "consent"}, "no version": {"a@example.in", "", true, "consent_version"},
+		"no e-mail": {"", "1", true, "email"}, "no domain": {"a@localhost", "1", true, "email"},
+		"display name": {"Asha <a@example.in>", "1", true, "email"}, "header": {"a@example.in\r\nBcc: b@example.in", "1", true, "email"},
+		"unseen": {"a\ufe0fb@example.in", "1", true, "email"}, "not ASCII": {"\u00e4sha@example.in", "1", true, "email"},
+		"long": {strings.Repeat("a", 250) + "@example.in", "1", true, "email"},
+	} {
+		err := inbox.Subscribe(t.Context(), "", tc.email, tc.consent, tc.version)
+		require.NotEmpty(t, errs.As(err).Fields[tc.field], name)
+	}
+}
+
+func TestContactRequestsReachTheStaff(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	inbox, people := contact.NewService(db.API, clk, staff.NewRecorder(clk)), console.Hire(t, db, clk)
+	in := contact.Input{
+		Name: "Asha  Kulkarni", Email: "Asha@example.in", Mobile: "9876543210", Message: "<script>alert(1)</script> hello",
+		Consent: true, ConsentVersion: "2026-11",
+	}
+	first, err := inbox.Submit(t.Context(), in)
+	require.NoError(t, err)
+	clk.Advance(time.Minute)
+	second, err := inbox.Submit(t.Context(), in)
+	require.NoError(t, err)
+	list, total, open, err := inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: contact.StatusOpen}, 10, 0)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 2}, []int{total, open})
+	require.Equal(t, []string{second, first}, []string{list[0].ID, list[1].ID})
+	require.Equal(t, "Asha Kulkarni", list[1].Name)
+	require.Equal(t, "other", list[1].Topic)
+	for search, found := range map[string]int{"ASHA": 2, "asha@ex": 2, "98765": 2, "kulkarni": 0} {
+		_, total, _, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Search: search}, 10, 0)
+		require.NoError(t, err)
+		require.Equal(t, found, total, search)
+	}
+
+	move := func(contactID string, status contact.Status, note, reason string) error {
+		return inbox.Move(people.Sunita.Sign(t.Context()), people.Sunita, contactID, contact.Move{Status: status, Note: note, Reason: reason})
+	}
+	require.NoError(t, move(first, contact.StatusDone, "Called back, wants Growth.", "Answered by phone"))
+	require.NoError(t, move(first, contact.StatusInProgress, "", "Has asked again"))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, contact.StatusOpen, "", "  \t ")))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(move(id.New(), contact.StatusOpen, "", "Nobody's")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, "lost", "", "Where is it")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(move(first, contact.StatusDone, strings.Repeat("x", 2001), "Too much")))
+	list, _, open, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: contact.StatusInProgress}, 10, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, open)
+	require.Equal(t, "Called back, wants Growth.", list[0].ReplyNote, "an empty note leaves what was written")
+	require.Equal(t, "Sunita", list[0].HandledBy)
+	require.Equal(t, []string{"move_contact", "move_contact"}, people.Actions(t))
+	_, _, _, err = inbox.List(people.Sunita.Sign(t.Context()), contact.Filter{Status: "lost"}, 10, 0)
+	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
+}
+
+func TestAContactRequestIsChecked(t *testing.T) {
+	t.Parallel()
+	inbox := contact.NewService(testkit.NewDatabase(t).API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	fine := contact.Input{Name: "Asha", Email: "a@example.in", Topic: "sales", Message: "Hello there", Consent: true, ConsentVersion: "1"}
+	for field, change := range map[string]func(in *contact.Input){
+		"name":    func(in *contact.Input) { in.Name = "A5ha" },
+		"email":   func(in *contact.Input) { in.Email = "a@b" },
+		"mobile":  func(in *contact.Input) { in.Mobile = "12345" },
+		"topic":   func(in *contact.Input) { in.Topic = "gossip" },
+		"message": func(in *contact.Input) { in.Message = "short" },
+		"consent": func(in *contact.Input) { in.Consent = false },
+	} {
+		in := fine
+		change(&in)
+		_, err := inbox.Submit(t.Context(), in)
+		require.Len(t, errs.As(err).Fields, 1, field)
+		require.NotEmpty(t, errs.As(err).Fields[field])
+	}
+}

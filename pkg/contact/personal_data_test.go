@@ -1,0 +1,132 @@
+package contact_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
+)
+
+// left is a contact request with a message that names its writer.
+func left(email, mobile, message string) contact.Input {
+	return contact.Input{
+		Name: "Asha Kulkarni", Email: email, Mobile: mobile, Topic: "billing", Message: message, Consent: true, ConsentVersion: "2026-11",
+	}
+}
+
+// exportOf is the site's section of the person's export as JSON; "null" where there is nothing.
+func exportOf(t *testing.T, db *testkit.Database, owner string) string {
+	t.Helper()
+	var raw []byte
+	require.NoError(t, postgres.InTenantTx(t.Context(), db.API, owner, func(tx *sqlx.Tx) error {
+		section, data, err := contact.PersonalData{}.ExportTx(t.Context(), tx, owner)
+		require.Equal(t, "site", section)
+		if err != nil {
+			return err
+		}
+		raw, err = json.Marshal(data)
+		return err
+	}))
+	return string(raw)
+}
+
+func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	owner := id.New()
+	_, err := db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
+		VALUES ($1, '9876543210', 'asha@example.in', 'x', '1', now(), now())`, owner)
+	require.NoError(t, err)
+	require.Equal(t, "null", exportOf(t, db, owner), "nothing was left yet")
+
+	inbox := contact.NewService(db.API, testkit.NewClock(), staff.NewRecorder(testkit.NewClock()))
+	require.NoError(t, inbox.Subscribe(t.Context(), owner, "Asha@example.in", true, "2026-11"))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), owner, "asha@example.in"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "asha@example.in", true, "typed-by-anybody"))
+	require.NoError(t, inbox.Subscribe(t.Context(), "", "ravi@example.in", true, "2026-11"))
+	for _, in := range []contact.Input{
+		left("work@example.in", "9876543210", "Written with my mobile."),
+		left("asha@example.in", "", "Written with the e-mail alone."),
+		left("ravi@example.in", "9123456789", "Written by somebody else."),
+	} {
+		_, err := inbox.Submit(t.Context(), in)
+		require.NoError(t, err)
+	}
+
+	_, err = db.Owner.Exec(`UPDATE contact_requests SET reply_note = 'Called Asha back' WHERE mobile = '9876543210'`)
+	require.NoError(t, err)
+
+	exported := exportOf(t, db, owner)
+	require.Contains(t, exported, "Called Asha back", "what was answered belongs to it")
+	require.Contains(t, exported, `"subscribed":true`)
+	require.Contains(t, exported, `"subscribed":false`, "the withdrawal too")
+	require.Contains(t, exported, "Written with my mobile.")
+	require.NotContains(t, exported, "typed-by-anybody", "nobody proved that it is hers")
+	require.Equal(t, 1, strings.Count(exported, `"topic"`), "an e-mail is not proved, so it tells of no message")
+	require.NotContains(t, exported, "ravi@example.in")
+	require.NotContains(t, exported, "somebody else")
+
+	erase := func() error {
+		return postgres.InTenantTx(t.Context(), db.Worker, owner, func(tx *sqlx.Tx) error {
+			return contact.PersonalData{}.EraseTx(t.Context(), tx, owner)
+		})
+	}
+	require.NoError(t, erase())
+	require.NoError(t, erase(), "twice is as once")
+	require.NotContains(t, exportOf(t, db, owner), "Written with my mobile.")
+	unproved := 0
+	for _, table := range []string{"newsletter_subscriptions", "newsletter_consents", "contact_requests"} {
+		var rows []string
+		require.NoError(t, db.Owner.Select(&rows, `SELECT row_to_json(t)::text FROM `+table+` t`))
+		others := 0
+		for _, row := range rows {
+			if strings.Contains(row, "e-mail alone") {
+				unproved++
+				continue
+			}
+			for _, personal := range []string{"asha@example.in", "work@example.in", "9876543210", "with my mobile", "Called Asha"} {
+				require.NotContains(t, row, personal, table)
+			}
+			if strings.Contains(row, "ravi@example.in") {
+				others++
+			}
+		}
+		require.Equal(t, 1, others, "%s of somebody else stays", table)
+	}
+	require.Equal(t, 1, unproved, "who types a stranger's e-mail erases nothing of theirs")
+}
+
+func TestNobodyDecidesForAnAccount(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	asha, stranger := console.Customer(t, db, clk, "9876543210", "Asha", "Rao"), console.Customer(t, db, clk, "9123456789", "Mallory", "Rao")
+	inbox := contact.NewService(db.API, clk, staff.NewRecorder(clk))
+	const email = "asha@example.in"
+	require.NoError(t, inbox.Subscribe(t.Context(), asha, email, true, "2026-11"))
+	subscribed := func() (list []string) {
+		require.NoError(t, db.Owner.Select(&list, `SELECT coalesce(franchiser_ref::text, 'unconfirmed') || ' ' || subscribed FROM newsletter_subscriptions
+			WHERE email = $1 ORDER BY franchiser_ref NULLS FIRST`, email))
+		return list
+	}
+	require.Equal(t, []string{asha + " true"}, subscribed())
+	require.NoError(t, inbox.Unsubscribe(t.Context(), "", email))
+	require.NoError(t, inbox.Unsubscribe(t.Context(), stranger, email))
+	require.Equal(t, []string{asha + " true"}, subscribed(), "what strangers type takes nothing away")
+	require.NoError(t, inbox.Subscribe(t.Context(), "", email, true, "2026-11"))
+	require.Equal(t, []string{"unconfirmed true", asha + " true"}, subscribed())
+	require.NoError(t, inbox.Unsubscribe(t.Context(), asha, email))
+	require.Equal(t, []string{"unconfirmed true", asha + " false"}, subscribed())
+	require.Equal(t, "null", exportOf(t, db, stranger))
+	var seen int
+	require.NoError(t, db.API.Get(&seen, `SELECT count(*) FROM newsletter_consents`))
+	require.Zero(t, seen, "the api lists nobody's decisions")
+}

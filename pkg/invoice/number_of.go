@@ -1,0 +1,37 @@
+package invoice
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+const numberOfSQL = `SELECT number FROM invoices WHERE franchiser_id = $1 AND id = $2`
+
+// NumberTx returns the number of a document of the franchiser's; KindNotFound where it has no such document.
+func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (string, error) {
+	var number string
+	err := tx.GetContext(ctx, &number, numberOfSQL, franchiserID, invoiceID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", errs.NotFound()
+	}
+	if err != nil {
+		return "", fmt.Errorf("read number of a document: %w", err)
+	}
+	return number, nil
+}
+
+// NumberSQL is an expression for another domain's statement: the number of the franchiser's document, NULL where there is none.
+func NumberSQL(franchiser, document string) string {
+	return `(SELECT i.number FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.id = ` + document + `)`
+}
+
+// NumberOfPaymentSQL is an expression for another domain's statement: the number of the payment's invoice, NULL where there is none.
+func NumberOfPaymentSQL(franchiser, payment string) string {
+	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice')`
+}

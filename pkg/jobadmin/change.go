@@ -1,0 +1,127 @@
+package jobadmin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq/pqerror"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// JobAction is what staff do to jobs.
+type JobAction string
+
+// Rerun starts a job as soon as a worker is free; cancel ends one that is not finished; dismiss takes one that is over
+// out of sight; snooze runs it later.
+const (
+	JobRerun   JobAction = "rerun"
+	JobCancel  JobAction = "cancel"
+	JobDismiss JobAction = "dismiss"
+	JobSnooze  JobAction = "snooze"
+)
+
+// The shortest and longest time by which a job is put off.
+const (
+	minSnooze = time.Minute
+	maxSnooze = 7 * 24 * time.Hour
+)
+
+// changeTx does the action to one job and notes it with the reason; KindConflict says why it may not be done.
+func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {
+	job, err := jobTx(ctx, tx, jobID, true)
+	if err != nil {
+		return err
+	}
+	var after string
+	switch c.Action {
+	case JobRerun:
+		after, err = "available", s.rerunTx(ctx, tx, job)
+	case JobCancel:
+		after, err = "cancelled", s.cancelTx(ctx, tx, job)
+	case JobDismiss:
+		after, err = "dismissed", dismissTx(ctx, tx, job)
+	case JobSnooze:
+		after, err = "scheduled", snoozeTx(ctx, tx, job, c.Snooze)
+	}
+	if postgres.Violates(err, pqerror.UniqueViolation, "river_job_unique_idx") {
+		return errs.New(errs.KindConflict, "job_twin", "Another job does the same and is on its way already.").Because(err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.recordTx(ctx, tx, p, job, c, after)
+}
+
+func (s *Service) rerunTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
+	if err := mayStart(ctx, tx, job); err != nil {
+		return err
+	}
+	if err := s.jobs.RetryTx(ctx, tx, job.ID); err != nil {
+		return err
+	}
+	return forgetMarksTx(ctx, tx, job.ID)
+}
+
+// mayStart refuses a job that is not waiting or over, and one whose twin is on its way.
+func mayStart(ctx context.Context, tx *sqlx.Tx, job Job) error {
+	if job.State == "completed" {
+		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is completed; what is done is not run again.", job.ID))
+	}
+	if !job.CanRerun {
+		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s; only a failed or waiting job can run again.", job.ID, job.State))
+	}
+	twin, err := twinTx(ctx, tx, job)
+	if err != nil {
+		return err
+	}
+	if twin != 0 {
+		return errs.New(errs.KindConflict, "job_twin", fmt.Sprintf("Job %d does the same and is on its way already.", twin))
+	}
+	return nil
+}
+
+func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
+	if !job.CanCancel {
+		return errs.New(errs.KindConflict, "job_state", fmt.Sprintf("Job %d is %s and cannot be cancelled.", job.ID, job.State))
+	}
+	if err := s.jobs.CancelTx(ctx, tx, job.ID); err != nil {
+		return err
+	}
+	return markDismissedTx(ctx, tx, job.ID) // it was ended on purpose, so that nobody need look at it
+}
+
+func dismissTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
+	if !job.CanDismiss {
+		return errs.New(errs.KindConflict, "job_state",
+			fmt.Sprintf("Job %d is %s; only a job that was given up or cancelled can be dismissed.", job.ID, job.State))
+	}
+	return markDismissedTx(ctx, tx, job.ID)
+}
+
+func snoozeTx(ctx context.Context, tx *sqlx.Tx, job Job, by time.Duration) error {
+	if err := mayStart(ctx, tx, job); err != nil {
+		return err
+	}
+	return putOffTx(ctx, tx, job.ID, by)
+}
+
+func (s *Service) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, c JobChange, after string) error {
+	to := map[string]any{"state": after}
+	if c.Action == JobSnooze {
+		to["snooze_seconds"] = int(c.Snooze / time.Second)
+	}
+	a := staff.Action{
+		Action: string(c.Action) + "_job", Target: fmt.Sprintf("job:%d", job.ID), Reason: c.Reason,
+		Before: staff.JSON(map[string]any{"state": job.State, "attempt": job.Attempt}), After: staff.JSON(to),
+	}
+	if id.Valid(job.FranchiserID) {
+		a.FranchiserRef = &job.FranchiserID
+	}
+	return s.recorder.RecordTx(ctx, tx, p, a)
+}

@@ -1,0 +1,194 @@
+// Package jobadmin is how staff see what failed in the background and why, and mend it: failed jobs, queues, workers and
+// schedules, changes of many jobs, and what a job would do if it ran now.
+package jobadmin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// maxFilter is how many characters a text of a filter may have.
+const maxFilter = 100
+
+// Service is where staff see what failed in the background, why, and mend it.
+type Service struct {
+	db       *sqlx.DB
+	jobs     *queue.Inserter
+	clock    clock.Clock
+	recorder Recorder
+	previews queue.JobPreviews
+}
+
+// NewService returns the service over the pool, with the previews of every kind of job; every change it makes is noted by the
+// recorder in the same transaction.
+func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, previews queue.JobPreviews) *Service {
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, recorder: recorder, previews: previews})
+}
+
+// JobCursor points into the list of failed jobs, which is sorted by when each failed last.
+type JobCursor struct {
+	At time.Time
+	ID int64
+}
+
+// String is the cursor as an address holds it, empty for none.
+func (m JobCursor) String() string {
+	if m == (JobCursor{}) {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", m.At.UnixMicro(), m.ID)
+}
+
+// ParseJobCursor reads what JobCursor.String wrote; an empty text is no cursor.
+func ParseJobCursor(text string) (JobCursor, error) {
+	if text == "" {
+		return JobCursor{}, nil
+	}
+	micros, number, _ := strings.Cut(text, "-")
+	at, err := strconv.ParseInt(micros, 10, 64)
+	jobID, idErr := strconv.ParseInt(number, 10, 64)
+	if err != nil || idErr != nil || at <= 0 || jobID <= 0 {
+		return JobCursor{}, errs.Invalid("Please check the marked fields.").Field("after", "This is no place in the list.")
+	}
+	return JobCursor{At: time.UnixMicro(at).UTC(), ID: jobID}, nil
+}
+
+// JobFilter narrows the failed jobs; empty members narrow nothing.
+type JobFilter struct {
+	// State is discarded, retryable or cancelled; or snoozed or dismissed, which are not among the failed ones otherwise.
+	State string `json:"state,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Queue string `json:"queue,omitempty"`
+	// Error is a part of the last error, Cause the key of a JobGroup.
+	Error        string `json:"error,omitempty"`
+	Cause        string `json:"cause,omitempty"`
+	FranchiserID string `json:"customer_id,omitempty"`
+	// From and To bound when it failed last, UTC; To is exclusive.
+	From *time.Time `json:"from,omitempty"`
+	To   *time.Time `json:"to,omitempty"`
+	// Seen leaves out what failed after it, so that nothing changes that nobody has looked at.
+	Seen JobCursor `json:"-"`
+}
+
+// FailedJob is one line of the list.
+type FailedJob struct {
+	ID           int64     `json:"id"           db:"id"`
+	Kind         string    `json:"kind"         db:"kind"`
+	Queue        string    `json:"queue"        db:"queue"`
+	State        string    `json:"state"        db:"state"`
+	Attempt      int       `json:"attempt"      db:"attempt"`
+	MaxAttempts  int       `json:"max_attempts" db:"max_attempts"`
+	FailedAt     time.Time `json:"failed_at"    db:"failed_at"`
+	ScheduledAt  time.Time `json:"scheduled_at" db:"scheduled_at"`
+	FranchiserID string    `json:"customer_id"  db:"franchiser_id"`
+	LastError    string    `json:"last_error"   db:"last_error"`
+}
+
+// JobError is one failed attempt.
+type JobError struct {
+	At      time.Time `json:"at"`
+	Attempt int       `json:"attempt"`
+	Error   string    `json:"error"`
+}
+
+// Job is a job as staff see it. Arguments hold identifiers only; RequestID is that of the request
+// which asked for it, empty where none did; Kept is true where River has deleted it already.
+type Job struct {
+	ID           int64          `json:"id"`
+	Kind         string         `json:"kind"`
+	Queue        string         `json:"queue"`
+	State        string         `json:"state"`
+	Attempt      int            `json:"attempt"`
+	MaxAttempts  int            `json:"max_attempts"`
+	CreatedAt    time.Time      `json:"created_at"`
+	ScheduledAt  time.Time      `json:"scheduled_at"`
+	AttemptedAt  *time.Time     `json:"attempted_at"`
+	FinalizedAt  *time.Time     `json:"finalized_at"`
+	FranchiserID string         `json:"customer_id"`
+	PaymentID    string         `json:"payment_id"`
+	RequestID    string         `json:"request_id"`
+	Args         map[string]any `json:"args"`
+	LastError    string         `json:"last_error"`
+	Errors       []JobError     `json:"errors"`
+	CanRerun     bool           `json:"can_rerun"`
+	CanCancel    bool           `json:"can_cancel"`
+	CanDismiss   bool           `json:"can_dismiss"`
+	Kept         bool           `json:"kept"`
+	// Effect is what it would do now.
+	Effect queue.JobPreview `json:"effect"`
+
+	rawArgs json.RawMessage
+}
+
+// JobPage is a page of failed jobs, newest failure first; Next is where the next page begins, none after the last.
+type JobPage struct {
+	Jobs []FailedJob
+	Next JobCursor
+}
+
+// FailedJobs lists the jobs that were given up, cancelled, or wait for another attempt after an error.
+func (s *Service) FailedJobs(ctx context.Context, f JobFilter, after JobCursor, limit int) (JobPage, error) {
+	if err := f.validate(); err != nil {
+		return JobPage{}, err
+	}
+	return failedJobs(ctx, s.db, f, after, limit)
+}
+
+// Job returns one job with every failed attempt and its effect now; KindNotFound where there never was one.
+func (s *Service) Job(ctx context.Context, jobID int64) (Job, error) {
+	var job Job
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		job, err = jobTx(ctx, tx, jobID, false)
+		if errs.KindOf(err) == errs.KindNotFound && err != nil {
+			job, err = outcomeTx(ctx, tx, jobID)
+		}
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	job.Effect, err = s.effect(ctx, job)
+	return job, err
+}
+
+func (f JobFilter) validate() error {
+	var v errs.Validation
+	_, known := statePredicates()[f.State]
+	v.Check(known, "state", "Kindly choose one")
+	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
+	v.Check(f.From == nil || f.To == nil || f.From.Before(*f.To), "to", "The end must lie after the beginning.")
+	for field, text := range map[string]string{"kind": f.Kind, "queue": f.Queue, "search": f.Error, "cause": f.Cause} {
+		v.Check(len(text) <= maxFilter, field, "Up to 100 characters.")
+	}
+	return v.Err()
+}
+
+func canRerun(state string) bool {
+	return state == "discarded" || state == "cancelled" || state == "retryable" || state == "scheduled"
+}
+
+func canCancel(state string) bool {
+	return state == "retryable" || state == "scheduled" || state == "available" || state == "pending" || state == "running"
+}
+
+func canDismiss(state string) bool { return state == "discarded" || state == "cancelled" }

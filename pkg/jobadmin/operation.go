@@ -1,0 +1,250 @@
+package jobadmin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// JobChange is what to do to which jobs, and why: those of IDs, or all that Filter finds.
+type JobChange struct {
+	Action JobAction     `json:"action"`
+	IDs    []int64       `json:"ids,omitempty"`
+	Filter *JobFilter    `json:"filter,omitempty"`
+	Reason string        `json:"reason"`
+	Snooze time.Duration `json:"snooze,omitempty"`
+	// Key makes a repeated request the same change; without one every request is its own.
+	Key string `json:"-"`
+}
+
+// JobResult says what became of one job of a change.
+type JobResult struct {
+	ID      int64  `json:"id"      db:"job_id"`
+	Done    bool   `json:"done"    db:"done"`
+	Message string `json:"message" db:"message"`
+}
+
+// Operation is a change of jobs and how far it is; times are UTC.
+type Operation struct {
+	ID         string     `json:"id"          db:"id"`
+	StaffName  string     `json:"staff_name"  db:"staff_name"`
+	Action     JobAction  `json:"action"      db:"action"`
+	Reason     string     `json:"reason"      db:"reason"`
+	Total      int        `json:"total"       db:"total"`
+	Done       int        `json:"done"        db:"done"`
+	Refused    int        `json:"refused"     db:"refused"`
+	CreatedAt  time.Time  `json:"created_at"  db:"created_at"`
+	FinishedAt *time.Time `json:"finished_at" db:"finished_at"`
+}
+
+const (
+	// maxAtOnce is how many jobs a request changes itself; more are changed in the background.
+	maxAtOnce = 100
+	// maxNamed is how many jobs can be named one by one, maxMatching how many a filter may find.
+	maxNamed    = 5000
+	maxMatching = 50_000
+)
+
+// errKeyTaken says that a key stands for another change already.
+func errKeyTaken() error {
+	return errs.New(errs.KindInvalid, "idempotency_key_reused", "This key stands for another request already.")
+}
+
+func (c *JobChange) clean() error {
+	reason, err := staff.CleanReason(c.Reason)
+	if err != nil {
+		return err
+	}
+	c.Reason = reason
+	var v errs.Validation
+	v.Check(slices.Contains([]JobAction{JobRerun, JobCancel, JobDismiss, JobSnooze}, c.Action), "action", "Kindly choose one")
+	v.Check((c.Action == JobSnooze) == (c.Snooze != 0), "snooze_seconds", "Say for how long, and only to snooze.")
+	v.Check(c.Snooze == 0 || c.Snooze >= minSnooze && c.Snooze <= maxSnooze, "snooze_seconds", "Snooze for 1 minute to 7 days.")
+	v.Check((c.Filter == nil) == (len(c.IDs) > 0), "ids", "Name the jobs or give a filter.")
+	v.Check(len(c.IDs) <= maxNamed, "ids", "Choose up to 5,000 jobs, or give a filter.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	slices.Sort(c.IDs)
+	c.IDs = slices.Compact(c.IDs)
+	if c.Filter != nil {
+		return c.Filter.validate()
+	}
+	return nil
+}
+
+// fingerprint is the same for the same request.
+func (c *JobChange) fingerprint() ([]byte, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("write change: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return sum[:], nil
+}
+
+// Begin fixes which jobs the change means and has it worked in the background.
+func (s *Service) Begin(ctx context.Context, p staff.Principal, c JobChange) (Operation, error) {
+	return s.begin(ctx, p, c, true)
+}
+
+// Change does it at once to the jobs that it names, at most a hundred, one transaction each. A single job that it may not
+// be done to fails with KindConflict; of several each has its own result.
+func (s *Service) Change(ctx context.Context, p staff.Principal, c JobChange) ([]JobResult, error) {
+	if len(c.IDs) == 0 || len(c.IDs) > maxAtOnce {
+		return nil, errs.Invalid("Please check the marked fields.").Field("ids", "Choose 1 to 100 jobs.")
+	}
+	o, err := s.begin(ctx, p, c, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.work(ctx, o.ID, p, nil); err != nil {
+		return nil, err
+	}
+	results, err := resultsOf(ctx, s.db, o.ID, "", maxAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	if len(results) == 1 && !results[0].Done {
+		return nil, errs.New(errs.KindConflict, "job_refused", results[0].Message)
+	}
+	return results, nil
+}
+
+func (s *Service) begin(ctx context.Context, p staff.Principal, c JobChange, enqueue bool) (o Operation, err error) {
+	if err := c.clean(); err != nil {
+		return o, err
+	}
+	request, err := c.fingerprint()
+	if err != nil {
+		return o, err
+	}
+	if c.Key == "" {
+		c.Key = id.New()
+	}
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		o = Operation{ID: id.New(), Action: c.Action, Reason: c.Reason, CreatedAt: s.clock.Now()}
+		earlier, err := insertOperationTx(ctx, tx, o, p.StaffID, c, request)
+		if err != nil {
+			return err
+		}
+		if earlier != "" {
+			o, err = operationTx(ctx, tx, earlier)
+			return err
+		}
+		if o.Total, err = fixItemsTx(ctx, tx, o.ID, c); err != nil {
+			return err
+		}
+		if o.Total == 0 {
+			return errs.New(errs.KindConflict, "no_jobs", "No job matches any more.")
+		}
+		if o.Total > maxMatching {
+			return errs.Invalid("Please check the marked fields.").Field("filter", "More than 50,000 jobs match. Narrow the filter.")
+		}
+		if enqueue {
+			_, err = s.jobs.InsertTx(ctx, tx, ChangeJobsArgs{OperationID: o.ID}, queue.Options{MaxAttempts: 25})
+		}
+		return err
+	})
+	return o, err
+}
+
+// Operations lists the newest changes of more than one job, with how far each is.
+func (s *Service) Operations(ctx context.Context) ([]Operation, error) {
+	return newestOperations(ctx, s.db)
+}
+
+// Operation tells how far a change is, with up to 500 results that are of interest: refused ones where there are any.
+func (s *Service) Operation(ctx context.Context, operationID string) (Operation, []JobResult, error) {
+	var o Operation
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		o, err = operationTx(ctx, tx, operationID)
+		return err
+	})
+	if err != nil {
+		return o, nil, err
+	}
+	const maxShown = 500
+	results, err := resultsOf(ctx, s.db, operationID, "refused first", maxShown)
+	return o, results, err
+}
+
+// errOutOfTime ends a slice of work; the rest is done by the next one.
+var errOutOfTime = errors.New("out of time")
+
+// Continue works a change until it is finished, and reports false where enough says that it is time to stop. What somebody
+// asked for who is staff no more is refused.
+func (s *Service) Continue(ctx context.Context, operationID string, enough func() bool) (finished bool, err error) {
+	p, err := staffOfOperation(ctx, s.db, operationID)
+	if errs.KindOf(err) == errs.KindNotFound && err != nil {
+		return true, refuseRest(ctx, s.db, operationID, s.clock.Now())
+	}
+	if err != nil {
+		return false, err
+	}
+	err = s.work(ctx, operationID, p, enough)
+	if errors.Is(err, errOutOfTime) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// work changes the jobs that still wait, a transaction each, in which the result is noted as well: killed at any moment, it
+// goes on where it stopped.
+func (s *Service) work(ctx context.Context, operationID string, p staff.Principal, enough func() bool) error {
+	for {
+		ids, c, err := waitingItems(ctx, s.db, operationID)
+		if err != nil {
+			return err
+		}
+		if len(ids) == 0 {
+			return finishOperation(ctx, s.db, operationID, s.clock.Now())
+		}
+		for _, jobID := range ids {
+			if enough != nil && enough() {
+				return errOutOfTime
+			}
+			if err := s.changeOne(ctx, operationID, p, jobID, c); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Service) changeOne(ctx context.Context, operationID string, p staff.Principal, jobID int64, c JobChange) error {
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		mine, err := takeItemTx(ctx, tx, operationID, jobID, true, "")
+		if err != nil || !mine {
+			return err
+		}
+		return s.changeTx(ctx, tx, p, jobID, c)
+	})
+	if err == nil {
+		return nil
+	}
+	message := errs.As(err).Message
+	switch errs.KindOf(err) {
+	case errs.KindConflict:
+	case errs.KindNotFound:
+		message = fmt.Sprintf("Job %d is no longer there.", jobID)
+	default:
+		return err
+	}
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		_, err := takeItemTx(ctx, tx, operationID, jobID, false, message)
+		return err
+	})
+}

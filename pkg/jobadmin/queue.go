@@ -1,0 +1,125 @@
+package jobadmin
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Queue is how a queue stands at this moment. Ages are in seconds; throughput, failures and attempts are of the last hour.
+type Queue struct {
+	Name string `json:"name" db:"name"`
+	// Depth counts the jobs that could start, OldestAge how long the first of them waits.
+	Depth     int   `json:"depth"      db:"depth"`
+	OldestAge int64 `json:"oldest_age" db:"oldest_age"`
+	Running   int   `json:"running"    db:"running"`
+	// Capacity is how many jobs of it the living workers run at once.
+	Capacity int `json:"capacity" db:"capacity"`
+	// Failed counts the jobs that wait for staff or for another attempt after an error.
+	Failed         int        `json:"failed"          db:"failed"`
+	Completed      int        `json:"completed"       db:"completed"`
+	FailedAttempts int        `json:"failed_attempts" db:"failed_attempts"`
+	PausedAt       *time.Time `json:"paused_at"       db:"paused_at"`
+	// AgesAfter is the age of the oldest job at which it counts as an alert.
+	AgesAfter int64 `json:"ages_after" db:"-"`
+}
+
+// RunningJob is a job in a worker's hands; Age is in seconds.
+type RunningJob struct {
+	ID           int64  `json:"id"          db:"id"`
+	Kind         string `json:"kind"        db:"kind"`
+	Queue        string `json:"queue"       db:"queue"`
+	Attempt      int    `json:"attempt"     db:"attempt"`
+	MaxAttempts  int    `json:"max_attempts" db:"max_attempts"`
+	Age          int64  `json:"age"         db:"age"`
+	FranchiserID string `json:"customer_id" db:"franchiser_id"`
+	Worker       string `json:"worker"      db:"worker"`
+	Overdue      bool   `json:"overdue"     db:"overdue"`
+}
+
+// WorkerProcess is a process that works jobs and was heard of lately.
+type WorkerProcess struct {
+	ID        string    `json:"id"         db:"id"`
+	StartedAt time.Time `json:"started_at" db:"started_at"`
+	SeenAt    time.Time `json:"seen_at"    db:"seen_at"`
+	Running   int       `json:"running"    db:"running"`
+	Capacity  int       `json:"capacity"   db:"capacity"`
+}
+
+// Schedule is a job that is inserted again and again. LastRunAt is when a worker last took one up, and LastState how that
+// stands, empty before; NextRunAt is what the leading worker waits for, nil before one has told it.
+type Schedule struct {
+	Kind         string     `json:"kind"          db:"kind"`
+	Queue        string     `json:"queue"         db:"queue"`
+	EverySeconds int64      `json:"every_seconds" db:"every_seconds"`
+	LastRunAt    *time.Time `json:"last_run_at"   db:"last_run_at"`
+	LastState    string     `json:"last_state"    db:"last_state"`
+	NextRunAt    *time.Time `json:"next_run_at"   db:"next_run_at"`
+}
+
+// Queues is all of that together, with the alerts.
+type Queues struct {
+	Queues    []Queue
+	Running   []RunningJob
+	Workers   []WorkerProcess
+	Schedules []Schedule
+	Alerts    []Alert
+}
+
+// agesAfter is how long the first job of a queue may wait before somebody should look.
+func agesAfter(name string) time.Duration {
+	switch name {
+	case queue.QueueOTP:
+		return 30 * time.Second // somebody holds the phone in the hand
+	case queue.QueuePayments:
+		return 2 * time.Minute
+	case queue.QueueDocuments:
+		return 10 * time.Minute
+	default:
+		return 5 * time.Minute
+	}
+}
+
+// Board tells how queues, workers and schedules stand.
+func (s *Service) Board(ctx context.Context) (Queues, error) {
+	var b Queues
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return b.read(ctx, tx) })
+	return b, err
+}
+
+// Pause makes the workers take no more jobs of the queue and notes who did it and why.
+func (s *Service) Pause(ctx context.Context, p staff.Principal, name, reason string) error {
+	return s.control(ctx, p, name, reason, "pause_queue", s.jobs.PauseTx)
+}
+
+// Resume lets the workers take jobs of the queue again and notes who did it and why.
+func (s *Service) Resume(ctx context.Context, p staff.Principal, name, reason string) error {
+	return s.control(ctx, p, name, reason, "resume_queue", s.jobs.ResumeTx)
+}
+
+func (s *Service) control(ctx context.Context, p staff.Principal, name, reason, action string,
+	do func(ctx context.Context, tx *sqlx.Tx, name string) error,
+) error {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return err
+	}
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		before, err := pausedTx(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if err := do(ctx, tx, name); err != nil {
+			return err
+		}
+		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: action, Target: "queue:" + name, Reason: reason,
+			Before: staff.JSON(map[string]any{"paused": before}), After: staff.JSON(map[string]any{"paused": action == "pause_queue"}),
+		})
+	})
+}

@@ -1,0 +1,160 @@
+package jobadmin
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// When a job failed last; the index failed_jobs sorts by it.
+const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
+
+// The last error of a job.
+const lastError = `coalesce(j.errors[array_upper(j.errors, 1)] ->> 'error', '')`
+
+const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
+
+// statePredicates is what each state of a filter means; the first condition of the failed ones is that of their index.
+func statePredicates() map[string]string {
+	const open = ` AND NOT j.metadata ? 'dismissed_at'`
+	return map[string]string{
+		"":          failedStates + open,
+		"discarded": failedStates + ` AND j.state = 'discarded'` + open,
+		"retryable": failedStates + ` AND j.state = 'retryable'` + open,
+		"cancelled": failedStates + ` AND j.state = 'cancelled'` + open,
+		"dismissed": failedStates + ` AND j.metadata ? 'dismissed_at'`,
+		"snoozed":   `j.state = 'scheduled' AND j.metadata ? 'snoozed_at'`,
+	}
+}
+
+// where returns the FROM and WHERE of a filter with the arguments $1 to $9.
+func (f JobFilter) where() (clause string, args []any) {
+	clause = ` FROM river_job j WHERE ` + statePredicates()[f.State] + `
+		AND ($1 = '' OR j.kind = $1) AND ($2 = '' OR j.queue = $2)
+		AND ($3 = '' OR position(lower($3) IN lower(` + lastError + `)) > 0)
+		AND ($4 = '' OR j.metadata ->> 'franchiser_id' = $4) AND ($5 = '' OR ` + causeKey + ` = $5)
+		AND ($6::timestamptz IS NULL OR ` + failedAt + ` >= $6) AND ($7::timestamptz IS NULL OR ` + failedAt + ` < $7)
+		AND ($8::timestamptz IS NULL OR (` + failedAt + `, j.id) <= ($8, $9::bigint))`
+	var seen *time.Time
+	if f.Seen != (JobCursor{}) {
+		seen = &f.Seen.At
+	}
+	return clause, []any{f.Kind, f.Queue, f.Error, f.FranchiserID, f.Cause, f.From, f.To, seen, f.Seen.ID}
+}
+
+func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, limit int) (JobPage, error) {
+	clause, args := f.where()
+	query := `SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, ` + failedAt + ` AS failed_at,
+		j.scheduled_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, left(` + lastError + `, 300) AS last_error` +
+		clause + ` AND ($10::timestamptz IS NULL OR (` + failedAt + `, j.id) < ($10, $11::bigint))
+		ORDER BY ` + failedAt + ` DESC, j.id DESC LIMIT $12`
+	var from *time.Time
+	if after != (JobCursor{}) {
+		from = &after.At
+	}
+	page := JobPage{Jobs: []FailedJob{}}
+	if err := db.SelectContext(ctx, &page.Jobs, query, append(args, from, after.ID, limit+1)...); err != nil {
+		return JobPage{}, postgres.Error(fmt.Errorf("list failed jobs: %w", err))
+	}
+	if len(page.Jobs) > limit {
+		page.Jobs = page.Jobs[:limit]
+		last := page.Jobs[limit-1]
+		page.Next = JobCursor{At: last.FailedAt.UTC(), ID: last.ID}
+	}
+	for i := range page.Jobs {
+		j := &page.Jobs[i]
+		j.FailedAt, j.ScheduledAt, j.LastError = j.FailedAt.UTC(), j.ScheduledAt.UTC(), log.Mask(j.LastError)
+	}
+	return page, nil
+}
+
+type jobRow struct {
+	ID           int64      `db:"id"`
+	Kind         string     `db:"kind"`
+	Queue        string     `db:"queue"`
+	State        string     `db:"state"`
+	Attempt      int        `db:"attempt"`
+	MaxAttempts  int        `db:"max_attempts"`
+	CreatedAt    time.Time  `db:"created_at"`
+	ScheduledAt  time.Time  `db:"scheduled_at"`
+	AttemptedAt  *time.Time `db:"attempted_at"`
+	FinalizedAt  *time.Time `db:"finalized_at"`
+	FranchiserID string     `db:"franchiser_id"`
+	PaymentID    string     `db:"payment_id"`
+	RequestID    string     `db:"request_id"`
+	Args         []byte     `db:"args"`
+	Errors       []byte     `db:"errors"`
+	Dismissed    bool       `db:"dismissed"`
+}
+
+const jobSQL = `
+SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts, j.created_at, j.scheduled_at, j.attempted_at,
+    j.finalized_at, coalesce(j.metadata ->> 'franchiser_id', '') AS franchiser_id, coalesce(j.metadata ->> 'payment_id', '') AS payment_id,
+    coalesce(j.metadata ->> 'request_id', '') AS request_id, j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
+FROM river_job j WHERE j.id = $1`
+
+// jobTx reads one of River's jobs, locked where it is about to be changed; KindNotFound where River has none.
+func jobTx(ctx context.Context, tx *sqlx.Tx, jobID int64, lock bool) (Job, error) {
+	query := jobSQL
+	if lock {
+		query += ` FOR UPDATE`
+	}
+	return oneJob(ctx, tx, query, jobID)
+}
+
+func oneJob(ctx context.Context, tx *sqlx.Tx, query string, jobID int64) (Job, error) {
+	var r jobRow
+	err := tx.GetContext(ctx, &r, query, jobID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Job{}, errs.NotFound()
+	}
+	if err != nil {
+		return Job{}, fmt.Errorf("read job: %w", err)
+	}
+	return r.job()
+}
+
+func (r jobRow) job() (Job, error) {
+	job := Job{
+		ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: r.State, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
+		CreatedAt: r.CreatedAt.UTC(), ScheduledAt: r.ScheduledAt.UTC(), AttemptedAt: inUTC(r.AttemptedAt),
+		FinalizedAt: inUTC(r.FinalizedAt), FranchiserID: r.FranchiserID, PaymentID: r.PaymentID, RequestID: r.RequestID,
+		rawArgs: r.Args, Errors: []JobError{}, CanRerun: canRerun(r.State), CanCancel: canCancel(r.State), CanDismiss: canDismiss(r.State) && !r.Dismissed,
+	}
+	if err := json.Unmarshal(r.Errors, &job.Errors); err != nil {
+		return Job{}, fmt.Errorf("read errors of job: %w", err)
+	}
+	for i := range job.Errors {
+		job.Errors[i].At, job.Errors[i].Error = job.Errors[i].At.UTC(), log.Mask(job.Errors[i].Error)
+	}
+	if n := len(job.Errors); n > 0 {
+		job.LastError = job.Errors[n-1].Error
+	}
+	return job, job.decodeArgs(r.Args)
+}
+
+// decodeArgs shows the arguments, which are identifiers; whatever is named like a secret would be masked.
+func (j *Job) decodeArgs(raw []byte) error {
+	if err := json.Unmarshal(raw, &j.Args); err != nil {
+		return fmt.Errorf("read arguments of job: %w", err)
+	}
+	log.MaskValue(j.Args)
+	return nil
+}
+
+func inUTC(at *time.Time) *time.Time {
+	if at == nil {
+		return nil
+	}
+	utc := at.UTC()
+	return &utc
+}

@@ -1,0 +1,198 @@
+package jobadmin
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// ChangeJobsArgs asks a worker to go on with a change of many jobs.
+type ChangeJobsArgs struct {
+	OperationID string `json:"operation_id"`
+}
+
+// Kind names the job.
+func (ChangeJobsArgs) Kind() string { return "change_jobs" }
+
+const (
+	insertOperationSQL = `
+		INSERT INTO job_operations (id, staff_id, action, reason, snooze_seconds, key, request, total, created_at)
+		VALUES ($1, $2, $3, $4, nullif($5::int, 0), $6, $7, 0, $8)
+		ON CONFLICT (staff_id, key) DO NOTHING`
+	earlierSQL = `SELECT id, request FROM job_operations WHERE staff_id = $1 AND key = $2`
+)
+
+// insertOperationTx returns the id of an earlier operation under the same key, empty where this one is new.
+func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID string, c JobChange, request []byte) (string, error) {
+	done, err := tx.ExecContext(ctx, insertOperationSQL, o.ID, staffID, c.Action, c.Reason, int(c.Snooze/time.Second), c.Key, request, o.CreatedAt)
+	if err != nil {
+		return "", fmt.Errorf("insert job operation: %w", err)
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 1 {
+		return "", err
+	}
+	var earlier struct {
+		ID      string `db:"id"`
+		Request []byte `db:"request"`
+	}
+	if err := tx.GetContext(ctx, &earlier, earlierSQL, staffID, c.Key); err != nil {
+		return "", fmt.Errorf("read earlier operation: %w", err)
+	}
+	if !bytes.Equal(earlier.Request, request) {
+		return "", errKeyTaken()
+	}
+	return earlier.ID, nil
+}
+
+// fixItemsTx writes down which jobs the operation means and returns how many.
+func fixItemsTx(ctx context.Context, tx *sqlx.Tx, operationID string, c JobChange) (int, error) {
+	query, args := `INSERT INTO job_operation_items (operation_id, job_id) SELECT $1, unnest($2::bigint[])`, []any{operationID, pq.Array(c.IDs)}
+	if c.Filter != nil {
+		var clause string
+		clause, args = c.Filter.where()
+		query = fmt.Sprintf(`INSERT INTO job_operation_items (operation_id, job_id) SELECT $10, j.id %s ORDER BY j.id LIMIT %d`, clause, maxMatching+1)
+		args = append(args, operationID)
+	}
+	done, err := tx.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, fmt.Errorf("fix jobs of operation: %w", err)
+	}
+	n, err := done.RowsAffected()
+	if err != nil {
+		return 0, fmt.Errorf("fix jobs of operation: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE job_operations SET total = $2 WHERE id = $1`, operationID, n); err != nil {
+		return 0, fmt.Errorf("fix jobs of operation: %w", err)
+	}
+	return int(n), nil
+}
+
+const operationColumns = `o.id, o.action, o.reason, o.total, o.created_at, o.finished_at,
+    (SELECT count(*) FROM job_operation_items i WHERE i.operation_id = o.id AND i.done) AS done,
+    (SELECT count(*) FROM job_operation_items i WHERE i.operation_id = o.id AND NOT i.done) AS refused`
+
+func operationTx(ctx context.Context, tx *sqlx.Tx, operationID string) (Operation, error) {
+	var o Operation
+	err := tx.GetContext(ctx, &o, `SELECT `+operationColumns+`, `+staff.NameSQL("o.staff_id")+` AS staff_name
+		FROM job_operations o WHERE o.id = $1`, operationID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return o, errs.NotFound()
+	}
+	if err != nil {
+		return o, fmt.Errorf("read job operation: %w", err)
+	}
+	return o.inUTC(), nil
+}
+
+func newestOperations(ctx context.Context, db *sqlx.DB) ([]Operation, error) {
+	list := []Operation{}
+	err := db.SelectContext(ctx, &list, `SELECT `+operationColumns+`, `+staff.NameSQL("o.staff_id")+` AS staff_name
+		FROM job_operations o WHERE o.total > 1 ORDER BY o.created_at DESC, o.id DESC LIMIT 10`)
+	if err != nil {
+		return nil, postgres.Error(fmt.Errorf("list job operations: %w", err))
+	}
+	for i := range list {
+		list[i] = list[i].inUTC()
+	}
+	return list, nil
+}
+
+func (o Operation) inUTC() Operation {
+	o.CreatedAt, o.FinishedAt = o.CreatedAt.UTC(), inUTC(o.FinishedAt)
+	return o
+}
+
+// resultsOf returns the results there are, by job; where order is given the refused ones come first.
+func resultsOf(ctx context.Context, db *sqlx.DB, operationID, order string, limit int) ([]JobResult, error) {
+	by := `job_id`
+	if order != "" {
+		by = `done, job_id`
+	}
+	list := []JobResult{}
+	err := db.SelectContext(ctx, &list, `SELECT job_id, done, message FROM job_operation_items
+		WHERE operation_id = $1 AND done IS NOT NULL ORDER BY `+by+` LIMIT $2`, operationID, limit)
+	if err != nil {
+		return nil, postgres.Error(fmt.Errorf("read results of operation: %w", err))
+	}
+	return list, nil
+}
+
+// staffOfOperation tells who asked for the change; KindNotFound where there is none, or they are staff no more.
+func staffOfOperation(ctx context.Context, db *sqlx.DB, operationID string) (p staff.Principal, err error) {
+	return p, postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
+		var staffID string
+		err := tx.GetContext(ctx, &staffID, `SELECT staff_id FROM job_operations WHERE id = $1`, operationID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return errs.NotFound()
+		}
+		if err != nil {
+			return fmt.Errorf("find staff of operation: %w", err)
+		}
+		p, err = staff.ActiveTx(ctx, tx, staffID)
+		return err
+	})
+}
+
+const waitingItemsSQL = `
+SELECT i.job_id, o.action, o.reason, coalesce(o.snooze_seconds, 0) AS snooze_seconds
+FROM job_operation_items i JOIN job_operations o ON o.id = i.operation_id
+WHERE i.operation_id = $1 AND i.done IS NULL ORDER BY i.job_id LIMIT 200`
+
+func waitingItems(ctx context.Context, db *sqlx.DB, operationID string) ([]int64, JobChange, error) {
+	var rows []struct {
+		JobID  int64     `db:"job_id"`
+		Action JobAction `db:"action"`
+		Reason string    `db:"reason"`
+		Snooze int64     `db:"snooze_seconds"`
+	}
+	if err := db.SelectContext(ctx, &rows, waitingItemsSQL, operationID); err != nil {
+		return nil, JobChange{}, postgres.Error(fmt.Errorf("read waiting jobs of operation: %w", err))
+	}
+	ids, c := make([]int64, 0, len(rows)), JobChange{}
+	for _, r := range rows {
+		ids = append(ids, r.JobID)
+		c = JobChange{Action: r.Action, Reason: r.Reason, Snooze: time.Duration(r.Snooze) * time.Second}
+	}
+	return ids, c, nil
+}
+
+const takeItemSQL = `
+UPDATE job_operation_items SET done = $3, message = $4 WHERE operation_id = $1 AND job_id = $2 AND done IS NULL`
+
+// takeItemTx notes the result of a job; false where another has done so.
+func takeItemTx(ctx context.Context, tx *sqlx.Tx, operationID string, jobID int64, done bool, message string) (bool, error) {
+	res, err := tx.ExecContext(ctx, takeItemSQL, operationID, jobID, done, message)
+	if err != nil {
+		return false, fmt.Errorf("note result of job: %w", err)
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+func finishOperation(ctx context.Context, db *sqlx.DB, operationID string, now time.Time) error {
+	_, err := db.ExecContext(ctx, `UPDATE job_operations SET finished_at = $2 WHERE id = $1 AND finished_at IS NULL`, operationID, now)
+	if err != nil {
+		return postgres.Error(fmt.Errorf("finish job operation: %w", err))
+	}
+	return nil
+}
+
+const refuseRestSQL = `
+UPDATE job_operation_items SET done = false, message = 'Whoever asked for this has left the staff.' WHERE operation_id = $1 AND done IS NULL`
+
+func refuseRest(ctx context.Context, db *sqlx.DB, operationID string, now time.Time) error {
+	if _, err := db.ExecContext(ctx, refuseRestSQL, operationID); err != nil {
+		return postgres.Error(fmt.Errorf("refuse rest of operation: %w", err))
+	}
+	return finishOperation(ctx, db, operationID, now)
+}

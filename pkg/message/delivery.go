@@ -1,0 +1,73 @@
+package message
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// FailureText says in words why an SMS did not go out, where the code is one that sending gives; any other code stays.
+func FailureText(code string) string {
+	word, rest, _ := strings.Cut(code, " ")
+	words, ok := map[string]string{
+		"too_late":           "it expired before it could be sent",
+		"night":              "it waits for the morning",
+		"sms_refused":        "the SMS provider refuses this number",
+		"sms_account_fault":  "the SMS provider refuses our account; it is tried again",
+		"sms_provider_limit": "the SMS provider’s rate limit is reached; it is tried again",
+		"sms_unavailable":    "the SMS provider did not take it; it is tried again",
+		"sms_no_answer":      "the SMS provider did not answer; it is tried again once",
+		"sms_unconfirmed":    "two tries had no answer; it may have arrived",
+		"sms_undelivered":    "the SMS provider could not deliver it",
+		"sms_template":       "it fits no registered template",
+	}[word]
+	if !ok {
+		return code
+	}
+	return strings.TrimSpace(words + " " + rest)
+}
+
+// Parts of other domains' statements, which tell of a row m of theirs what became of its message.
+const (
+	// DeliveryJoin joins what a provider told of the message whose id is m.id: where it was delivered, else the last try. It
+	// yields sms_provider, sms_state, sms_code, sms_tries and sms_receipt_at, all NULL where no provider was asked.
+	DeliveryJoin = ` LEFT JOIN LATERAL (
+				SELECT d.provider AS sms_provider, d.state AS sms_state, d.code AS sms_code, d.tries AS sms_tries, d.receipt_at AS sms_receipt_at
+				FROM sms_deliveries d WHERE d.message_ref = m.id
+				ORDER BY d.state = 'delivered' DESC, d.tried_at DESC LIMIT 1) sms ON true`
+	// DeliveryStatus is how the message stands, in a word; it needs DeliveryJoin, m.sent_at and m.send_error.
+	DeliveryStatus = `CASE WHEN sms_state = 'delivered' THEN 'delivered' WHEN sms_state = 'undelivered' THEN 'not delivered'
+					WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.send_error IN ('sms_provider_limit', 'night') THEN 'waiting'
+					WHEN m.send_error IS NOT NULL THEN 'failed' ELSE 'waiting' END`
+	// DeliveryDetails is what support can see of it, as jsonb; it needs DeliveryJoin.
+	DeliveryDetails = `CASE WHEN sms_provider IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('provider', sms_provider,
+					'provider_says', replace(sms_state, '_', ' '), 'provider_error', nullif(sms_code, ''), 'tries', sms_tries, 'receipt_at', sms_receipt_at) END`
+)
+
+// Fault is an SMS provider that fails: what about, its own code, how often in a row, and since when.
+type Fault struct {
+	Provider string    `db:"provider"`
+	Fault    string    `db:"fault"`
+	Code     string    `db:"code"`
+	Failures int       `db:"failures"`
+	Since    time.Time `db:"since"`
+}
+
+// A fault of the account is told at once, anything else when it lasts. A provider that nobody has asked for a day may not be
+// used any more.
+const faultsSQL = `
+SELECT provider, fault, code, failures, since FROM sms_providers
+WHERE (failures >= 3 OR failures > 0 AND fault = 'account_fault') AND failed_at > clock_timestamp() - interval '1 day'
+ORDER BY provider`
+
+// FaultsTx lists the providers that somebody should look at now.
+func FaultsTx(ctx context.Context, tx *sqlx.Tx) ([]Fault, error) {
+	var faults []Fault
+	if err := tx.SelectContext(ctx, &faults, faultsSQL); err != nil {
+		return nil, fmt.Errorf("read faults of SMS providers: %w", err)
+	}
+	return faults, nil
+}

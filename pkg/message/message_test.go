@@ -1,0 +1,75 @@
+package message_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/message"
+)
+
+// MSG91's help: a DLT variable takes 40 characters at most. TRAI's direction of 18 November 2025: each variable is tagged.
+func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
+	t.Parallel()
+	site := message.Site{Host: "a-rather-long-name.franchise360.example", URL: "https://a-rather-long-name.franchise360.example"}
+	seen := map[string]bool{}
+	for _, template := range message.Templates() {
+		require.False(t, seen[template.Name], template.Name)
+		seen[template.Name] = true
+		registered := site.Registered(template)
+		require.NotContains(t, registered, "{#var#}", "a tag says what a variable holds")
+		require.Len(t, template.Longest, len(template.Variables()), template.Name)
+		require.NotContains(t, strings.NewReplacer("{#numeric#}", "", "{#alphanumeric#}", "").Replace(registered), "{", template.Name)
+		for i, value := range template.Longest {
+			require.LessOrEqual(t, utf8.RuneCountInString(value), 40, template.Name)
+			require.NotContains(t, value, "://", template.Name)
+			if template.Variables()[i] == "numeric" {
+				require.Regexp(t, `^[0-9]+$`, value, template.Name)
+			}
+		}
+		text := site.Compose(message.Message{Template: template.Name, Values: template.Longest}).Text
+		require.NotContains(t, text, "{", template.Name)
+		require.LessOrEqual(t, utf8.RuneCountInString(text), 320, "two parts of an SMS at most")
+	}
+}
+
+func TestTheREADMEListsEveryTemplateAsItIsRegistered(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../adapter/sms/README.md")
+	require.NoError(t, err)
+	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
+	for _, template := range message.Templates() {
+		require.Contains(t, string(readme), "### "+template.Name+"\n\n```\n"+site.Registered(template)+"\n```\n", template.Name)
+	}
+	require.Equal(t, len(message.Templates()), strings.Count(string(readme), "\n### "), "and no other")
+}
+
+// A text that is written by hand would not be the one that is registered.
+func TestNobodyWritesTheTextOfAMessageByHand(t *testing.T) {
+	t.Parallel()
+	byHand := regexp.MustCompile(`message\.Message\{[^}]*\bText:|Template:\s*"|\bm\.Text\s*=|\bTemplate,.*=\s*"`)
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasPrefix(path, "../message") || strings.HasPrefix(path, "../adapter") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if strings.Contains(string(source), "pkg/message") {
+			require.Empty(t, byHand.FindString(string(source)), "%s: add the text to message.Templates and use Site.Compose", path)
+		}
+		return nil
+	}))
+}
+
+func TestALongNameIsCutToWhatAVariableTakes(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Growth", message.Fit("Growth"))
+	require.Equal(t, strings.Repeat("ñ", 40), message.Fit(strings.Repeat("ñ", 41)))
+}

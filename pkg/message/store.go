@@ -1,0 +1,137 @@
+package message
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+)
+
+// delivery is what became of a message at one provider.
+type delivery struct {
+	Provider    string `db:"provider"`
+	State       string `db:"state"`
+	Unconfirmed int    `db:"unconfirmed"`
+}
+
+func deliveries(ctx context.Context, db *sqlx.DB, messageID string) ([]delivery, error) {
+	var rows []delivery
+	err := db.SelectContext(ctx, &rows, `SELECT provider, state, unconfirmed FROM sms_deliveries WHERE message_ref = $1`, messageID)
+	if err != nil {
+		return nil, postgres.Error(fmt.Errorf("read deliveries: %w", err))
+	}
+	return rows, nil
+}
+
+// A try counts as unconfirmed from before it is made, so that one whose process was killed is counted too.
+const beginTrySQL = `
+	INSERT INTO sms_deliveries (message_ref, provider, template, state, tried_at) VALUES ($1, $2, $3, 'unconfirmed', $4)
+	ON CONFLICT (message_ref, provider) DO UPDATE
+	SET state = 'unconfirmed', code = '', tries = sms_deliveries.tries + 1, unconfirmed = sms_deliveries.unconfirmed + 1, tried_at = $4`
+
+func beginTry(ctx context.Context, db *sqlx.DB, m Message, provider string, now time.Time) error {
+	if _, err := db.ExecContext(ctx, beginTrySQL, m.ID, provider, m.Template, now); err != nil {
+		return postgres.Error(fmt.Errorf("note try: %w", err))
+	}
+	return nil
+}
+
+// A receipt may be quicker than the answer; it stays.
+const endTrySQL = `
+	UPDATE sms_deliveries SET unconfirmed = unconfirmed - CASE WHEN $3 = 'unconfirmed' THEN 0 ELSE 1 END,
+		provider_ref = coalesce(nullif($5, ''), provider_ref),
+		state = CASE WHEN receipt_at IS NULL THEN $3 ELSE state END, code = CASE WHEN receipt_at IS NULL THEN $4 ELSE code END
+	WHERE message_ref = $1 AND provider = $2`
+
+func endTry(ctx context.Context, db *sqlx.DB, messageID, provider, state, code, ref string) error {
+	if _, err := db.ExecContext(ctx, endTrySQL, messageID, provider, state, code, ref); err != nil {
+		return postgres.Error(fmt.Errorf("note outcome of try: %w", err))
+	}
+	return nil
+}
+
+// standing is how a provider stands: how often it failed in a row, why, and until when it is left out.
+type standing struct {
+	Provider  string     `db:"provider"`
+	Failures  int        `db:"failures"`
+	Fault     Class      `db:"fault"`
+	OpenUntil *time.Time `db:"open_until"`
+}
+
+func standings(ctx context.Context, db *sqlx.DB) (map[string]standing, error) {
+	var rows []standing
+	if err := db.SelectContext(ctx, &rows, `SELECT provider, failures, fault, open_until FROM sms_providers`); err != nil {
+		return nil, postgres.Error(fmt.Errorf("read SMS providers: %w", err))
+	}
+	out := make(map[string]standing, len(rows))
+	for _, r := range rows {
+		out[r.Provider] = r
+	}
+	return out, nil
+}
+
+// $4 is until when it is left out because of this failure alone; without it the circuit opens after $6 failures, until $5.
+const failedSQL = `
+	INSERT INTO sms_providers AS p (provider, failures, fault, code, since, open_until) VALUES ($1, 1, $2, $3, $7, $4)
+	ON CONFLICT (provider) DO UPDATE SET failures = p.failures + 1, fault = $2, code = $3, since = coalesce(p.since, $7),
+		failed_at = clock_timestamp(),
+		open_until = CASE WHEN $4::timestamptz IS NOT NULL THEN $4 WHEN p.failures + 1 >= $6 THEN $5 ELSE p.open_until END`
+
+func providerFailed(ctx context.Context, db *sqlx.DB, f *SendError, alone *time.Time, later, now time.Time) error {
+	if _, err := db.ExecContext(ctx, failedSQL, f.Provider, f.Class, f.Code, alone, later, opensAfter, now); err != nil {
+		return postgres.Error(fmt.Errorf("note fault of SMS provider: %w", err))
+	}
+	return nil
+}
+
+func providerWorks(ctx context.Context, db *sqlx.DB, provider string) error {
+	_, err := db.ExecContext(ctx, `UPDATE sms_providers SET failures = 0, fault = '', code = '', since = NULL, open_until = NULL
+		WHERE provider = $1 AND failures > 0`, provider)
+	if err != nil {
+		return postgres.Error(fmt.Errorf("note that an SMS provider works: %w", err))
+	}
+	return nil
+}
+
+// claimProbe lets one of all workers try a provider again whose time is over, and keeps it from the others until then.
+func claimProbe(ctx context.Context, db *sqlx.DB, provider string, now, until time.Time) (bool, error) {
+	done, err := db.ExecContext(ctx, `UPDATE sms_providers SET open_until = $3 WHERE provider = $1 AND open_until <= $2`, provider, now, until)
+	if err != nil {
+		return false, postgres.Error(fmt.Errorf("claim a try of an SMS provider: %w", err))
+	}
+	n, err := done.RowsAffected()
+	return n == 1, err
+}
+
+// A message that was delivered stays so, whatever comes later or out of order; of other receipts the first counts.
+const receiptSQL = `
+	UPDATE sms_deliveries SET state = $4, code = $5, receipt_at = $6, provider_ref = coalesce(provider_ref, nullif($2, ''))
+	WHERE provider = $1 AND (provider_ref = $2 OR message_ref = $3::uuid) AND state <> 'delivered' AND (receipt_at IS NULL OR $4 = 'delivered')`
+
+func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, now time.Time) (bool, error) {
+	var message *string
+	if r.MessageID != "" {
+		message = &r.MessageID
+	}
+	state := stateUndelivered
+	if r.Delivered {
+		state = stateDelivered
+	}
+	done, err := db.ExecContext(ctx, receiptSQL, provider, r.Ref, message, state, r.Code, now)
+	if err != nil {
+		return false, postgres.Error(fmt.Errorf("keep receipt: %w", err))
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
+}
+
+// Purge deletes what became of messages that were sent before a moment.
+func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
+	if _, err := db.ExecContext(ctx, `DELETE FROM sms_deliveries WHERE tried_at < $1`, before); err != nil {
+		return postgres.Error(fmt.Errorf("purge deliveries: %w", err))
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package log
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// Names of fields whose value is a secret or a card's, as the gateways and our own jobs write them.
+	secretName = regexp.MustCompile(`(?i)(pass(word|wd|code)?$|secret|salt|^hash$|_hash$|cardhash|signature|token|^otp$|otp_?code|^cvv|^cvc|ccvv|authorization|cookie|^key$|api_?key|key_?secret|ccexp|card_?exp|expiry_?(month|year)|name_?on_?card|ccname)`)
+	// The gateways' own numbers, which may look like a card's.
+	numberName = regexp.MustCompile(`(?i)(id|_ref_num|reference|txnid)$`)
+	cardName   = regexp.MustCompile(`(?i)(card_?(num|no)|ccnum|^card$|^pan$)`)
+)
+
+// MaskValue returns the value, as JSON has it, without secrets and card data: by the names of fields, and inside texts.
+func MaskValue(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			v[name] = maskField(name, inner)
+		}
+		return v
+	case []any:
+		for i := range v {
+			v[i] = MaskValue(v[i])
+		}
+		return v
+	case string:
+		return Mask(v)
+	default:
+		return v
+	}
+}
+
+func maskField(name string, value any) any {
+	s, isText := value.(string)
+	switch {
+	case isText && s != "" && secretName.MatchString(name):
+		return Masked
+	case isText && len(s) >= 4 && cardName.MatchString(name):
+		return Masked + s[len(s)-4:]
+	case isText && numberName.MatchString(name) && !strings.ContainsAny(s, " :="):
+		return s
+	default:
+		return MaskValue(value)
+	}
+}

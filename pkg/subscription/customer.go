@@ -1,0 +1,11 @@
+package subscription
+
+// CustomerSQL is for another domain's statement: how the plan of the franchiser $1 stands, in one row. Its columns are state ("no plan"
+// where there never was one), plan, plan_type and renew_on (a day in India, NULL without a plan).
+const CustomerSQL = `
+SELECT coalesce(s.state, 'no plan') AS state, coalesce(o.plan_name || ' · ' || o.service_name, '') AS plan,
+    coalesce(s.plan_type, '') AS plan_type, to_char(s.paid_until, 'YYYY-MM-DD') AS renew_on
+FROM (VALUES ($1::uuid)) f (id)
+LEFT JOIN subscriptions s ON s.franchiser_id = f.id
+LEFT JOIN LATERAL (SELECT o.plan_name, o.service_name FROM orders o WHERE o.franchiser_id = f.id AND o.service_id = s.service_id
+    ORDER BY o.created_at DESC LIMIT 1) o ON true`

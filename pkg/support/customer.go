@@ -1,0 +1,167 @@
+package support
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Customer is who a customer is and how it stands; dates are days in India.
+type Customer struct {
+	ID            string     `db:"id"`
+	Name          string     `db:"name"`
+	Mobile        string     `db:"mobile"`
+	Email         string     `db:"email"`
+	CreatedAt     time.Time  `db:"created_at"`
+	Erased        bool       `db:"erased"`
+	ErasureAt     *time.Time `db:"erasure_at"`
+	TOTPEnabled   bool       `db:"totp_enabled"`
+	State         string     `db:"state"`
+	Plan          string     `db:"plan"`
+	PlanType      string     `db:"plan_type"`
+	RenewOn       *string    `db:"renew_on"`
+	StoreName     string     `db:"store_name"`
+	StoreSlug     string     `db:"store_slug"`
+	DomainID      *string    `db:"domain_id"`
+	Domain        string     `db:"domain"`
+	DomainState   string     `db:"domain_state"`
+	DomainReason  string     `db:"domain_reason"`
+	Address       string     `db:"address"`
+	PaymentID     *string    `db:"payment_id"`
+	PaymentState  string     `db:"payment_state"`
+	PaymentReason string     `db:"payment_reason"`
+	OpenPayments  int        `db:"open_payments"`
+	FailedJobs    int        `db:"failed_jobs"`
+	MissingPDFs   int        `db:"missing_documents"`
+	OpenSessions  int        `db:"open_sessions"`
+	LastSeenAt    *time.Time `db:"last_seen_at"`
+	LastCodeError string     `db:"last_code_error"`
+	WrongCodes    int        `db:"wrong_codes"`
+	LastWrongAt   *time.Time `db:"last_wrong_at"`
+	LegalName     string     `db:"legal_name"`
+	GSTIN         string     `db:"gstin"`
+	// Refunded is all that went back to the customer, by refund or through a bank, in paise.
+	Refunded     money.Paise `db:"refunded_paise"`
+	OpenDisputes int         `db:"open_disputes"`
+	// Owed is what has to go back to the customer, in paise.
+	Owed money.Paise `db:"owed_paise"`
+	// OpenRequests are those of staff to give money back that are not finished.
+	OpenRequests []payment.OpenRequest `db:"-"`
+
+	issues []payment.Issue
+}
+
+// Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
+type Health struct {
+	Level string `json:"level"`
+	Text  string `json:"text"`
+	// Kind is the timeline's kind that tells more, settlement or approval for those pages, and empty where nothing does.
+	Kind string `json:"kind"`
+	// Payment is the transaction that it is about, empty where it is about none.
+	Payment string `json:"payment"`
+}
+
+// seenAgain is how long one look at a customer's page is one visit.
+const seenAgain = 30 * time.Minute
+
+// Customer reads one customer under its own row-level security, and notes that the member of staff looked, once in half
+// an hour; KindNotFound where there is none.
+func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserID string) (Customer, error) {
+	var c Customer
+	err := postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		if c, err = customerTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.issues, err = payment.IssuesTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		seen, err := staff.DidSinceTx(ctx, tx, p.StaffID, franchiserID, "open_customer", d.clock.Now().Add(-seenAgain))
+		if err != nil || seen {
+			return err
+		}
+		return d.recorder.RecordTx(ctx, tx, p, staff.Action{
+			Action: "open_customer", Target: "customer:" + franchiserID, FranchiserRef: &franchiserID, Reason: "Opened the customer's page",
+		})
+	})
+	return c, err
+}
+
+// Health judges how the customer stands now; empty where nothing is wrong.
+func (d *Customers) Health(c Customer) []Health { return c.health(d.clock.Now()) }
+
+const (
+	codeMemory = 15 * time.Minute
+)
+
+func (c Customer) health(now time.Time) []Health {
+	found := []Health{}
+	add := func(when bool, level, kind, text string) {
+		if when {
+			found = append(found, Health{Level: level, Kind: kind, Text: text})
+		}
+	}
+	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
+	found = append(found, moneyHealth(c.issues)...)
+	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
+	locked := c.WrongCodes >= account.MaxCodeTries && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
+	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")
+	add(c.LastCodeError != "", "bad", "code", "The last SMS did not arrive: "+message.FailureText(c.LastCodeError))
+	add(c.State == "expired" || c.State == "lapsed", "bad", "subscription", "The plan has "+c.State+".")
+	add(c.DomainState == "broken", "bad", "domain", "The domain "+c.Domain+" is broken: "+c.DomainReason)
+	add(c.State == "grace", "warn", "subscription", "The plan is in its days of grace.")
+	add(c.DomainState == "pending", "warn", "domain", "The domain "+c.Domain+" waits for its proof: "+c.DomainReason)
+	add(c.OpenPayments > 0, "warn", "payment", counted(c.OpenPayments, "payment is not decided yet", "payments are not decided yet"))
+	add(c.MissingPDFs > 0, "warn", "document", counted(c.MissingPDFs, "document has no PDF yet", "documents have no PDF yet"))
+	erases := c.ErasureAt != nil && !c.Erased
+	add(erases && c.Owed > 0, "warn", "account", "The erasure waits: "+c.Owed.Display()+" is owed to the customer.")
+	add(erases && c.Owed == 0, "warn", "account", "The customer has asked for its account to be erased.")
+	return found
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func clockTime(at *time.Time, after time.Duration) string {
+	if at == nil {
+		return ""
+	}
+	return at.Add(after).In(clock.IST).Format("15:04")
+}
+
+// Mobile tells how a sign-up that was never finished stands; KindNotFound for a number that nobody ever typed.
+func (d *Customers) Mobile(ctx context.Context, mobile string) (account.MobileState, error) {
+	var m account.MobileState
+	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
+		var err error
+		m, err = account.MobileStateTx(ctx, tx, mobile)
+		if err == nil && m.Messages == 0 && !m.Pending {
+			return errs.NotFound()
+		}
+		return err
+	})
+	return m, err
+}
+
+// Locked says whether wrong codes keep the number out at the moment.
+func (d *Customers) Locked(m account.MobileState) bool {
+	return m.WrongCodes >= account.MaxCodeTries && m.LastWrong != nil && d.clock.Now().Before(m.LastWrong.Add(codeMemory))
+}

@@ -1,0 +1,28 @@
+package support
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
+// Customers finds customers and tells how they stand.
+type Customers struct {
+	db       *sqlx.DB
+	clock    clock.Clock
+	recorder Recorder
+}
+
+// NewCustomers returns them over the pool; the recorder notes whose page was opened.
+func NewCustomers(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Customers {
+	return wiring.Complete(&Customers{db: db, clock: clk, recorder: recorder})
+}

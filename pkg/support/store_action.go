@@ -1,0 +1,64 @@
+package support
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const takeKeySQL = `
+WITH old AS (DELETE FROM support_requests WHERE created_at < $5)
+INSERT INTO support_requests (staff_id, key, request, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+
+// takeKeyTx says whether the key is new; one that another request holds at this moment is waited for.
+func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request []byte, now, old time.Time) (bool, error) {
+	res, err := tx.ExecContext(ctx, takeKeySQL, staffID, key, request, now, old)
+	if err != nil {
+		return false, fmt.Errorf("take key: %w", err)
+	}
+	n, err := res.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("take key: %w", err)
+	}
+	return n == 1, nil
+}
+
+// earlierTx returns the answer that the key was given, nil while there is none, and whether it asked for the same.
+func earlierTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request []byte) (*Done, bool, error) {
+	var row struct {
+		Request []byte  `db:"request"`
+		Answer  *string `db:"answer"`
+	}
+	err := tx.GetContext(ctx, &row, `SELECT request, answer FROM support_requests WHERE staff_id = $1 AND key = $2`, staffID, key)
+	if err != nil {
+		return nil, false, fmt.Errorf("read earlier request: %w", err)
+	}
+	if !bytes.Equal(row.Request, request) || row.Answer == nil {
+		return nil, bytes.Equal(row.Request, request), nil
+	}
+	var done Done
+	if err := json.Unmarshal([]byte(*row.Answer), &done); err != nil {
+		return nil, false, fmt.Errorf("read earlier answer: %w", err)
+	}
+	return &done, true, nil
+}
+
+func finishTx(ctx context.Context, tx *sqlx.Tx, staffID, key, answer string) error {
+	_, err := tx.ExecContext(ctx, `UPDATE support_requests SET answer = $3 WHERE staff_id = $1 AND key = $2`, staffID, key, answer)
+	if err != nil {
+		return fmt.Errorf("keep answer: %w", err)
+	}
+	return nil
+}
+
+func freeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM support_requests WHERE staff_id = $1 AND key = $2 AND answer IS NULL`, staffID, key)
+	if err != nil {
+		return fmt.Errorf("free key: %w", err)
+	}
+	return nil
+}
