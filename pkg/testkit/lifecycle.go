@@ -72,9 +72,9 @@ func step(ctx context.Context, owner *sqlx.DB, rows Rows, from, to string) error
 	if rows.Set != "" {
 		set += ", " + rows.Set
 	}
-	_, moved := owner.ExecContext(ctx, `UPDATE `+rows.Table+` SET `+set+` WHERE id = $1`, row, to) //nolint:gosec // names that a test wrote
+	_, moved := owner.ExecContext(ctx, `UPDATE `+rows.Table+` SET `+set+` WHERE id = $1`, row, to)
 	return errors.Join(moved, pastForeignKeys(ctx, owner, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM `+rows.Table+` WHERE id = $1`, row) //nolint:gosec // as above
+		_, err := tx.ExecContext(ctx, `DELETE FROM `+rows.Table+` WHERE id = $1`, row)
 		return err
 	}))
 }
