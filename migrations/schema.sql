@@ -388,6 +388,141 @@ GRANT SELECT ON states TO franchise360_lookup;
 GRANT SELECT ON states TO franchise360_worker;
 
 
+-- consent -----------------------------------------------------------------------------------------------------------------
+
+-- Leave to look at an account for a while, changing nothing. The code of the consent is HMAC(key, id) cut to six digits,
+-- so it is nowhere; the token of the browser is stored as SHA-256.
+CREATE TABLE support_views (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    session_id uuid NOT NULL, -- the view ends with the sign-in
+    reason text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    code_expires_at timestamp with time zone NOT NULL,
+    tries integer NOT NULL DEFAULT 0,
+    token_hash bytea,
+    begun_at timestamp with time zone,
+    ends_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    ended_by text,
+    CONSTRAINT support_views_pkey PRIMARY KEY (id),
+    CONSTRAINT support_views_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT support_views_check CHECK ((((begun_at IS NULL) = (token_hash IS NULL)) AND ((begun_at IS NULL) = (ends_at IS NULL)))),
+    CONSTRAINT support_views_check1 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+    CONSTRAINT support_views_ended_by_check CHECK ((ended_by = ANY (ARRAY['staff'::text, 'customer'::text, 'another'::text]))),
+    CONSTRAINT support_views_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT support_views_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT support_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff_sessions(id),
+    CONSTRAINT support_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX support_views_of_franchiser ON public.support_views USING btree (franchiser_ref, requested_at DESC);
+CREATE INDEX support_views_of_session ON public.support_views USING btree (session_id);
+CREATE INDEX support_views_of_staff ON public.support_views USING btree (staff_id);
+ALTER TABLE support_views ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON support_views FOR SELECT TO franchise360_lookup, franchise360_worker
+    USING (true);
+CREATE POLICY own_views ON support_views TO franchise360_api
+    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
+    WITH CHECK (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
+GRANT INSERT, SELECT, UPDATE ON support_views TO franchise360_api;
+GRANT SELECT ON support_views TO franchise360_lookup;
+GRANT SELECT ON support_views TO franchise360_worker;
+
+
+-- contact -----------------------------------------------------------------------------------------------------------------
+
+-- What visitors ask, and how far staff are with it. It belongs to no franchiser.
+CREATE TABLE contact_requests (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    mobile text NOT NULL DEFAULT ''::text,
+    topic text NOT NULL,
+    message text NOT NULL,
+    consent_version text NOT NULL,
+    consented_at timestamp with time zone NOT NULL,
+    status text NOT NULL DEFAULT 'open'::text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    reply_note text NOT NULL DEFAULT ''::text,
+    handled_by uuid,
+    CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
+    CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
+    CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
+    CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
+    CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
+    CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
+    CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
+    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id)
+);
+CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
+CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
+CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
+CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
+CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
+ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
+CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
+    WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
+CREATE POLICY every_row ON contact_requests TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
+    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
+    WITH CHECK ((handled_by = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT f.mobile
+   FROM franchisers f
+  WHERE (f.id = ( SELECT current_franchiser() AS current_franchiser)))))));
+GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
+
+-- Each decision about the newsletter, with the version of the text that it was given to; never changed.
+CREATE TABLE newsletter_consents (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    given boolean NOT NULL, -- false: withdrawn
+    text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box; empty at a withdrawal
+    decided_at timestamp with time zone NOT NULL,
+    franchiser_ref uuid,
+    CONSTRAINT newsletter_consents_pkey PRIMARY KEY (id),
+    CONSTRAINT newsletter_consents_check CHECK ((given = (text_version <> ''::text)))
+);
+CREATE INDEX newsletter_consents_email ON public.newsletter_consents USING btree (email, decided_at);
+CREATE INDEX newsletter_consents_of ON public.newsletter_consents USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
+ALTER TABLE newsletter_consents ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON newsletter_consents TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON newsletter_consents TO franchise360_api;
+GRANT INSERT ON newsletter_consents TO franchise360_lookup;
+GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
+
+-- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
+-- in, or to nobody: an e-mail is typed, not proved, so what anybody types neither tells of nor changes what an account decided.
+CREATE TABLE newsletter_subscriptions (
+    email text NOT NULL,
+    subscribed boolean NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    franchiser_ref uuid, -- NULL: unconfirmed
+    CONSTRAINT newsletter_subscriptions_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254)))
+);
+CREATE INDEX newsletter_subscriptions_of ON public.newsletter_subscriptions USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
+CREATE UNIQUE INDEX newsletter_subscriptions_once ON public.newsletter_subscriptions USING btree (email, franchiser_ref) NULLS NOT DISTINCT;
+ALTER TABLE newsletter_subscriptions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON newsletter_subscriptions TO franchise360_lookup, franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON newsletter_subscriptions FOR SELECT TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT SELECT ON newsletter_subscriptions TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
+GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_worker;
+
+
 -- invoice -----------------------------------------------------------------------------------------------------------------
 
 -- One row a series and financial year. It is locked from the moment a number is taken until the issuing transaction
@@ -572,6 +707,107 @@ GRANT INSERT, SELECT ON invoices TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient, taxable_paise, total_paise, commercial) ON invoices TO franchise360_lookup;
 
 
+-- jobadmin ----------------------------------------------------------------------------------------------------------------
+
+-- The jobs of a change, fixed when it was asked for, and what became of each; done is NULL while it waits.
+CREATE TABLE job_operation_items (
+    operation_id uuid NOT NULL,
+    job_id bigint NOT NULL,
+    done boolean,
+    message text NOT NULL DEFAULT ''::text,
+    CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
+    CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
+);
+CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
+GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
+
+-- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
+CREATE TABLE job_operations (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    action text NOT NULL,
+    reason text NOT NULL,
+    snooze_seconds integer,
+    key text NOT NULL,
+    request bytea NOT NULL, -- SHA-256 of what was asked for
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT job_operations_pkey PRIMARY KEY (id),
+    CONSTRAINT job_operations_staff_id_key_key UNIQUE (staff_id, key),
+    CONSTRAINT job_operations_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
+    CONSTRAINT job_operations_check CHECK (((snooze_seconds IS NOT NULL) = (action = 'snooze'::text))),
+    CONSTRAINT job_operations_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
+    CONSTRAINT job_operations_reason_check CHECK ((reason ~ '\S'::text)),
+    CONSTRAINT job_operations_request_check CHECK ((octet_length(request) = 32)),
+    CONSTRAINT job_operations_total_check CHECK ((total >= 0)),
+    CONSTRAINT job_operations_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX job_operations_newest ON public.job_operations USING btree (created_at DESC);
+ALTER TABLE job_operations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON job_operations TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api
+    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
+CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api
+    USING (true);
+CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api
+    USING (true);
+GRANT INSERT, SELECT ON job_operations TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON job_operations TO franchise360_worker;
+GRANT UPDATE (total, finished_at) ON job_operations TO franchise360_api;
+
+-- What River deletes is kept here, by a trigger, so that none can be missed. franchiser_ref gives no access to anything.
+CREATE TABLE job_outcomes (
+    job_id bigint NOT NULL,
+    kind text NOT NULL,
+    queue text NOT NULL,
+    state text NOT NULL,
+    attempt integer NOT NULL,
+    max_attempts integer NOT NULL,
+    args jsonb NOT NULL,
+    errors jsonb NOT NULL, -- of each failed attempt: at, attempt, error
+    franchiser_ref text,
+    payment_ref text,
+    created_at timestamp with time zone NOT NULL,
+    scheduled_at timestamp with time zone NOT NULL,
+    attempted_at timestamp with time zone,
+    finalized_at timestamp with time zone,
+    request_ref text,
+    CONSTRAINT job_outcomes_pkey PRIMARY KEY (job_id)
+);
+CREATE INDEX job_outcomes_age ON public.job_outcomes USING btree (created_at);
+CREATE INDEX job_outcomes_of_franchiser ON public.job_outcomes USING btree (franchiser_ref, job_id DESC) WHERE (franchiser_ref IS NOT NULL);
+CREATE INDEX job_outcomes_of_kind ON public.job_outcomes USING btree (kind, created_at DESC);
+GRANT SELECT ON job_outcomes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON job_outcomes TO franchise360_worker;
+
+CREATE TABLE job_schedules (
+    kind text NOT NULL,
+    queue text NOT NULL,
+    every_seconds bigint NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    next_run_at timestamp with time zone, -- told by the worker that leads, because only its timers know
+    CONSTRAINT job_schedules_pkey PRIMARY KEY (kind),
+    CONSTRAINT job_schedules_every_seconds_check CHECK ((every_seconds > 0))
+);
+GRANT SELECT ON job_schedules TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON job_schedules TO franchise360_worker;
+
+-- The worker processes that live, and what the schedule says; each process tells it again and again.
+CREATE TABLE worker_processes (
+    id text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    queues jsonb NOT NULL, -- how many jobs at once, by queue
+    CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
+);
+GRANT SELECT ON worker_processes TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
+
+
 -- ledger ------------------------------------------------------------------------------------------------------------------
 
 -- The books are locked up to the end of a month: nothing is dated inside any more. What happened then and is learned of later is
@@ -688,6 +924,85 @@ GRANT INSERT, SELECT ON ledger_lines TO franchise360_api;
 GRANT INSERT, SELECT ON ledger_lines TO franchise360_worker;
 
 
+-- message -----------------------------------------------------------------------------------------------------------------
+
+-- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
+-- a reminder; those tables do not refer here, so that they can be deleted by themselves.
+CREATE TABLE sms_deliveries (
+    message_ref uuid NOT NULL,
+    provider text NOT NULL,
+    provider_ref text, -- the provider's own id, once it has answered
+    template text NOT NULL,
+    state text NOT NULL,
+    code text NOT NULL DEFAULT ''::text, -- the provider's error code
+    tries integer NOT NULL DEFAULT 1,
+    unconfirmed integer NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
+    tried_at timestamp with time zone NOT NULL,
+    receipt_at timestamp with time zone, -- when the provider told what became of it
+    CONSTRAINT sms_deliveries_pkey PRIMARY KEY (message_ref, provider),
+    CONSTRAINT sms_deliveries_code_check CHECK ((char_length(code) <= 20)),
+    CONSTRAINT sms_deliveries_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text)),
+    CONSTRAINT sms_deliveries_provider_ref_check CHECK ((char_length(provider_ref) <= 100)),
+    CONSTRAINT sms_deliveries_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'accepted'::text, 'delivered'::text, 'undelivered'::text, 'refused'::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text])))
+);
+CREATE INDEX sms_deliveries_age ON public.sms_deliveries USING btree (tried_at);
+CREATE UNIQUE INDEX sms_deliveries_provider_ref ON public.sms_deliveries USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL);
+GRANT SELECT ON sms_deliveries TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON sms_deliveries TO franchise360_worker;
+GRANT UPDATE (provider_ref, state, code, receipt_at) ON sms_deliveries TO franchise360_api;
+
+-- One row a provider that failed at least once. While open_until lies ahead it is left out where another one can send.
+CREATE TABLE sms_providers (
+    provider text NOT NULL,
+    failures integer NOT NULL DEFAULT 0, -- in a row
+    fault text NOT NULL DEFAULT ''::text,
+    code text NOT NULL DEFAULT ''::text,
+    since timestamp with time zone, -- the first of these failures
+    open_until timestamp with time zone,
+    -- the machine's time of the last failure: a provider that is used no more stops being told of
+    failed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT sms_providers_pkey PRIMARY KEY (provider),
+    CONSTRAINT sms_providers_code_check CHECK ((char_length(code) <= 20)),
+    CONSTRAINT sms_providers_fault_check CHECK ((fault = ANY (ARRAY[''::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text, 'unconfirmed'::text]))),
+    CONSTRAINT sms_providers_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text))
+);
+GRANT SELECT ON sms_providers TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON sms_providers TO franchise360_worker;
+
+-- One row an SMS that staff have sent to a customer.
+CREATE TABLE support_messages (
+    id uuid NOT NULL,
+    franchiser_ref uuid NOT NULL,
+    kind text NOT NULL,
+    invoice_id uuid,
+    view_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL, -- never sent after
+    sent_at timestamp with time zone,
+    send_error text,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT support_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT support_messages_check CHECK (((kind = 'invoice_link'::text) = (invoice_id IS NOT NULL))),
+    CONSTRAINT support_messages_check1 CHECK (((kind = 'view_consent'::text) = (view_id IS NOT NULL))),
+    CONSTRAINT support_messages_kind_check CHECK ((kind = ANY (ARRAY['invoice_link'::text, 'view_consent'::text]))),
+    CONSTRAINT support_messages_franchiser_ref_invoice_id_fkey FOREIGN KEY (franchiser_ref, invoice_id) REFERENCES invoices(franchiser_id, id),
+    CONSTRAINT support_messages_view_id_fkey FOREIGN KEY (view_id) REFERENCES support_views(id)
+);
+CREATE INDEX support_messages_of_franchiser ON public.support_messages USING btree (franchiser_ref, created_at DESC);
+CREATE INDEX support_messages_of_invoice ON public.support_messages USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX support_messages_of_view ON public.support_messages USING btree (view_id) WHERE (view_id IS NOT NULL);
+ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON support_messages TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON support_messages TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON support_messages TO franchise360_api;
+GRANT SELECT ON support_messages TO franchise360_worker;
+GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
+
+
 -- payment -----------------------------------------------------------------------------------------------------------------
 
 -- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
@@ -727,6 +1042,7 @@ CREATE INDEX disputes_by_name ON public.disputes USING btree (gateway_dispute_id
 CREATE INDEX disputes_of_franchiser ON public.disputes USING btree (franchiser_id, opened_at DESC);
 CREATE INDEX disputes_open ON public.disputes USING btree (opened_at) WHERE (state = 'open'::text);
 CREATE TRIGGER disputes_closed BEFORE UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION check_closed_dispute();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.disputes FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>won', 'open>lost', 'open>dismissed', 'won>open', 'won>lost', 'dismissed>open', 'dismissed>won', 'dismissed>lost');
 ALTER TABLE disputes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE disputes FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON disputes TO franchise360_worker
@@ -904,7 +1220,8 @@ CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gate
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
-CREATE TRIGGER go_forward BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION payments_go_forward();
+CREATE TRIGGER keep_charge BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('created>pending', 'created>paid', 'created>failed', 'created>expired', 'created>held', 'pending>paid', 'pending>failed', 'pending>expired', 'pending>held', 'failed>paid', 'failed>held', 'expired>paid', 'expired>held', 'held>refunded', 'paid>refunded');
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON payments TO franchise360_worker
@@ -961,6 +1278,7 @@ CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'sent'::text]));
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
 CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (bank_reference) WHERE (bank_reference <> ''::text);
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.refunds FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>sent', 'requested>done', 'requested>failed', 'sent>done', 'sent>failed');
 ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON refunds TO franchise360_worker
@@ -1028,7 +1346,8 @@ CREATE INDEX reversals_of_franchiser ON public.reversals USING btree (franchiser
 CREATE INDEX reversals_of_payment ON public.reversals USING btree (payment_id);
 CREATE INDEX reversals_of_transfer ON public.reversals USING btree (bank_reference) WHERE (bank_reference <> ''::text);
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
-CREATE TRIGGER forward_only BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION refuse_backward_reversal();
+CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'approved>done', 'approved>failed', 'approved>waiting');
 ALTER TABLE reversals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY another_decides ON reversals FOR UPDATE TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
@@ -1552,6 +1871,7 @@ CREATE TABLE orders (
 CREATE INDEX orders_list ON public.orders USING btree (franchiser_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX orders_one_open ON public.orders USING btree (franchiser_id) WHERE (state = 'open'::text);
 CREATE INDEX orders_unused ON public.orders USING btree (franchiser_id, id) WHERE ((state = 'paid'::text) AND (NOT credited));
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.orders FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled', 'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
 ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
 ALTER TABLE orders FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON orders TO franchise360_worker
@@ -1586,11 +1906,14 @@ ALTER TABLE renewal_reminders FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON renewal_reminders TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup_due ON renewal_reminders FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON renewal_reminders TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON renewal_reminders TO franchise360_worker;
+GRANT SELECT (subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
 
 -- One unit of an add-on. It lasts to paid_until; a renewal moves that on for those with status 1.
 CREATE TABLE subscription_add_ons (
@@ -1711,6 +2034,7 @@ CREATE TABLE subscriptions (
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_on) WHERE (due_on IS NOT NULL);
 CREATE INDEX subscriptions_expired ON public.subscriptions USING btree (expired_on) WHERE (state = 'expired'::text);
 CREATE INDEX subscriptions_renewals ON public.subscriptions USING btree (renew_on) WHERE (state = ANY (ARRAY['trialing'::text, 'active'::text, 'grace'::text]));
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.subscriptions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired', 'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 ALTER TABLE subscriptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscriptions FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON subscriptions TO franchise360_worker
@@ -1723,7 +2047,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (state, renew_on, paid_until, due_on) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra) ON subscriptions TO franchise360_lookup;
 
 -- Each paid or free term. At most one is scheduled: the term that was paid for before the present one ended.
 CREATE TABLE terms (
@@ -1766,216 +2090,6 @@ GRANT INSERT, SELECT, UPDATE ON terms TO franchise360_worker;
 
 -- support -----------------------------------------------------------------------------------------------------------------
 
--- What visitors ask, and how far staff are with it. It belongs to no franchiser.
-CREATE TABLE contact_requests (
-    id uuid NOT NULL,
-    name text NOT NULL,
-    email text NOT NULL,
-    mobile text NOT NULL DEFAULT ''::text,
-    topic text NOT NULL,
-    message text NOT NULL,
-    consent_version text NOT NULL,
-    consented_at timestamp with time zone NOT NULL,
-    status text NOT NULL DEFAULT 'open'::text,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    reply_note text NOT NULL DEFAULT ''::text,
-    handled_by uuid,
-    CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
-    CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
-    CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
-    CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
-    CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
-    CONSTRAINT contact_requests_reply_note_check CHECK ((char_length(reply_note) <= 2000)),
-    CONSTRAINT contact_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'done'::text]))),
-    CONSTRAINT contact_requests_topic_check CHECK ((topic = ANY (ARRAY['sales'::text, 'support'::text, 'billing'::text, 'partnership'::text, 'other'::text]))),
-    CONSTRAINT contact_requests_handled_by_fkey FOREIGN KEY (handled_by) REFERENCES staff(id)
-);
-CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
-CREATE INDEX contact_requests_list ON public.contact_requests USING btree (status, created_at DESC, id DESC);
-CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
-CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
-CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
-ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
-CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
-    WITH CHECK (((status = 'open'::text) AND (handled_by IS NULL)));
-CREATE POLICY every_row ON contact_requests TO franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
-    USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL))
-    WITH CHECK ((handled_by = ( SELECT acting_staff() AS acting_staff)));
-CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
-    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT f.mobile
-   FROM franchisers f
-  WHERE (f.id = ( SELECT current_franchiser() AS current_franchiser)))))));
-GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_worker;
-
--- The jobs of a change, fixed when it was asked for, and what became of each; done is NULL while it waits.
-CREATE TABLE job_operation_items (
-    operation_id uuid NOT NULL,
-    job_id bigint NOT NULL,
-    done boolean,
-    message text NOT NULL DEFAULT ''::text,
-    CONSTRAINT job_operation_items_pkey PRIMARY KEY (operation_id, job_id),
-    CONSTRAINT job_operation_items_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES job_operations(id)
-);
-CREATE INDEX job_operation_items_waiting ON public.job_operation_items USING btree (operation_id, job_id) WHERE (done IS NULL);
-GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON job_operation_items TO franchise360_worker;
-
--- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
-CREATE TABLE job_operations (
-    id uuid NOT NULL,
-    staff_id uuid NOT NULL,
-    action text NOT NULL,
-    reason text NOT NULL,
-    snooze_seconds integer,
-    key text NOT NULL,
-    request bytea NOT NULL, -- SHA-256 of what was asked for
-    total integer NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    finished_at timestamp with time zone,
-    CONSTRAINT job_operations_pkey PRIMARY KEY (id),
-    CONSTRAINT job_operations_staff_id_key_key UNIQUE (staff_id, key),
-    CONSTRAINT job_operations_action_check CHECK ((action = ANY (ARRAY['rerun'::text, 'cancel'::text, 'dismiss'::text, 'snooze'::text]))),
-    CONSTRAINT job_operations_check CHECK (((snooze_seconds IS NOT NULL) = (action = 'snooze'::text))),
-    CONSTRAINT job_operations_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 128))),
-    CONSTRAINT job_operations_reason_check CHECK ((reason ~ '\S'::text)),
-    CONSTRAINT job_operations_request_check CHECK ((octet_length(request) = 32)),
-    CONSTRAINT job_operations_total_check CHECK ((total >= 0)),
-    CONSTRAINT job_operations_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
-);
-CREATE INDEX job_operations_newest ON public.job_operations USING btree (created_at DESC);
-ALTER TABLE job_operations ENABLE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON job_operations TO franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api
-    WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
-CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api
-    USING (true);
-CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api
-    USING (true);
-GRANT INSERT, SELECT ON job_operations TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON job_operations TO franchise360_worker;
-GRANT UPDATE (total, finished_at) ON job_operations TO franchise360_api;
-
--- What River deletes is kept here, by a trigger, so that none can be missed. franchiser_ref gives no access to anything.
-CREATE TABLE job_outcomes (
-    job_id bigint NOT NULL,
-    kind text NOT NULL,
-    queue text NOT NULL,
-    state text NOT NULL,
-    attempt integer NOT NULL,
-    max_attempts integer NOT NULL,
-    args jsonb NOT NULL,
-    errors jsonb NOT NULL, -- of each failed attempt: at, attempt, error
-    franchiser_ref text,
-    payment_ref text,
-    created_at timestamp with time zone NOT NULL,
-    scheduled_at timestamp with time zone NOT NULL,
-    attempted_at timestamp with time zone,
-    finalized_at timestamp with time zone,
-    request_ref text,
-    CONSTRAINT job_outcomes_pkey PRIMARY KEY (job_id)
-);
-CREATE INDEX job_outcomes_age ON public.job_outcomes USING btree (created_at);
-CREATE INDEX job_outcomes_of_franchiser ON public.job_outcomes USING btree (franchiser_ref, job_id DESC) WHERE (franchiser_ref IS NOT NULL);
-CREATE INDEX job_outcomes_of_kind ON public.job_outcomes USING btree (kind, created_at DESC);
-GRANT SELECT ON job_outcomes TO franchise360_api;
-GRANT DELETE, INSERT, SELECT ON job_outcomes TO franchise360_worker;
-
-CREATE TABLE job_schedules (
-    kind text NOT NULL,
-    queue text NOT NULL,
-    every_seconds bigint NOT NULL,
-    seen_at timestamp with time zone NOT NULL,
-    next_run_at timestamp with time zone, -- told by the worker that leads, because only its timers know
-    CONSTRAINT job_schedules_pkey PRIMARY KEY (kind),
-    CONSTRAINT job_schedules_every_seconds_check CHECK ((every_seconds > 0))
-);
-GRANT SELECT ON job_schedules TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON job_schedules TO franchise360_worker;
-
--- Each decision about the newsletter, with the version of the text that it was given to; never changed.
-CREATE TABLE newsletter_consents (
-    id uuid NOT NULL,
-    email text NOT NULL,
-    given boolean NOT NULL, -- false: withdrawn
-    text_version text NOT NULL DEFAULT ''::text, -- of the text beside the box; empty at a withdrawal
-    decided_at timestamp with time zone NOT NULL,
-    franchiser_ref uuid,
-    CONSTRAINT newsletter_consents_pkey PRIMARY KEY (id),
-    CONSTRAINT newsletter_consents_check CHECK ((given = (text_version <> ''::text)))
-);
-CREATE INDEX newsletter_consents_email ON public.newsletter_consents USING btree (email, decided_at);
-CREATE INDEX newsletter_consents_of ON public.newsletter_consents USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
-ALTER TABLE newsletter_consents ENABLE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON newsletter_consents TO franchise360_lookup, franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY own_rows ON newsletter_consents FOR SELECT TO franchise360_api
-    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
-GRANT SELECT ON newsletter_consents TO franchise360_api;
-GRANT INSERT ON newsletter_consents TO franchise360_lookup;
-GRANT DELETE, INSERT, SELECT ON newsletter_consents TO franchise360_worker;
-
--- The newest decision about an address; every decision is a row of newsletter_consents. It belongs to the account that was signed
--- in, or to nobody: an e-mail is typed, not proved, so what anybody types neither tells of nor changes what an account decided.
-CREATE TABLE newsletter_subscriptions (
-    email text NOT NULL,
-    subscribed boolean NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    franchiser_ref uuid, -- NULL: unconfirmed
-    CONSTRAINT newsletter_subscriptions_email_check CHECK (((email = lower(email)) AND (char_length(email) <= 254)))
-);
-CREATE INDEX newsletter_subscriptions_of ON public.newsletter_subscriptions USING btree (franchiser_ref) WHERE (franchiser_ref IS NOT NULL);
-CREATE UNIQUE INDEX newsletter_subscriptions_once ON public.newsletter_subscriptions USING btree (email, franchiser_ref) NULLS NOT DISTINCT;
-ALTER TABLE newsletter_subscriptions ENABLE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON newsletter_subscriptions TO franchise360_lookup, franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY own_rows ON newsletter_subscriptions FOR SELECT TO franchise360_api
-    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
-GRANT SELECT ON newsletter_subscriptions TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
-GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_worker;
-
--- One row an SMS that staff have sent to a customer.
-CREATE TABLE support_messages (
-    id uuid NOT NULL,
-    franchiser_ref uuid NOT NULL,
-    kind text NOT NULL,
-    invoice_id uuid,
-    view_id uuid,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL, -- never sent after
-    sent_at timestamp with time zone,
-    send_error text,
-    request_id uuid DEFAULT current_request(),
-    CONSTRAINT support_messages_pkey PRIMARY KEY (id),
-    CONSTRAINT support_messages_check CHECK (((kind = 'invoice_link'::text) = (invoice_id IS NOT NULL))),
-    CONSTRAINT support_messages_check1 CHECK (((kind = 'view_consent'::text) = (view_id IS NOT NULL))),
-    CONSTRAINT support_messages_kind_check CHECK ((kind = ANY (ARRAY['invoice_link'::text, 'view_consent'::text]))),
-    CONSTRAINT support_messages_franchiser_ref_invoice_id_fkey FOREIGN KEY (franchiser_ref, invoice_id) REFERENCES invoices(franchiser_id, id),
-    CONSTRAINT support_messages_view_id_fkey FOREIGN KEY (view_id) REFERENCES support_views(id)
-);
-CREATE INDEX support_messages_of_franchiser ON public.support_messages USING btree (franchiser_ref, created_at DESC);
-CREATE INDEX support_messages_of_invoice ON public.support_messages USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
-CREATE INDEX support_messages_of_view ON public.support_messages USING btree (view_id) WHERE (view_id IS NOT NULL);
-ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON support_messages TO franchise360_worker
-    USING (true)
-    WITH CHECK (true);
-CREATE POLICY own_rows ON support_messages TO franchise360_api
-    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
-    WITH CHECK ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)));
-GRANT INSERT, SELECT ON support_messages TO franchise360_api;
-GRANT SELECT ON support_messages TO franchise360_worker;
-GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
-
 -- The key under which staff repeat a request, bound to what was asked for; kept 24 hours. answer is NULL until it is done.
 CREATE TABLE support_requests (
     staff_id uuid NOT NULL,
@@ -1996,56 +2110,6 @@ CREATE POLICY own_requests ON support_requests TO franchise360_api
     USING ((staff_id = ( SELECT acting_staff() AS acting_staff)))
     WITH CHECK ((staff_id = ( SELECT acting_staff() AS acting_staff)));
 GRANT DELETE, INSERT, SELECT, UPDATE ON support_requests TO franchise360_api;
-
--- Leave to look at an account for a while, changing nothing. The code of the consent is HMAC(key, id) cut to six digits,
--- so it is nowhere; the token of the browser is stored as SHA-256.
-CREATE TABLE support_views (
-    id uuid NOT NULL,
-    franchiser_ref uuid NOT NULL,
-    staff_id uuid NOT NULL,
-    session_id uuid NOT NULL, -- the view ends with the sign-in
-    reason text NOT NULL,
-    requested_at timestamp with time zone NOT NULL,
-    code_expires_at timestamp with time zone NOT NULL,
-    tries integer NOT NULL DEFAULT 0,
-    token_hash bytea,
-    begun_at timestamp with time zone,
-    ends_at timestamp with time zone,
-    ended_at timestamp with time zone,
-    ended_by text,
-    CONSTRAINT support_views_pkey PRIMARY KEY (id),
-    CONSTRAINT support_views_token_hash_key UNIQUE (token_hash),
-    CONSTRAINT support_views_check CHECK ((((begun_at IS NULL) = (token_hash IS NULL)) AND ((begun_at IS NULL) = (ends_at IS NULL)))),
-    CONSTRAINT support_views_check1 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
-    CONSTRAINT support_views_ended_by_check CHECK ((ended_by = ANY (ARRAY['staff'::text, 'customer'::text, 'another'::text]))),
-    CONSTRAINT support_views_reason_check CHECK ((reason ~ '\S'::text)),
-    CONSTRAINT support_views_token_hash_check CHECK ((octet_length(token_hash) = 32)),
-    CONSTRAINT support_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff_sessions(id),
-    CONSTRAINT support_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
-);
-CREATE INDEX support_views_of_franchiser ON public.support_views USING btree (franchiser_ref, requested_at DESC);
-CREATE INDEX support_views_of_session ON public.support_views USING btree (session_id);
-CREATE INDEX support_views_of_staff ON public.support_views USING btree (staff_id);
-ALTER TABLE support_views ENABLE ROW LEVEL SECURITY;
-CREATE POLICY every_row ON support_views FOR SELECT TO franchise360_lookup, franchise360_worker
-    USING (true);
-CREATE POLICY own_views ON support_views TO franchise360_api
-    USING (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
-    WITH CHECK (((staff_id = ( SELECT acting_staff() AS acting_staff)) OR ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (ended_by = 'customer'::text))));
-GRANT INSERT, SELECT, UPDATE ON support_views TO franchise360_api;
-GRANT SELECT ON support_views TO franchise360_lookup;
-GRANT SELECT ON support_views TO franchise360_worker;
-
--- The worker processes that live, and what the schedule says; each process tells it again and again.
-CREATE TABLE worker_processes (
-    id text NOT NULL,
-    started_at timestamp with time zone NOT NULL,
-    seen_at timestamp with time zone NOT NULL,
-    queues jsonb NOT NULL, -- how many jobs at once, by queue
-    CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
-);
-GRANT SELECT ON worker_processes TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON worker_processes TO franchise360_worker;
 
 
 -- tenant ------------------------------------------------------------------------------------------------------------------
@@ -2232,52 +2296,6 @@ GRANT INSERT, SELECT, UPDATE ON tenants TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, store_name, slug, closed_at, search_name, search_rest) ON tenants TO franchise360_lookup;
 
 
--- textmessage -------------------------------------------------------------------------------------------------------------
-
--- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
--- a reminder; those tables do not refer here, so that they can be deleted by themselves.
-CREATE TABLE sms_deliveries (
-    message_ref uuid NOT NULL,
-    provider text NOT NULL,
-    provider_ref text, -- the provider's own id, once it has answered
-    template text NOT NULL,
-    state text NOT NULL,
-    code text NOT NULL DEFAULT ''::text, -- the provider's error code
-    tries integer NOT NULL DEFAULT 1,
-    unconfirmed integer NOT NULL DEFAULT 1, -- tries without an answer, each of which may have been delivered
-    tried_at timestamp with time zone NOT NULL,
-    receipt_at timestamp with time zone, -- when the provider told what became of it
-    CONSTRAINT sms_deliveries_pkey PRIMARY KEY (message_ref, provider),
-    CONSTRAINT sms_deliveries_code_check CHECK ((char_length(code) <= 20)),
-    CONSTRAINT sms_deliveries_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text)),
-    CONSTRAINT sms_deliveries_provider_ref_check CHECK ((char_length(provider_ref) <= 100)),
-    CONSTRAINT sms_deliveries_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'accepted'::text, 'delivered'::text, 'undelivered'::text, 'refused'::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text])))
-);
-CREATE INDEX sms_deliveries_age ON public.sms_deliveries USING btree (tried_at);
-CREATE UNIQUE INDEX sms_deliveries_provider_ref ON public.sms_deliveries USING btree (provider, provider_ref) WHERE (provider_ref IS NOT NULL);
-GRANT SELECT ON sms_deliveries TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON sms_deliveries TO franchise360_worker;
-GRANT UPDATE (provider_ref, state, code, receipt_at) ON sms_deliveries TO franchise360_api;
-
--- One row a provider that failed at least once. While open_until lies ahead it is left out where another one can send.
-CREATE TABLE sms_providers (
-    provider text NOT NULL,
-    failures integer NOT NULL DEFAULT 0, -- in a row
-    fault text NOT NULL DEFAULT ''::text,
-    code text NOT NULL DEFAULT ''::text,
-    since timestamp with time zone, -- the first of these failures
-    open_until timestamp with time zone,
-    -- the machine's time of the last failure: a provider that is used no more stops being told of
-    failed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-    CONSTRAINT sms_providers_pkey PRIMARY KEY (provider),
-    CONSTRAINT sms_providers_code_check CHECK ((char_length(code) <= 20)),
-    CONSTRAINT sms_providers_fault_check CHECK ((fault = ANY (ARRAY[''::text, 'account_fault'::text, 'limited'::text, 'unavailable'::text, 'unconfirmed'::text]))),
-    CONSTRAINT sms_providers_provider_check CHECK ((provider ~ '^[a-z0-9]{1,20}$'::text))
-);
-GRANT SELECT ON sms_providers TO franchise360_api;
-GRANT INSERT, SELECT, UPDATE ON sms_providers TO franchise360_worker;
-
-
 -- River -------------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE river_job (
@@ -2369,6 +2387,175 @@ GRANT SELECT, UPDATE ON river_queue TO franchise360_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON river_queue TO franchise360_worker;
 
 
+-- views -------------------------------------------------------------------------------------------------------------------
+
+CREATE VIEW address_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id
+   FROM business_addresses;
+COMMENT ON TABLE address_overview IS 'address: who has a business address';
+GRANT SELECT ON address_overview TO franchise360_api;
+GRANT SELECT ON address_overview TO franchise360_worker;
+
+CREATE VIEW catalogue_overview WITH (security_invoker=true) AS
+ SELECT COALESCE(max(revision), 0) AS revision
+   FROM catalogue_revisions;
+COMMENT ON TABLE catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
+GRANT SELECT ON catalogue_overview TO franchise360_api;
+GRANT SELECT ON catalogue_overview TO franchise360_worker;
+
+CREATE VIEW contact_overview WITH (security_invoker=true) AS
+ SELECT id,
+    name
+   FROM contact_requests;
+COMMENT ON TABLE contact_overview IS 'contact: who wrote a request';
+GRANT SELECT ON contact_overview TO franchise360_api;
+GRANT SELECT ON contact_overview TO franchise360_worker;
+
+-- A recipient with a GSTIN reverses the input tax that a credit note takes back (section 34(2), CGST Act 2017).
+CREATE VIEW document_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    payment_id,
+    applied_payment_id,
+    refund_id,
+    kind,
+    number,
+    issued_at,
+    taxable_paise,
+    cgst_paise,
+    sgst_paise,
+    utgst_paise,
+    igst_paise,
+    total_paise,
+    reason,
+    ((kind = 'credit_note'::text) AND (NOT commercial) AND (total_paise > taxable_paise) AND (COALESCE((recipient ->> 'gstin'::text), ''::text) <> ''::text)) AS reverses_input_tax
+   FROM invoices;
+COMMENT ON TABLE document_overview IS 'invoice: the tax documents of a payment, without their lines';
+GRANT SELECT ON document_overview TO franchise360_api;
+GRANT SELECT ON document_overview TO franchise360_worker;
+
+CREATE VIEW domain_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    domain,
+    display,
+    state
+   FROM custom_domains;
+COMMENT ON TABLE domain_overview IS 'tenant: the custom domain of a franchiser';
+GRANT SELECT ON domain_overview TO franchise360_api;
+GRANT SELECT ON domain_overview TO franchise360_worker;
+
+CREATE VIEW franchise_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id
+   FROM franchises
+  WHERE (removed_at IS NULL);
+COMMENT ON TABLE franchise_overview IS 'tenant: the franchises that count towards the limit';
+GRANT SELECT ON franchise_overview TO franchise360_api;
+GRANT SELECT ON franchise_overview TO franchise360_worker;
+
+-- term_* are of the term that the order paid; replaced_on is the day on which another term took its place, and revoked_at when what it
+-- bought ended because its money went back.
+CREATE VIEW order_overview WITH (security_invoker=true) AS
+ SELECT o.id,
+    o.franchiser_id,
+    o.kind,
+    o.state,
+    o.plan_id,
+    o.service_id,
+    o.plan_name,
+    o.service_name,
+    o.plan_type,
+    o.add_on_ids,
+    o.add_on_names,
+    o.subscription_id,
+    (o.total_paise - o.credit_paise) AS payable_paise,
+    o.pg_charge_paise,
+    o.effective_on,
+    o.renew_on,
+    o.search,
+    o.created_at,
+    o.paid_at,
+    t.status AS term,
+    t.starts_on AS term_from,
+    t.renew_on AS term_to,
+        CASE
+            WHEN (t.status = 'replaced'::text) THEN ( SELECT n.starts_on
+               FROM terms n
+              WHERE ((n.subscription_id = t.subscription_id) AND (n.id > t.id))
+              ORDER BY n.id
+             LIMIT 1)
+            ELSE NULL::date
+        END AS replaced_on,
+        CASE
+            WHEN o.credited THEN ( SELECT max(e.at) AS max
+               FROM subscription_events e
+              WHERE ((e.franchiser_id = o.franchiser_id) AND (e.order_id = o.id) AND (e.kind = 'revoked'::text)))
+            ELSE NULL::timestamp with time zone
+        END AS revoked_at,
+    s.state AS subscription_state
+   FROM ((orders o
+     LEFT JOIN terms t ON ((t.order_id = o.id)))
+     LEFT JOIN subscriptions s ON ((s.id = o.subscription_id)));
+COMMENT ON TABLE order_overview IS 'subscription: what was ordered, what it costs, and what became of it';
+GRANT SELECT ON order_overview TO franchise360_api;
+GRANT SELECT ON order_overview TO franchise360_worker;
+
+CREATE VIEW payment_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    transaction_id,
+    state,
+    surplus,
+    captured_paise,
+    created_at
+   FROM payments;
+COMMENT ON TABLE payment_overview IS 'payment: what came of an attempt to pay an order';
+GRANT SELECT ON payment_overview TO franchise360_api;
+GRANT SELECT ON payment_overview TO franchise360_worker;
+
+CREATE VIEW person_overview WITH (security_invoker=true) AS
+ SELECT id AS franchiser_id,
+    first_name,
+    last_name,
+    email,
+    mobile,
+    erasure_requested_at,
+    erased_at
+   FROM franchisers;
+COMMENT ON TABLE person_overview IS 'account: who a franchiser is';
+GRANT SELECT ON person_overview TO franchise360_api;
+GRANT SELECT ON person_overview TO franchise360_worker;
+
+CREATE VIEW plan_overview WITH (security_invoker=true) AS
+ SELECT id,
+    name
+   FROM plans;
+COMMENT ON TABLE plan_overview IS 'plan: what a plan is called';
+GRANT SELECT ON plan_overview TO franchise360_api;
+GRANT SELECT ON plan_overview TO franchise360_worker;
+
+CREATE VIEW staff_overview WITH (security_invoker=true) AS
+ SELECT id,
+    name
+   FROM staff;
+COMMENT ON TABLE staff_overview IS 'staff: what a member of staff is called';
+GRANT SELECT ON staff_overview TO franchise360_api;
+GRANT SELECT ON staff_overview TO franchise360_worker;
+
+CREATE VIEW store_overview WITH (security_invoker=true) AS
+ SELECT id,
+    franchiser_id,
+    store_name,
+    store_type_id,
+    store_username,
+    slug,
+    closed_at
+   FROM tenants;
+COMMENT ON TABLE store_overview IS 'tenant: the store of a franchiser, closed ones too';
+GRANT SELECT ON store_overview TO franchise360_api;
+GRANT SELECT ON store_overview TO franchise360_worker;
+
+
 -- sequences ---------------------------------------------------------------------------------------------------------------
 
 CREATE SEQUENCE river_job_id_seq;
@@ -2399,6 +2586,13 @@ AS $function$
         AND m.disabled_at IS NULL AND (rank = 'support' OR m.role = rank) $function$;
 ALTER FUNCTION acting_staff(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.add_on_is_over(ended_on date, next_billing_cycle_status smallint, paid_until date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((ended_on IS NULL) AND (next_billing_cycle_status = 0) AND (paid_until <= today));
+-- EXECUTE: everybody
 
 -- The day by which the gateway wants an answer to a dispute, as it writes it; empty where it told none. What nobody signed
 -- counts for a dispute that nobody confirmed alone.
@@ -2548,6 +2742,64 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE public.domain_check_is_due(d.next_check_at, at) LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_domain_checks(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.count_due_erasures(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.franchisers f
+        WHERE public.erasure_is_due(f.erasure_requested_at, f.erased_at, at) LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_erasures(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.count_due_reminders(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.due_reminders(public.day_in_india(at)) LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_reminders(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+CREATE OR REPLACE FUNCTION public.count_due_subscriptions(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
+        WHERE public.subscription_is_due(s.due_on, public.day_in_india(at)) LIMIT 10001) x $function$;
+ALTER FUNCTION count_due_subscriptions(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.count_late_payment_checks(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.payments p WHERE public.payment_check_is_late(p.next_check_at, at) LIMIT 10001) x $function$;
+ALTER FUNCTION count_late_payment_checks(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.count_over_add_ons(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
+        WHERE public.add_on_is_over(a.ended_on, a.next_billing_cycle_status, a.paid_until, public.day_in_india(at)) LIMIT 10001) x $function$;
+ALTER FUNCTION count_over_add_ons(timestamp with time zone) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- current_franchiser is the franchiser of this transaction, NULL where none was set. After a transaction that set
 -- it, a custom setting reads '' and not NULL, hence nullif.
 CREATE OR REPLACE FUNCTION public.current_franchiser()
@@ -2574,6 +2826,13 @@ AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
 
+CREATE OR REPLACE FUNCTION public.day_in_india(at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((at AT TIME ZONE 'Asia/Kolkata'::text))::date;
+-- EXECUTE: everybody
+
 -- decide_newsletter keeps a decision for the franchiser of the transaction, or for nobody. A withdrawal of what was never given
 -- writes nothing.
 CREATE OR REPLACE FUNCTION public.decide_newsletter(address text, yes boolean, consent uuid, version text, moment timestamp with time zone)
@@ -2597,6 +2856,46 @@ END $function$;
 ALTER FUNCTION decide_newsletter(text,boolean,uuid,text,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+CREATE OR REPLACE FUNCTION public.domain_check_is_due(next_check_at timestamp with time zone, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (next_check_at <= at);
+-- EXECUTE: everybody
+
+-- The reminders that are due today and were not noted yet. One belongs to the nearest of its days that has come, so that one that no
+-- sweep saw is not sent on top of the next: yearly plans 30, 15, 7, 3 and 1 days before the last day and on it, monthly ones from 7
+-- days on, trials 3 and 1. Below 0 a paid plan is in grace: it is reminded on the first day, the fourth and the last one, which staff
+-- may have put off, and once more when it expires. What expired the day before yesterday or earlier, or by a refund, is left alone.
+CREATE OR REPLACE FUNCTION public.due_reminders(today date)
+ RETURNS TABLE(subscription_id uuid, franchiser_id uuid, renew_on date, days integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH soon AS (
+        SELECT s.id, s.franchiser_id, s.renew_on, min(coalesce(d.days, -7 - s.grace_extra)) AS days
+        FROM public.subscriptions s
+        JOIN (VALUES (30, 'yearly', false), (15, 'yearly', false), (7, 'yearly', false), (3, 'yearly', false),
+            (1, 'yearly', false), (0, 'yearly', false), (7, 'monthly', false), (3, 'monthly', false), (1, 'monthly', false),
+            (0, 'monthly', false), (3, 'monthly', true), (1, 'monthly', true), (-1, 'yearly', false), (-1, 'monthly', false),
+            (-4, 'yearly', false), (-4, 'monthly', false), (NULL, 'yearly', false), (NULL, 'monthly', false)) d (days, plan_type, trial)
+            ON d.plan_type = s.plan_type AND d.trial = s.trial
+                AND s.renew_on - 1 - today <= coalesce(d.days, -7 - s.grace_extra)
+        WHERE s.renew_on BETWEEN today - 26 AND today + 31 AND s.paid_until = s.renew_on
+            AND s.state IN ('trialing', 'active', 'grace')
+            AND CASE WHEN s.trial THEN s.renew_on > today ELSE s.renew_on + 7 + s.grace_extra > today END
+        GROUP BY s.id
+        UNION ALL
+        SELECT s.id, s.franchiser_id, s.renew_on, -8 - s.grace_extra
+        FROM public.subscriptions s
+        WHERE s.state = 'expired' AND s.expired_on BETWEEN today - 1 AND today AND NOT s.trial
+            AND s.paid_until = s.renew_on AND s.expired_on = s.renew_on + 7 + s.grace_extra
+    )
+    SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
+    WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
+        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -2605,6 +2904,13 @@ CREATE OR REPLACE FUNCTION public.end_staff_session(token bytea, at timestamp wi
 AS $function$ UPDATE public.staff_sessions SET ended_at = at WHERE token_hash = token AND ended_at IS NULL $function$;
 ALTER FUNCTION end_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+CREATE OR REPLACE FUNCTION public.erasure_is_due(requested_at timestamp with time zone, erased_at timestamp with time zone, before timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((requested_at <= before) AND (erased_at IS NULL));
+-- EXECUTE: everybody
 
 -- Whose payment staff mean by t, its transaction or its own id. Everything else is read as that franchiser.
 CREATE OR REPLACE FUNCTION public.find_any_transaction(t text)
@@ -2779,6 +3085,33 @@ RETURN "left"(regexp_replace(regexp_replace(regexp_replace(split_part(error, '
 '::text, 1), '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'::text, '…'::text, 'g'::text), '\m(?=\w*[0-9])\w{8,}\M'::text, '…'::text, 'g'::text), '[0-9]+'::text, 'n'::text, 'g'::text), 300);
 -- EXECUTE: everybody
 
+CREATE OR REPLACE FUNCTION public.keep_charge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF (NEW.franchiser_id, NEW.order_id, NEW.transaction_id, NEW.gateway, NEW.amount_paise, NEW.currency, NEW.created_at)
+        <> (OLD.franchiser_id, OLD.order_id, OLD.transaction_id, OLD.gateway, OLD.amount_paise, OLD.currency, OLD.created_at) THEN
+        RAISE EXCEPTION 'what a payment is for does not change' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
+-- What was decided about a reversal stays so: who asked, who decided, and what about.
+CREATE OR REPLACE FUNCTION public.keep_decided_reversal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF OLD.decided_by IS NOT NULL AND (NEW.decided_by IS DISTINCT FROM OLD.decided_by OR NEW.state = 'waiting')
+        OR NEW.requested_by <> OLD.requested_by OR NEW.amount_paise <> OLD.amount_paise OR NEW.payment_id <> OLD.payment_id THEN
+        RAISE EXCEPTION 'a reversal that was decided stays so' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $function$;
+-- EXECUTE: everybody
+
 -- keep_invoice lets nothing of a document change but its registration for e-invoicing, and that once.
 CREATE OR REPLACE FUNCTION public.keep_invoice()
  RETURNS trigger
@@ -2807,6 +3140,20 @@ BEGIN
     FROM gone g
     ON CONFLICT (job_id) DO NOTHING;
     RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
+-- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
+CREATE OR REPLACE FUNCTION public.keep_to_transitions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NOT OLD.state || '>' || NEW.state = ANY (TG_ARGV) THEN
+        RAISE EXCEPTION 'a row of % does not go from % to %', TG_TABLE_NAME, OLD.state, NEW.state
+            USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_transitions';
+    END IF;
+    RETURN NEW;
 END $function$;
 -- EXECUTE: everybody
 
@@ -2967,117 +3314,11 @@ AS $function$
             WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) $function$;
 -- EXECUTE: everybody
 
--- payments_go_forward lets a payment's state only move on: paid is never left but for refunded, and what failed or
--- expired can still turn out to have been paid.
-CREATE OR REPLACE FUNCTION public.payments_go_forward()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    IF NEW.state <> OLD.state AND NOT (CASE OLD.state
-        WHEN 'created' THEN NEW.state IN ('pending', 'paid', 'failed', 'expired', 'held')
-        WHEN 'pending' THEN NEW.state IN ('paid', 'failed', 'expired', 'held')
-        WHEN 'failed'  THEN NEW.state IN ('paid', 'held')
-        WHEN 'expired' THEN NEW.state IN ('paid', 'held')
-        WHEN 'held'    THEN NEW.state IN ('paid', 'failed', 'refunded')
-        WHEN 'paid'    THEN NEW.state = 'refunded'
-        ELSE false END)
-    THEN
-        RAISE EXCEPTION 'a payment does not go from % to %', OLD.state, NEW.state
-            USING ERRCODE = 'check_violation', CONSTRAINT = 'payments_go_forward';
-    END IF;
-    IF (NEW.franchiser_id, NEW.order_id, NEW.transaction_id, NEW.gateway, NEW.amount_paise, NEW.currency, NEW.created_at)
-        <> (OLD.franchiser_id, OLD.order_id, OLD.transaction_id, OLD.gateway, OLD.amount_paise, OLD.currency, OLD.created_at) THEN
-        RAISE EXCEPTION 'what a payment is for does not change' USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NEW;
-END $function$;
--- EXECUTE: everybody
-
--- read_buyer is everything about a buyer, and what is sold now, in one round trip for every preview and charge. What is paid and not
--- yet used is what an upgrade credits. The caller has set the franchiser; the function runs with its caller's rights. Its statement
--- is planned once: it finds few rows by keys whatever the parameters, and planning takes longer than reading.
-CREATE OR REPLACE FUNCTION public.read_buyer(who uuid, today date)
- RETURNS jsonb
- LANGUAGE plpgsql
- STABLE
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-BEGIN
-    RETURN jsonb_build_object(
-        'Person', (SELECT jsonb_build_object('FirstName', f.first_name, 'LastName', f.last_name, 'Email', f.email, 'Mobile', f.mobile,
-            'StoreName', coalesce(t.store_name, ''))
-            FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = who AND f.erased_at IS NULL),
-        'Subscription', (SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state, 'Revision', s.revision,
-            'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id, 'ServiceID', s.service_id, 'Type', s.plan_type,
-            'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on, 'RenewOn', s.renew_on, 'PaidUntil', s.paid_until,
-            'Trial', s.trial, 'GraceExtra', s.grace_extra, 'ExpiredOn', coalesce(s.expired_on::text, '-'), 'Revoked', s.revoked,
-            'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
-            'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
-            FROM subscriptions s WHERE s.franchiser_id = who),
-        'AddOns', (SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
-            'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
-            'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
-            FROM subscription_add_ons a WHERE a.franchiser_id = who AND a.ended_on IS NULL),
-        'Paid', (SELECT jsonb_agg(jsonb_build_object('Value', l.amount_paise - l.discount_paise, 'From', l.period_from, 'To', l.period_to))
-            FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-            WHERE l.franchiser_id = who AND l.period_to > today AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited),
-        'Open', (SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
-            FROM orders o WHERE o.franchiser_id = who AND o.state = 'open'),
-        'Catalogue', (SELECT coalesce(max(revision), 0) FROM catalogue_revisions)
-    );
-END $function$;
--- EXECUTE: franchise360_api, franchise360_worker
-
--- read_dashboard is everything of a franchiser's dashboard in one round trip. It runs with its caller's rights and sets the
--- franchiser itself, so that row-level security holds inside it as anywhere.
-CREATE OR REPLACE FUNCTION public.read_dashboard(f uuid)
- RETURNS jsonb
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-    answer jsonb;
-BEGIN
-    PERFORM set_config('app.franchiser_id', f::text, true);
-    SELECT jsonb_build_object(
-        'Subscription', (SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state,
-                'Revision', s.revision, 'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id,
-                'ServiceID', s.service_id, 'Type', s.plan_type, 'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on,
-                'RenewOn', s.renew_on, 'PaidUntil', s.paid_until, 'Trial', s.trial, 'GraceExtra', s.grace_extra,
-                'ExpiredOn', coalesce(s.expired_on::text, '-'), 'Revoked', s.revoked,
-                'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
-                    'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
-            FROM subscriptions s WHERE s.franchiser_id = f),
-        'AddOns', (SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
-                'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
-                'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
-            FROM subscription_add_ons a WHERE a.franchiser_id = f AND a.ended_on IS NULL),
-        'Store', (SELECT jsonb_build_object('ID', t.id, 'FranchiserID', t.franchiser_id, 'StoreName', t.store_name,
-                'TypeID', t.store_type_id::text, 'Username', t.store_username, 'Slug', t.slug)
-            FROM tenants t WHERE t.franchiser_id = f AND t.closed_at IS NULL),
-        'Custom', (SELECT jsonb_build_object('Domain', d.domain, 'Display', d.display, 'State', d.state)
-            FROM custom_domains d WHERE d.franchiser_id = f),
-        'Held', (SELECT jsonb_agg(jsonb_build_object('TransactionID', p.transaction_id, 'Captured', p.captured_paise) ORDER BY p.created_at, p.id)
-            FROM payments p WHERE p.franchiser_id = f AND p.state = 'held' AND NOT p.surplus),
-        'Franchises', (SELECT count(*) FROM franchises o WHERE o.franchiser_id = f AND o.removed_at IS NULL)
-    ) INTO answer;
-    RETURN answer;
-END $function$;
--- EXECUTE: franchise360_api
-
-CREATE OR REPLACE FUNCTION public.refuse_backward_reversal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    IF OLD.state IN ('declined', 'done', 'failed') AND NEW.state <> OLD.state
-        OR OLD.decided_by IS NOT NULL AND NEW.decided_by IS DISTINCT FROM OLD.decided_by
-        OR OLD.state = 'approved' AND NEW.state = 'waiting' AND OLD.decided_by IS NOT NULL
-        OR NEW.requested_by <> OLD.requested_by OR NEW.amount_paise <> OLD.amount_paise OR NEW.payment_id <> OLD.payment_id THEN
-        RAISE EXCEPTION 'a reversal that was decided stays so' USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NEW;
-END $function$;
+CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (next_check_at < before);
 -- EXECUTE: everybody
 
 -- refuse_change keeps a table append-only, for its owner too.
@@ -3217,38 +3458,12 @@ AS $function$ SELECT regexp_replace(m.password_hash, '[^$]*$', '') FROM public.s
 ALTER FUNCTION staff_salt(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
-CREATE OR REPLACE FUNCTION public.support_due(sweep text, at timestamp with time zone)
- RETURNS bigint
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$
-DECLARE
-    today date := (at AT TIME ZONE 'Asia/Kolkata')::date;
-    n     bigint;
-BEGIN
-    CASE sweep
-    WHEN 'expire_subscriptions' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.subscriptions WHERE due_on <= today LIMIT 10001) x;
-    WHEN 'apply_add_on_changes' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.subscription_add_ons
-            WHERE ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= today LIMIT 10001) x;
-    WHEN 'remind_renewals' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.subscriptions s WHERE s.renew_on BETWEEN today AND today + 30
-            AND s.paid_until = s.renew_on AND s.state IN ('trialing', 'active', 'grace') LIMIT 10001) x;
-    WHEN 'sweep_payments' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.payments WHERE next_check_at < at LIMIT 10001) x;
-    WHEN 'sweep_domains' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.custom_domains WHERE next_check_at <= at LIMIT 10001) x;
-    WHEN 'erase_accounts' THEN
-        SELECT count(*) INTO n FROM (SELECT FROM public.franchisers
-            WHERE erasure_requested_at <= at AND erased_at IS NULL LIMIT 10001) x;
-    END CASE;
-    RETURN n;
-END $function$;
-ALTER FUNCTION support_due(text,timestamp with time zone) OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api
+CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (due_on <= today);
+-- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.support_find(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
