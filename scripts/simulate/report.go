@@ -18,12 +18,12 @@ type count struct {
 }
 
 const countsSQL = `
-	SELECT 'payments' AS name, count(*) AS n FROM payments
-	UNION ALL SELECT 'invoices', count(*) FROM invoices WHERE kind = 'invoice'
-	UNION ALL SELECT 'credit notes', count(*) FROM invoices WHERE kind = 'credit_note'
-	UNION ALL SELECT 'refunds', count(*) FROM refunds
-	UNION ALL SELECT 'lost disputes', count(*) FROM disputes WHERE state = 'lost'
-	UNION ALL SELECT 'journals', count(*) FROM ledger_journals`
+	SELECT name, n FROM (SELECT 1 AS position, 'payments' AS name, count(*) AS n FROM payments
+		UNION ALL SELECT 2, 'invoices', count(*) FROM invoices WHERE kind = 'invoice'
+		UNION ALL SELECT 3, 'credit notes', count(*) FROM invoices WHERE kind = 'credit_note'
+		UNION ALL SELECT 4, 'refunds', count(*) FROM refunds
+		UNION ALL SELECT 5, 'lost disputes', count(*) FROM disputes WHERE state = 'lost'
+		UNION ALL SELECT 6, 'journals', count(*) FROM ledger_journals) c ORDER BY position`
 
 const standingsSQL = `
 	SELECT x.name, x.n FROM (SELECT 'subscriptions ' || state AS name, count(*) AS n FROM subscriptions GROUP BY state
