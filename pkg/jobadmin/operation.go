@@ -2,7 +2,6 @@ package jobadmin
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -57,11 +57,6 @@ const (
 	maxMatching = 50_000
 )
 
-// errKeyTaken says that a key stands for another change already.
-func errKeyTaken() error {
-	return errs.New(errs.KindInvalid, "idempotency_key_reused", "This key stands for another request already.")
-}
-
 func (c *JobChange) clean() error {
 	reason, err := staff.CleanReason(c.Reason)
 	if err != nil {
@@ -86,13 +81,12 @@ func (c *JobChange) clean() error {
 }
 
 // fingerprint is the same for the same request.
-func (c *JobChange) fingerprint() ([]byte, error) {
+func (c *JobChange) fingerprint() (request idempotency.Fingerprint, err error) {
 	text, err := json.Marshal(c)
 	if err != nil {
-		return nil, fmt.Errorf("write change: %w", err)
+		return request, fmt.Errorf("write change: %w", err)
 	}
-	sum := sha256.Sum256(text)
-	return sum[:], nil
+	return idempotency.Of(text), nil
 }
 
 // Begin fixes which jobs the change means and has it worked in the background.
