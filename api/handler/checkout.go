@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -231,7 +231,7 @@ func (h *Checkout) request(c *gin.Context, body any, wish subscription.PurchaseI
 	}
 	in := payment.RequestInput{
 		Intent: wish, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
-		Request: sha256.Sum256(append([]byte(c.FullPath()+"\n"), text...)),
+		Request: idempotency.Of(append([]byte(c.FullPath()+"\n"), text...)),
 	}
 	if pay.Method != nil {
 		in.Method = *pay.Method

@@ -30,11 +30,11 @@ type Bills interface {
 // SupportDeps are what the console's calls are built on.
 type SupportDeps struct {
 	Staff       *staff.Service
-	Desk        *support.Customers
+	Customers   *support.Customers
 	Timeline    *timeline.Service
-	Help        *support.CustomerActions
+	Actions     *support.CustomerActions
 	Views       *consent.Service
-	Inbox       *contact.Service
+	Contacts    *contact.Service
 	Bills       Bills
 	Reversals   *payment.ReversalRequests
 	Concessions *subscription.GraceExtensions
@@ -45,11 +45,11 @@ type SupportDeps struct {
 // Support answers for the console of the staff who help customers.
 type Support struct {
 	staff       *staff.Service
-	desk        *support.Customers
+	customers   *support.Customers
 	history     *timeline.Service
-	help        *support.CustomerActions
+	actions     *support.CustomerActions
 	views       *consent.Service
-	inbox       *contact.Service
+	requests    *contact.Service
 	bills       Bills
 	refunds     *payment.ReversalRequests
 	concessions *subscription.GraceExtensions
@@ -60,7 +60,7 @@ type Support struct {
 // NewSupport returns the area on its dependencies.
 func NewSupport(d SupportDeps) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, desk: d.Desk, history: d.Timeline, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
+		staff: d.Staff, customers: d.Customers, history: d.Timeline, actions: d.Actions, views: d.Views, requests: d.Contacts, bills: d.Bills, refunds: d.Reversals,
 		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
 	})
 }
@@ -195,7 +195,7 @@ func (h *Support) note(c *gin.Context, r staff.Read) error {
 }
 
 func (h *Support) search(c *gin.Context) error {
-	hits, err := h.desk.Search(c.Request.Context(), c.Query("q"))
+	hits, err := h.customers.Search(c.Request.Context(), c.Query("q"))
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (h *Support) unlock(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.help.Unlock(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.actions.Unlock(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -55,7 +55,7 @@ func (h *Support) unlockMobile(c *gin.Context) error {
 		return err
 	}
 	request := support.Request{Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
-	done, err := h.help.UnlockMobile(c.Request.Context(), middleware.Staff(c), request, mobile)
+	done, err := h.actions.UnlockMobile(c.Request.Context(), middleware.Staff(c), request, mobile)
 	return answerDone(c, done, err)
 }
 
@@ -64,7 +64,7 @@ func (h *Support) endSessions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.help.EndSessions(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.actions.EndSessions(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -73,7 +73,7 @@ func (h *Support) recheckDomain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.help.RecheckDomain(c.Request.Context(), middleware.Staff(c), in)
+	done, err := h.actions.RecheckDomain(c.Request.Context(), middleware.Staff(c), in)
 	return answerDone(c, done, err)
 }
 
@@ -86,7 +86,7 @@ func (h *Support) askGateway(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.help.AskGateway(c.Request.Context(), middleware.Staff(c), in, paymentID)
+	done, err := h.actions.AskGateway(c.Request.Context(), middleware.Staff(c), in, paymentID)
 	return answerDone(c, done, err)
 }
 
@@ -99,7 +99,7 @@ func (h *Support) resendInvoice(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := h.help.ResendInvoice(c.Request.Context(), middleware.Staff(c), in, invoiceID)
+	done, err := h.actions.ResendInvoice(c.Request.Context(), middleware.Staff(c), in, invoiceID)
 	return answerDone(c, done, err)
 }
 
@@ -119,7 +119,7 @@ func (h *Support) extendGrace(c *gin.Context) error {
 	}
 	p := middleware.Staff(c)
 	request := support.Request{FranchiserID: franchiserID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
-	done, err := h.help.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
+	done, err := h.actions.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
 		sub, err := h.concessions.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
 		return support.Done{Message: "The customer can renew until " + sub.PayBy().Human() + "."}, err
 	})

@@ -61,7 +61,7 @@ func (h *Support) customer(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
+	found, err := h.customers.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.desk.Health(found), Kinds: timeline.Kinds(),
+		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})
 }
 
@@ -193,7 +193,7 @@ func (h *Support) mobile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Mobile(c.Request.Context(), mobile)
+	found, err := h.customers.Mobile(c.Request.Context(), mobile)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	answer := timelineAnswer(page)
-	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.desk.Locked(found)
+	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.customers.Locked(found)
 	answer["messages"] = found.Messages
 	return OK(c, "", answer)
 }
@@ -235,7 +235,7 @@ func (h *Support) contacts(c *gin.Context) error {
 		return err
 	}
 	f := contact.Filter{Status: contact.Status(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.inbox.List(c.Request.Context(), f, page.PerPage, page.Offset())
+	list, total, _, err := h.requests.List(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (h *Support) moveContact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.inbox.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
+	if err := h.requests.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
 		return err
 	}
 	return OK(c, "The request is moved.", nil)

@@ -5,15 +5,10 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 )
 
 const keyIdempotency = "idempotency_key"
-
-// Limits of the Idempotency-Key header.
-const (
-	minKey = 8
-	maxKey = 128
-)
 
 // Idempotency reads the Idempotency-Key of a call and refuses one of another form. What the key stands for is kept by
 // the service, in the transaction of what it did: only so does a retry find it done or not done, and nothing between.
@@ -22,9 +17,8 @@ func Idempotency(c *gin.Context) {
 	if key == "" {
 		return
 	}
-	if len(key) < minKey || len(key) > maxKey || !plainKey(key) {
-		const message = "Idempotency-Key takes 8 to 128 letters, digits, hyphens and underscores."
-		refuse(c, errs.New(errs.KindInvalid, "idempotency_key_invalid", message))
+	if !idempotency.Valid(key) {
+		refuse(c, errs.New(errs.KindInvalid, "idempotency_key_invalid", idempotency.Rule))
 		return
 	}
 	if card.In(key) { // the keys are stored
@@ -36,13 +30,3 @@ func Idempotency(c *gin.Context) {
 
 // IdempotencyKey returns the key that Idempotency read, empty without one.
 func IdempotencyKey(c *gin.Context) string { return c.GetString(keyIdempotency) }
-
-func plainKey(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return true
-}

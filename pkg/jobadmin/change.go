@@ -2,7 +2,9 @@ package jobadmin
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -31,6 +34,52 @@ const (
 	minSnooze = time.Minute
 	maxSnooze = 7 * 24 * time.Hour
 )
+
+// maxNamed is how many jobs can be named one by one.
+const maxNamed = 5000
+
+// JobChange is what to do to which jobs, and why: those of IDs, or all that Filter finds.
+type JobChange struct {
+	Action JobAction     `json:"action"`
+	IDs    []int64       `json:"ids,omitempty"`
+	Filter *JobFilter    `json:"filter,omitempty"`
+	Reason string        `json:"reason"`
+	Snooze time.Duration `json:"snooze,omitempty"`
+	// Key makes a repeated request the same change; without one every request is its own.
+	Key string `json:"-"`
+}
+
+func (c *JobChange) clean() error {
+	reason, err := staff.CleanReason(c.Reason)
+	if err != nil {
+		return err
+	}
+	c.Reason = reason
+	var v errs.Validation
+	v.Check(slices.Contains([]JobAction{JobRerun, JobCancel, JobDismiss, JobSnooze}, c.Action), "action", "Kindly choose one")
+	v.Check((c.Action == JobSnooze) == (c.Snooze != 0), "snooze_seconds", "Say for how long, and only to snooze.")
+	v.Check(c.Snooze == 0 || c.Snooze >= minSnooze && c.Snooze <= maxSnooze, "snooze_seconds", "Snooze for 1 minute to 7 days.")
+	v.Check((c.Filter == nil) == (len(c.IDs) > 0), "ids", "Name the jobs or give a filter.")
+	v.Check(len(c.IDs) <= maxNamed, "ids", "Choose up to 5,000 jobs, or give a filter.")
+	if err := v.Err(); err != nil {
+		return err
+	}
+	slices.Sort(c.IDs)
+	c.IDs = slices.Compact(c.IDs)
+	if c.Filter != nil {
+		return c.Filter.validate()
+	}
+	return nil
+}
+
+// fingerprint is the same for the same request.
+func (c *JobChange) fingerprint() (request idempotency.Fingerprint, err error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return request, fmt.Errorf("write change: %w", err)
+	}
+	return idempotency.Of(text), nil
+}
 
 // changeTx does the action to one job and notes it with the reason; KindConflict says why it may not be done.
 func (s *Service) changeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, jobID int64, c JobChange) error {

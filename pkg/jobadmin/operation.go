@@ -2,11 +2,8 @@ package jobadmin
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -17,17 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
-
-// JobChange is what to do to which jobs, and why: those of IDs, or all that Filter finds.
-type JobChange struct {
-	Action JobAction     `json:"action"`
-	IDs    []int64       `json:"ids,omitempty"`
-	Filter *JobFilter    `json:"filter,omitempty"`
-	Reason string        `json:"reason"`
-	Snooze time.Duration `json:"snooze,omitempty"`
-	// Key makes a repeated request the same change; without one every request is its own.
-	Key string `json:"-"`
-}
 
 // JobResult says what became of one job of a change.
 type JobResult struct {
@@ -52,48 +38,9 @@ type Operation struct {
 const (
 	// maxAtOnce is how many jobs a request changes itself; more are changed in the background.
 	maxAtOnce = 100
-	// maxNamed is how many jobs can be named one by one, maxMatching how many a filter may find.
-	maxNamed    = 5000
+	// maxMatching is how many jobs a filter may find.
 	maxMatching = 50_000
 )
-
-// errKeyTaken says that a key stands for another change already.
-func errKeyTaken() error {
-	return errs.New(errs.KindInvalid, "idempotency_key_reused", "This key stands for another request already.")
-}
-
-func (c *JobChange) clean() error {
-	reason, err := staff.CleanReason(c.Reason)
-	if err != nil {
-		return err
-	}
-	c.Reason = reason
-	var v errs.Validation
-	v.Check(slices.Contains([]JobAction{JobRerun, JobCancel, JobDismiss, JobSnooze}, c.Action), "action", "Kindly choose one")
-	v.Check((c.Action == JobSnooze) == (c.Snooze != 0), "snooze_seconds", "Say for how long, and only to snooze.")
-	v.Check(c.Snooze == 0 || c.Snooze >= minSnooze && c.Snooze <= maxSnooze, "snooze_seconds", "Snooze for 1 minute to 7 days.")
-	v.Check((c.Filter == nil) == (len(c.IDs) > 0), "ids", "Name the jobs or give a filter.")
-	v.Check(len(c.IDs) <= maxNamed, "ids", "Choose up to 5,000 jobs, or give a filter.")
-	if err := v.Err(); err != nil {
-		return err
-	}
-	slices.Sort(c.IDs)
-	c.IDs = slices.Compact(c.IDs)
-	if c.Filter != nil {
-		return c.Filter.validate()
-	}
-	return nil
-}
-
-// fingerprint is the same for the same request.
-func (c *JobChange) fingerprint() ([]byte, error) {
-	text, err := json.Marshal(c)
-	if err != nil {
-		return nil, fmt.Errorf("write change: %w", err)
-	}
-	sum := sha256.Sum256(text)
-	return sum[:], nil
-}
 
 // Begin fixes which jobs the change means and has it worked in the background.
 func (s *Service) Begin(ctx context.Context, p staff.Principal, c JobChange) (Operation, error) {

@@ -21,6 +21,9 @@ const failedAt = `coalesce(j.attempted_at, j.finalized_at, j.created_at)`
 // The last error of a job.
 const lastError = `coalesce(j.errors[array_upper(j.errors, 1)] ->> 'error', '')`
 
+// causeKey names a cause in an address.
+const causeKey = `left(md5(coalesce(j.failure_cause, '')), 12)`
+
 const failedStates = `j.state IN ('discarded', 'cancelled', 'retryable')`
 
 // statePredicates is what each state of a filter means; the first condition of the failed ones is that of their index.

@@ -1,7 +1,6 @@
 package jobadmin
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -33,8 +33,8 @@ const (
 )
 
 // insertOperationTx returns the id of an earlier operation under the same key, empty where this one is new.
-func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID string, c JobChange, request []byte) (string, error) {
-	done, err := tx.ExecContext(ctx, insertOperationSQL, o.ID, staffID, c.Action, c.Reason, int(c.Snooze/time.Second), c.Key, request, o.CreatedAt)
+func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID string, c JobChange, request idempotency.Fingerprint) (string, error) {
+	done, err := tx.ExecContext(ctx, insertOperationSQL, o.ID, staffID, c.Action, c.Reason, int(c.Snooze/time.Second), c.Key, request[:], o.CreatedAt)
 	if err != nil {
 		return "", fmt.Errorf("insert job operation: %w", err)
 	}
@@ -48,10 +48,7 @@ func insertOperationTx(ctx context.Context, tx *sqlx.Tx, o Operation, staffID st
 	if err := tx.GetContext(ctx, &earlier, earlierSQL, staffID, c.Key); err != nil {
 		return "", fmt.Errorf("read earlier operation: %w", err)
 	}
-	if !bytes.Equal(earlier.Request, request) {
-		return "", errKeyTaken()
-	}
-	return earlier.ID, nil
+	return earlier.ID, request.Check(earlier.Request)
 }
 
 // fixItemsTx writes down which jobs the operation means and returns how many.

@@ -72,9 +72,6 @@ func (s *Service) Summary(ctx context.Context, f JobFilter) (JobSummary, error) 
 	return found, err
 }
 
-// causeKey names a cause in an address.
-const causeKey = `left(md5(coalesce(j.failure_cause, '')), 12)`
-
 func (s *JobSummary) group(ctx context.Context, tx *sqlx.Tx, f JobFilter) error {
 	clause, args := f.where()
 	var rows []struct {

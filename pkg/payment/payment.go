@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -65,8 +66,7 @@ var (
 	ErrPriceChanged = errs.New(errs.KindConflict, "price_changed",
 		"The price has changed since you saw it. Please check the details again.")
 	// ErrKeyReused answers to an idempotency key that came with another body before.
-	ErrKeyReused = errs.New(errs.KindInvalid, "idempotency_key_reused",
-		"This Idempotency-Key was used for another request.")
+	ErrKeyReused = idempotency.ErrReused()
 	// ErrAlreadyPaid answers to a key whose charge the gateway has captured since: there is nothing left to pay in its session.
 	ErrAlreadyPaid = errs.New(errs.KindConflict, "already_paid", "This was paid already. See your payments for the result.")
 	// ErrSignature answers to a notice that the gateway did not sign.

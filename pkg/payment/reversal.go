@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -136,7 +137,7 @@ func (in ReversalInput) Validate() error {
 		v.Check(in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "printed_reason",
 			"Only a refund or a credit note prints a reason.")
 	}
-	v.Check(len(in.Key) >= 8 && len(in.Key) <= 128, "idempotency_key", "The Idempotency-Key has 8 to 128 characters.")
+	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
 	return v.Err()
 }
 

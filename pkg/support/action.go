@@ -2,7 +2,6 @@ package support
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -62,8 +62,8 @@ func (r Request) validate() error {
 	if _, err := staff.CleanReason(r.Reason); err != nil {
 		return err
 	}
-	if len(r.Key) < 8 || len(r.Key) > 128 {
-		return errs.Invalid("Please send the request again.").Field("idempotency_key", "Send an Idempotency-Key of 8 to 128 characters.")
+	if !idempotency.Valid(r.Key) {
+		return errs.Invalid("Please send the request again.").Field("idempotency_key", idempotency.Rule)
 	}
 	return nil
 }
@@ -77,9 +77,8 @@ type Done struct {
 // requestLife is how long a key stands for its request.
 const requestLife = 24 * time.Hour
 
-func fingerprint(action, target, reason string) []byte {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%d:%s%s", len(action), action, len(target), target, reason))
-	return sum[:]
+func fingerprint(action, target, reason string) idempotency.Fingerprint {
+	return idempotency.Of(fmt.Appendf(nil, "%d:%s%d:%s%s", len(action), action, len(target), target, reason))
 }
 
 // once does fn and notes it in the transaction, and gives the answer of the first time for the same key again.
@@ -252,14 +251,11 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 }
 
 // beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
-func (h *CustomerActions) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request []byte) (earlier *Done, begun bool, err error) {
+func (h *CustomerActions) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request idempotency.Fingerprint) (earlier *Done, begun bool, err error) {
 	now := h.clock.Now()
 	if begun, err = takeKeyTx(ctx, tx, p.StaffID, key, request, now, now.Add(-requestLife)); err != nil || begun {
 		return nil, begun, err
 	}
-	earlier, same, err := earlierTx(ctx, tx, p.StaffID, key, request)
-	if err == nil && !same {
-		err = errs.New(errs.KindInvalid, "key_reused", "This request was sent before with other content. Please reload the page and try again.")
-	}
+	earlier, err = earlierTx(ctx, tx, p.StaffID, key, request)
 	return earlier, false, err
 }

@@ -47,7 +47,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 
 	in.Reason = "Another reason"
 	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
-	require.Equal(t, "key_reused", errs.As(err).Code)
+	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 	in.Key = "key-00002"
 	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, id.New())
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))

@@ -1,13 +1,14 @@
 package support
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 )
 
 const takeKeySQL = `
@@ -15,8 +16,8 @@ WITH old AS (DELETE FROM support_requests WHERE created_at < $5)
 INSERT INTO support_requests (staff_id, key, request, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 
 // takeKeyTx says whether the key is new; one that another request holds at this moment is waited for.
-func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request []byte, now, old time.Time) (bool, error) {
-	res, err := tx.ExecContext(ctx, takeKeySQL, staffID, key, request, now, old)
+func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request idempotency.Fingerprint, now, old time.Time) (bool, error) {
+	res, err := tx.ExecContext(ctx, takeKeySQL, staffID, key, request[:], now, old)
 	if err != nil {
 		return false, fmt.Errorf("take key: %w", err)
 	}
@@ -27,24 +28,24 @@ func takeKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request []
 	return n == 1, nil
 }
 
-// earlierTx returns the answer that the key was given, nil while there is none, and whether it asked for the same.
-func earlierTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request []byte) (*Done, bool, error) {
+// earlierTx returns the answer that the key was given, nil while there is none; idempotency.ErrReused where it asked for something else.
+func earlierTx(ctx context.Context, tx *sqlx.Tx, staffID, key string, request idempotency.Fingerprint) (*Done, error) {
 	var row struct {
 		Request []byte  `db:"request"`
 		Answer  *string `db:"answer"`
 	}
 	err := tx.GetContext(ctx, &row, `SELECT request, answer FROM support_requests WHERE staff_id = $1 AND key = $2`, staffID, key)
 	if err != nil {
-		return nil, false, fmt.Errorf("read earlier request: %w", err)
+		return nil, fmt.Errorf("read earlier request: %w", err)
 	}
-	if !bytes.Equal(row.Request, request) || row.Answer == nil {
-		return nil, bytes.Equal(row.Request, request), nil
+	if err := request.Check(row.Request); err != nil || row.Answer == nil {
+		return nil, err
 	}
 	var done Done
 	if err := json.Unmarshal([]byte(*row.Answer), &done); err != nil {
-		return nil, false, fmt.Errorf("read earlier answer: %w", err)
+		return nil, fmt.Errorf("read earlier answer: %w", err)
 	}
-	return &done, true, nil
+	return &done, nil
 }
 
 func finishTx(ctx context.Context, tx *sqlx.Tx, staffID, key, answer string) error {

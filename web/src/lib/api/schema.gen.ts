@@ -3577,7 +3577,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "key_reused" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "add_on_not_renewed" | "add_on_owned" | "address_required" | "already_decided" | "already_paid" | "bad_request" | "bad_signature" | "body_too_large" | "books_locked" | "books_not_locked" | "card_data" | "code_used" | "conflict" | "credit_exceeds_invoice" | "cross_site" | "customer_erased" | "difference_clears" | "difference_closed" | "dispute_decided" | "domain_taken" | "erasure_scheduled" | "expired_code" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invoice_unavailable" | "job_refused" | "job_state" | "job_twin" | "limit_reached" | "name_required" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_jobs" | "no_tries_left" | "not_found" | "not_held" | "not_refundable" | "nothing_owed" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_request" | "payment_decided" | "payment_held" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "price_changed" | "refund_too_large" | "renewal_not_open" | "request_open" | "request_running" | "store_exists" | "too_many_requests" | "totp_required" | "totp_wrong" | "transfer_booked" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_transaction" | "validation_failed" | "verification_invalid" | "view_ended" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description With a 429, where work counts as well as waiting. For each part from 0 find a whole number of at most 12 digits for which the SHA-256 of `<token>:<part>:<number>` begins with that many zero bits; send the same call again with the header `X-Work`. It is good once, for this call and account. */
         Challenge: {
             token: string;
@@ -5326,7 +5326,7 @@ export interface components {
         DevMobile: components["schemas"]["Mobile"];
         /** @description The ETag of an earlier answer. */
         IfNoneMatch: string;
-        /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+        /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
         /** @description Kept 24 hours. The same key and body give the same answer while the charge can be paid; once it was paid they answer 409 `already_paid` with `redirect_to`, the page of its result. The same key with another body answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
@@ -10312,7 +10312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10368,7 +10368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10424,7 +10424,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10480,7 +10480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10538,7 +10538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10596,7 +10596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10652,7 +10652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
@@ -10938,7 +10938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `key_reused`. */
+                /** @description Kept 24 hours. The same key and body do it once and give the same answer; the same key with another body answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
                 /** @description The value of the cookie `STAFF-XSRF-TOKEN`, else 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
