@@ -5,6 +5,7 @@ import importX from 'eslint-plugin-import-x';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { maxHooks } from './eslint/max-hooks.mjs';
 
 const shared = { type: 'shared' };
 const allow = (from, to) => ({ from: { element: from }, allow: { to } });
@@ -16,7 +17,13 @@ export default tseslint.config(
   jsxA11y.flatConfigs.recommended,
   {
     files: ['src/**/*.{ts,tsx}'],
-    plugins: { boundaries, 'import-x': importX, 'check-file': checkFile, 'react-hooks': reactHooks },
+    plugins: {
+      boundaries,
+      'import-x': importX,
+      'check-file': checkFile,
+      'react-hooks': reactHooks,
+      local: { rules: { 'max-hooks': maxHooks } },
+    },
     settings: {
       'import/resolver': { typescript: true },
       'boundaries/elements': [
@@ -63,11 +70,13 @@ export default tseslint.config(
         { 'src/**/*.{ts,tsx}': 'KEBAB_CASE' },
         { ignoreMiddleExtensions: true },
       ],
+      'local/max-hooks': ['error', 8],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
   {
     files: ['src/**/*.{test,fixture}.{ts,tsx}'],
-    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off' },
+    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off', 'max-lines-per-function': 'off' },
   },
 );

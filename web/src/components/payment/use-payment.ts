@@ -8,7 +8,7 @@ import { readPaymentMethod } from '@/lib/payment-method';
 import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { toast } from '@/lib/toast';
 import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
-import { gatewayDetailsAtom, pendingPaymentAtom } from './pending-payment';
+import { gatewayDetailsAtom, pendingPaymentAtom, type GatewayDetails, type PendingPayment } from './pending-payment';
 
 /** Refusals that the business address answers: there is none, or no name for the invoice. */
 const needsAddress = new Set(['address_required', 'name_required']);
@@ -46,12 +46,23 @@ function useAttemptKey() {
   };
 }
 
+/** Leads to the screen that hands over to the gateway, with what it needs. */
+function useHandOver() {
+  const navigate = useNavigate();
+  const setPending = useSetAtom(pendingPaymentAtom);
+  const setDetails = useSetAtom(gatewayDetailsAtom);
+  return (details: GatewayDetails, pending: PendingPayment) => {
+    setDetails(details);
+    setPending(pending);
+    void navigate(HAND_OFF_PATH);
+  };
+}
+
 /** Paying: the request, the detour for a missing address, a changed price, and the way to the gateway. */
 export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const setPending = useSetAtom(pendingPaymentAtom);
-  const setDetails = useSetAtom(gatewayDetailsAtom);
+  const handOver = useHandOver();
   const keyOf = useAttemptKey();
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [priceChanged, setPriceChanged] = useState(false);
@@ -67,9 +78,8 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         void navigate(redirectPath(data.redirect_to ?? undefined) ?? '/dashboard');
         return;
       }
-      setDetails(data.gateway_details);
-      setPending({ charge, extras, key, amount: data.amount, transactionId: data.transaction_id, back });
-      void navigate(HAND_OFF_PATH);
+      const { gateway_details: details, transaction_id: transactionId, amount } = data;
+      handOver(details, { charge, extras, key, amount, transactionId, back });
     },
     onError: async (error, { charge }) => {
       const failure = toApiError(error);
