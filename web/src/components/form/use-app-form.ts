@@ -72,15 +72,23 @@ export function useAppForm<In extends FieldValues, Out>({
     onFailure: showFailure,
   });
 
+  // Judging the values takes a moment, in which a second press can come.
+  const judging = useRef(false);
   const run = () => {
     forget();
-    void methods.handleSubmit(send, (errors) => {
+    judging.current = true;
+    const handleValid = (values: Out) => {
+      judging.current = false;
+      return send(values);
+    };
+    void methods.handleSubmit(handleValid, (errors) => {
+      judging.current = false;
       refused();
       if (errors.terms?.message) toast.error(String(errors.terms.message));
     })();
   };
   const submit = () => {
-    if (!sending()) run();
+    if (!judging.current && !sending()) run();
   };
   const retry = () => {
     giveUp();

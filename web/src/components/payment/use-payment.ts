@@ -36,6 +36,10 @@ export interface PaymentOptions {
   onPriceChanged?: () => void;
 }
 
+type Outcome = Pick<Payment, 'problem' | 'priceChanged'>;
+
+const nothing: Outcome = { problem: null, priceChanged: false };
+
 /** One key for one attempt: the same charge at the same price keeps its key, so a second click cannot charge twice. */
 function useAttemptKey() {
   const attempt = useRef({ of: '', key: '' });
@@ -64,8 +68,9 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const navigate = useNavigate();
   const handOver = useHandOver();
   const keyOf = useAttemptKey();
-  const [problem, setProblem] = useState<ApiError | null>(null);
-  const [priceChanged, setPriceChanged] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>(nothing);
+  // Two presses can come before the screen is drawn anew and its button takes no more.
+  const sending = useRef(false);
 
   const request = useMutation({
     mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) =>
@@ -84,7 +89,7 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
     onError: async (error, { charge }) => {
       const failure = toApiError(error);
       if (failure.code === 'price_changed') {
-        setPriceChanged(true);
+        setOutcome({ problem: null, priceChanged: true });
         await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
         onPriceChanged?.();
         return;
@@ -92,27 +97,27 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
       const result = leadsToResult.has(failure.code) ? redirectPath(failure.redirectTo) : null;
       const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
       if (!result && !path) {
-        setProblem(failure);
+        setOutcome({ problem: failure, priceChanged: false });
         return;
       }
       toast[failure.kind](failure.message);
       if (result) void navigate(result);
       else if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
     },
+    onSettled: () => {
+      sending.current = false;
+    },
   });
 
   const pay = (charge: Charge, expectedTotal: number) => {
-    if (request.isPending) return;
-    setProblem(null);
-    setPriceChanged(false);
+    if (sending.current) return;
+    sending.current = true;
+    setOutcome(nothing);
     const extras: RequestExtras = { expected_total: expectedTotal, payment_method: readPaymentMethod() ?? undefined };
     request.mutate({ charge, extras, key: keyOf(charge, extras) });
   };
 
-  const reset = useCallback(() => {
-    setProblem(null);
-    setPriceChanged(false);
-  }, []);
+  const reset = useCallback(() => setOutcome(nothing), []);
 
-  return { pay, pending: request.isPending, problem, priceChanged, reset };
+  return { ...outcome, pay, pending: request.isPending, reset };
 }
