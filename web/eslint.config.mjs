@@ -27,10 +27,11 @@ export default tseslint.config(
     settings: {
       'import/resolver': { typescript: true },
       'boundaries/elements': [
-        { type: 'app', pattern: 'src/app' },
+        { type: 'app', pattern: 'src/(app|start/entry)' },
         { type: 'feature', pattern: 'src/features/*', capture: ['name'] },
         { type: 'testing', pattern: 'src/testing' },
-        { type: 'shared', pattern: 'src/(components|content|lib|styles)' },
+        { type: 'shared', pattern: 'src/(components|content|lib|styles|start/(inline|page))' },
+        { type: 'build', pattern: 'src/start/build' },
       ],
     },
     rules: {
@@ -45,6 +46,7 @@ export default tseslint.config(
               { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } },
             ]),
             allow(shared, { element: shared }),
+            allow({ type: 'build' }, { element: { type: ['build', 'app'] } }),
             allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
           ],
         },
