@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toApiError } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { requestReversal, type ReversalRequest } from '../api/help';
@@ -19,6 +19,8 @@ export function useReversalRequest(onDone: (done: { message: string }) => void) 
   const [problems, setProblems] = useState<MoneyProblems>({});
   const [failure, setFailure] = useState('');
   const [key] = useState(newIdempotencyKey);
+  // The mutation says that it is under way only after the next render, which a second click may come before.
+  const sending = useRef(false);
   const request = useMutation({
     ...inPlace,
     mutationFn: ({ body, what }: { body: ReversalRequest; what: string }) => requestReversal(body, `${key}-${what}`),
@@ -29,6 +31,9 @@ export function useReversalRequest(onDone: (done: { message: string }) => void) 
       setProblems(known);
       setFailure(Object.keys(known).length > 0 ? '' : detail || message);
     },
+    onSettled: () => {
+      sending.current = false;
+    },
   });
   useEffect(() => {
     const first = order.find(([name]) => problems[name]);
@@ -36,10 +41,12 @@ export function useReversalRequest(onDone: (done: { message: string }) => void) 
   }, [problems]);
   /** Sends it unless something is wrong with it; `what` tells one request of this form from another. */
   const send = (body: ReversalRequest, what: string, wrong: MoneyProblems) => {
-    if (request.isPending) return;
+    if (sending.current) return;
     setProblems(wrong);
     setFailure('');
-    if (Object.keys(wrong).length === 0) request.mutate({ body, what });
+    if (Object.keys(wrong).length > 0) return;
+    sending.current = true;
+    request.mutate({ body, what });
   };
   return { problems, setProblems, failure, pending: request.isPending, send };
 }
