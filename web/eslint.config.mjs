@@ -5,6 +5,7 @@ import importX from 'eslint-plugin-import-x';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { maxHooks } from './eslint/max-hooks.mjs';
 
 const shared = { type: 'shared' };
 const allow = (from, to) => ({ from: { element: from }, allow: { to } });
@@ -16,14 +17,21 @@ export default tseslint.config(
   jsxA11y.flatConfigs.recommended,
   {
     files: ['src/**/*.{ts,tsx}'],
-    plugins: { boundaries, 'import-x': importX, 'check-file': checkFile, 'react-hooks': reactHooks },
+    plugins: {
+      boundaries,
+      'import-x': importX,
+      'check-file': checkFile,
+      'react-hooks': reactHooks,
+      local: { rules: { 'max-hooks': maxHooks } },
+    },
     settings: {
       'import/resolver': { typescript: true },
       'boundaries/elements': [
-        { type: 'app', pattern: 'src/app' },
+        { type: 'app', pattern: 'src/(app|start/entry)' },
         { type: 'feature', pattern: 'src/features/*', capture: ['name'] },
         { type: 'testing', pattern: 'src/testing' },
-        { type: 'shared', pattern: 'src/(components|content|lib|styles)' },
+        { type: 'shared', pattern: 'src/(components|content|lib|styles|start/(inline|page))' },
+        { type: 'build', pattern: 'src/start/build' },
       ],
     },
     rules: {
@@ -38,6 +46,7 @@ export default tseslint.config(
               { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } },
             ]),
             allow(shared, { element: shared }),
+            allow({ type: 'build' }, { element: { type: ['build', 'app'] } }),
             allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
           ],
         },
@@ -63,11 +72,13 @@ export default tseslint.config(
         { 'src/**/*.{ts,tsx}': 'KEBAB_CASE' },
         { ignoreMiddleExtensions: true },
       ],
+      'local/max-hooks': ['error', 8],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
   {
     files: ['src/**/*.{test,fixture}.{ts,tsx}'],
-    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off' },
+    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off', 'max-lines-per-function': 'off' },
   },
 );

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { earlyScripts } from './src/start/build/inline-script.ts';
+import { prerender } from './src/start/build/plugin.ts';
 import { markdown } from './vite/markdown.ts';
 import { svgComponent } from './vite/svg-component.ts';
 
@@ -24,7 +26,7 @@ const leanRouter: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [leanRouter, markdown(), svgComponent(), react()],
+  plugins: [leanRouter, markdown(), svgComponent(), react(), earlyScripts(), prerender()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   css: {
     preprocessorOptions: {
@@ -45,13 +47,13 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
-        // What src/app/entry-client.tsx begins one after the other; all other chunks follow from the routes.
+        // What src/start/entry/client.tsx begins one after the other; all other chunks follow from the routes.
         codeSplitting: {
           groups: [
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/, priority: 2 },
             {
               name: 'start',
-              test: /\/src\/(app\/start|components\/late|lib\/page-loaded|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/,
+              test: /\/src\/(start\/(entry\/start|page\/(late|page-loaded))|content\/claims)\.tsx?$|\/icons\/arrow-right\.svg/,
               priority: 1,
             },
           ],

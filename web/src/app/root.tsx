@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router';
 import { Toasts } from '@/components/toasts';
-import { pageTakenOver } from '@/lib/hydration';
+import { pageTakenOver } from '@/start/page/hydration';
 import { followOtherTabs } from '@/lib/session/session';
 import { ViewBannerSlot } from './view-banner-slot';
 

@@ -84,3 +84,24 @@ export function Loading({ what, children, onRetry }: LoadingProps) {
 export function Skeleton({ lines = 1, width }: { lines?: 1 | 2 | 3 | 4 | 6 | 8; width?: 'half' | 'third' }) {
   return <span className={`skeleton skeleton-${lines} ${width ? `skeleton-${width}` : ''}`} />;
 }
+
+export interface QueryStatesProps {
+  query: { data: unknown; error: unknown; isPending: boolean; refetch: () => unknown };
+  /** What is loaded, e.g. "the queues". */
+  what: string;
+  lines: 1 | 2 | 3 | 4 | 6 | 8;
+  /** Tells of a refresh that failed although there is older data to see. */
+  tellStale?: boolean;
+}
+
+/** What stands above a list: that it loads, or why it could not be loaded. */
+export function QueryStates({ query, what, lines, tellStale }: QueryStatesProps) {
+  if (query.isPending)
+    return (
+      <Loading what={what}>
+        <Skeleton lines={lines} />
+      </Loading>
+    );
+  if (!query.error || (query.data !== undefined && !tellStale)) return null;
+  return <ErrorState error={query.error} onRetry={() => void query.refetch()} what={what} />;
+}

@@ -3,7 +3,7 @@ import DarkIcon from 'bootstrap-icons/icons/moon-stars.svg?component';
 import LightIcon from 'bootstrap-icons/icons/sun.svg?component';
 import { useEffect, useState } from 'react';
 import { useHydrated } from '@/lib/session/session';
-import { applyTheme, readTheme, resolveTheme, type Theme } from '@/lib/theme';
+import { applyTheme, readTheme, showTheme, type Theme } from '@/lib/theme';
 
 const order: Theme[] = ['system', 'light', 'dark'];
 const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
@@ -19,7 +19,7 @@ export function ThemeSwitch() {
   useEffect(() => {
     if (theme !== 'system') return undefined;
     const query = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => document.documentElement.setAttribute('data-bs-theme', resolveTheme('system'));
+    const follow = () => showTheme('system');
     query.addEventListener('change', follow);
     return () => query.removeEventListener('change', follow);
   }, [theme]);

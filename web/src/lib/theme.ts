@@ -1,6 +1,5 @@
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Shared with public/theme.js, which applies the choice before the first paint. */
 export const THEME_KEY = 'franchise360-theme';
 
 function isTheme(value: string | null): value is Theme {
@@ -23,9 +22,14 @@ export function resolveTheme(theme: Theme): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
+/** Shows the document in a theme. */
+export function showTheme(theme: Theme): void {
+  document.documentElement.setAttribute('data-bs-theme', resolveTheme(theme));
+}
+
 /** Applies a choice to the document and remembers it. */
 export function applyTheme(theme: Theme): void {
-  document.documentElement.setAttribute('data-bs-theme', resolveTheme(theme));
+  showTheme(theme);
   try {
     localStorage.setItem(THEME_KEY, theme);
   } catch {

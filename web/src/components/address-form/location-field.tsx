@@ -13,10 +13,8 @@ import { newSession } from './search-session';
 /** The search starts this long after the last key, in milliseconds; Enter starts it at once. */
 const DEBOUNCE_MS = 1000;
 
-/** The search for a place, which fills in what it knows; every field stays open to be typed by hand. */
-export function LocationField() {
-  const { field } = useController<AddressInput, 'location'>({ name: 'location' });
-  const { setValue } = useFormContext<AddressInput>();
+/** Searches for what is typed once the typing pauses. */
+function usePlaceSearch() {
   const [typed, setTyped] = useState('');
   const settled = useDebounced(typed, DEBOUNCE_MS);
   const [term, setTerm] = useState('');
@@ -24,20 +22,31 @@ export function LocationField() {
   // One session from the first key to the choice of a place: providers bill by it.
   const [session, setSession] = useState(newSession);
   const search = useQuery(addressSearchQuery(term, session));
-  const coordinates = useCoordinates();
+  const end = () => {
+    setTyped('');
+    setTerm('');
+    setSession(newSession());
+  };
   const current = term !== '' && term === typed;
+  return { search, current, session, type: setTyped, searchNow: () => setTerm(typed), end };
+}
+
+/** The search for a place, which fills in what it knows; every field stays open to be typed by hand. */
+export function LocationField() {
+  const { field } = useController<AddressInput, 'location'>({ name: 'location' });
+  const { setValue } = useFormContext<AddressInput>();
+  const { search, current, session, type, searchNow, end } = usePlaceSearch();
+  const coordinates = useCoordinates();
 
   const handleChange = (value: string) => {
     field.onChange(value);
     setValue('latitude', null);
     setValue('longitude', null);
-    setTyped(value);
+    type(value);
   };
   const handleChoose = ({ id, label }: { id: string; label: string }) => {
     field.onChange(label);
-    setTyped('');
-    setTerm('');
-    setSession(newSession());
+    end();
     coordinates.mutate(
       { placeId: id, session },
       {
@@ -73,7 +82,7 @@ export function LocationField() {
               value={field.value}
               onChange={handleChange}
               onBlur={field.onBlur}
-              onSearch={() => setTerm(typed)}
+              onSearch={searchNow}
               onChoose={handleChoose}
               options={options}
               loading={(current && search.isFetching) || coordinates.isPending}

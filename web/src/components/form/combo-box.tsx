@@ -1,6 +1,7 @@
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { ControlProps } from './field';
+import { OptionList, optionId } from './option-list';
 
 export interface ComboOption {
   id: string;
@@ -23,33 +24,21 @@ export interface ComboBoxProps {
   autoComplete?: string;
 }
 
-/** An editable combobox with a list of suggestions: arrows, Enter, Esc, and the number found announced. */
-export function ComboBox({
-  control,
-  name,
-  value,
-  onChange,
-  onBlur,
-  onSearch,
-  onChoose,
+/** Which suggestion the keys are at, and whether the list stands open. */
+function useSuggestions({
   options,
   loading,
-  emptyText,
-  autoComplete = 'off',
-}: ComboBoxProps) {
+  onSearch,
+  onChoose,
+}: Pick<ComboBoxProps, 'options' | 'loading' | 'onSearch' | 'onChoose'>) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const list = useRef<HTMLUListElement>(null);
-  const listId = `${control.id}-list`;
   const count = options?.length ?? 0;
   const shown = open && options !== undefined && !loading;
 
   // Other suggestions start anew; the same ones in a new array do not lose the person's place.
   const shownIds = options?.map((option) => option.id).join('\n');
   useEffect(() => setActive(-1), [shownIds]);
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
 
   const choose = (index: number) => {
     const option = options?.[index];
@@ -76,7 +65,31 @@ export function ComboBox({
       setOpen(false);
     }
   };
+  return { open, shown, active, setOpen, choose, handleKeyDown };
+}
 
+/** An editable combobox with a list of suggestions: arrows, Enter, Esc, and the number found announced. */
+export function ComboBox({
+  control,
+  name,
+  value,
+  onChange,
+  onBlur,
+  onSearch,
+  onChoose,
+  options,
+  loading,
+  emptyText,
+  autoComplete = 'off',
+}: ComboBoxProps) {
+  const listId = `${control.id}-list`;
+  const { open, shown, active, setOpen, choose, handleKeyDown } = useSuggestions({
+    options,
+    loading,
+    onSearch,
+    onChoose,
+  });
+  const count = options?.length ?? 0;
   const status = loading ? 'Searching' : count > 0 ? `${count} found` : emptyText;
   return (
     <div className="combobox">
@@ -91,7 +104,7 @@ export function ComboBox({
         aria-autocomplete="list"
         aria-expanded={shown}
         aria-controls={listId}
-        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={shown && active >= 0 ? optionId(listId, active) : undefined}
         value={value}
         onChange={(event) => {
           setOpen(true);
@@ -103,36 +116,16 @@ export function ComboBox({
           onBlur?.();
         }}
       />
-      <ul
+      <OptionList
         id={listId}
-        ref={list}
-        role="listbox"
-        tabIndex={-1}
+        options={options ?? []}
+        shown={shown}
+        active={active}
+        selected={active}
+        onChoose={choose}
+        emptyText={emptyText}
         aria-label="Suggestions"
-        className="option-list"
-        hidden={!shown}
-      >
-        {options?.map((option, index) => (
-          // The input holds the focus and hears the keys; the options answer the pointer only.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
-            key={option.id}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            className={`option ${index === active ? 'option-active' : ''}`}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(index)}
-          >
-            {option.label}
-          </li>
-        ))}
-        {count === 0 && (
-          <li className="option-none" role="option" aria-selected={false} aria-disabled="true">
-            {emptyText}
-          </li>
-        )}
-      </ul>
+      />
       <p role="status" className="visually-hidden">
         {open && (loading || options) ? status : ''}
       </p>

@@ -1,8 +1,9 @@
 import CheckIcon from 'bootstrap-icons/icons/check-lg.svg?component';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { Field, type ControlProps } from './field';
+import { OptionList, optionId } from './option-list';
 
 export interface SelectOption {
   id: string;
@@ -44,36 +45,18 @@ function useTypeAhead(options: readonly SelectOption[]) {
   };
 }
 
-function SelectBox({
-  name,
-  control,
-  options,
-  placeholder,
-}: {
-  name: string;
-  control: ControlProps;
-  options: readonly SelectOption[];
-  placeholder: string;
-}) {
-  const { field } = useController({ name });
+/** The keys of a select-only combobox: they open its list, move through it and choose. */
+function useListKeys(options: readonly SelectOption[], chosen: number, onChange: (id: string) => void) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const list = useRef<HTMLUListElement>(null);
   const search = useTypeAhead(options);
-  const chosen = options.findIndex((option) => option.id === field.value);
-  const listId = `${control.id}-list`;
-
-  useEffect(() => {
-    if (open) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active, open]);
-
   const show = (index: number) => {
     setActive(index);
     setOpen(true);
   };
   const choose = (index: number) => {
     const option = options[index];
-    if (option) field.onChange(option.id);
+    if (option) onChange(option.id);
     setOpen(false);
   };
   const move = (to: number) => show(Math.min(Math.max(to, 0), options.length - 1));
@@ -97,7 +80,24 @@ function SelectBox({
     event.preventDefault();
     event.stopPropagation();
   };
+  return { open, active, setOpen, show, choose, handleKeyDown };
+}
 
+function SelectBox({
+  name,
+  control,
+  options,
+  placeholder,
+}: {
+  name: string;
+  control: ControlProps;
+  options: readonly SelectOption[];
+  placeholder: string;
+}) {
+  const { field } = useController({ name });
+  const chosen = options.findIndex((option) => option.id === field.value);
+  const listId = `${control.id}-list`;
+  const { open, active, setOpen, show, choose, handleKeyDown } = useListKeys(options, chosen, field.onChange);
   return (
     <div className="select-field">
       <button
@@ -110,7 +110,7 @@ function SelectBox({
         aria-expanded={open}
         aria-controls={listId}
         aria-labelledby={`${control.id}-label ${control.id}`}
-        aria-activedescendant={open && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={open && active >= 0 ? optionId(listId, active) : undefined}
         onClick={() => (open ? setOpen(false) : show(chosen))}
         onKeyDown={handleKeyDown}
         onBlur={() => {
@@ -121,37 +121,25 @@ function SelectBox({
         {options[chosen]?.name ?? <span className="select-placeholder">{placeholder}</span>}
         <ChevronIcon />
       </button>
-      <ul
+      <OptionList
         id={listId}
-        ref={list}
-        role="listbox"
-        tabIndex={-1}
+        options={options.map(({ id, name: text }, index) => ({
+          id,
+          label: (
+            <>
+              {text}
+              {index === chosen && <CheckIcon />}
+            </>
+          ),
+        }))}
+        shown={open}
+        active={active}
+        selected={chosen}
+        onChoose={choose}
+        emptyText="No Data Found !!"
+        scrolls={options.length > SHORT_LIST}
         aria-labelledby={`${control.id}-label`}
-        className={`option-list ${options.length > SHORT_LIST ? 'option-list-scroll' : ''}`}
-        hidden={!open}
-      >
-        {options.map((option, index) => (
-          // The button above holds the focus and hears the keys; the options answer the pointer only.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
-            key={option.id}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            className={`option ${index === active ? 'option-active' : ''}`}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(index)}
-          >
-            {option.name}
-            {index === chosen && <CheckIcon />}
-          </li>
-        ))}
-        {options.length === 0 && (
-          <li className="option-none" role="option" aria-selected={false} aria-disabled="true">
-            No Data Found !!
-          </li>
-        )}
-      </ul>
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import { useBlocker } from 'react-router';
 import { useSession } from '@/lib/session/session';
-import { onDemand } from '../on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { forgetDraft } from './draft';
 
 const Dialog = onDemand(async () => (await import('./unsaved-changes-dialog')).UnsavedChangesDialog);

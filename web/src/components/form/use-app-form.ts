@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useForm, type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { explain, isAbort, toApiError } from '@/lib/api/errors';
@@ -60,48 +60,96 @@ export function useAppForm<In extends FieldValues, Out>({
     reValidateMode: 'onSubmit',
     shouldFocusError: false,
   });
-  const [problem, setProblem] = useState<FormProblem | null>(null);
-  const [failures, setFailures] = useState(0);
-  const [pending, setPending] = useState(false);
-  const controller = useRef<AbortController | null>(null);
+  const { problem, failures, refused, showFailure, forget } = useFailures(methods, aliases);
   const clearDraft = useDraft(methods, draft);
   useClearWhenMended(methods, schema);
-  useEffect(() => () => controller.current?.abort(), []);
 
-  const showFailure = useCallback(
-    (error: unknown) => {
-      const failure = toApiError(error);
-      const values = methods.getValues();
-      const others: string[] = [];
-      for (const [field, messages] of Object.entries(failure.fields)) {
-        const name = aliases?.[field] ?? field;
-        if (name in values) methods.setError(name as FieldPath<In>, { type: 'server', message: messages[0] });
-        else others.push(...messages);
-      }
-      const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;
-      setProblem(
-        onFields
-          ? null
-          : {
-              message: others.join(' ') || explain(failure),
-              requestId: failure.status >= 500 ? failure.requestId : '',
-              redirectTo: failure.redirectTo,
-            },
-      );
-      setFailures((count) => count + 1);
+  const { pending, sending, send, giveUp } = useSending<Out>({
+    onSubmit,
+    onSent: () => {
+      if (!draft?.untilForgotten) clearDraft();
     },
-    [aliases, methods],
-  );
+    onFailure: showFailure,
+  });
 
+  // Judging the values takes a moment, in which a second press can come.
+  const judging = useRef(false);
+  const run = () => {
+    forget();
+    judging.current = true;
+    const handleValid = (values: Out) => {
+      judging.current = false;
+      return send(values);
+    };
+    void methods.handleSubmit(handleValid, (errors) => {
+      judging.current = false;
+      refused();
+      if (errors.terms?.message) toast.error(String(errors.terms.message));
+    })();
+  };
+  const submit = () => {
+    if (!judging.current && !sending()) run();
+  };
+  const retry = () => {
+    giveUp();
+    run();
+  };
+
+  return { id, methods, problem, pending, failures, submit, retry };
+}
+
+/** What the last submit failed of: at its fields as far as it names them, else as the problem of the whole form. */
+function useFailures<In extends FieldValues, Out>(
+  methods: UseFormReturn<In, unknown, Out>,
+  aliases: AppFormOptions<In, Out>['aliases'],
+) {
+  const [problem, setProblem] = useState<FormProblem | null>(null);
+  const [failures, setFailures] = useState(0);
+  const refused = () => setFailures((count) => count + 1);
+  const showFailure = (error: unknown) => {
+    const failure = toApiError(error);
+    const values = methods.getValues();
+    const others: string[] = [];
+    for (const [field, messages] of Object.entries(failure.fields)) {
+      const name = aliases?.[field] ?? field;
+      if (name in values) methods.setError(name as FieldPath<In>, { type: 'server', message: messages[0] });
+      else others.push(...messages);
+    }
+    const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;
+    setProblem(
+      onFields
+        ? null
+        : {
+            message: others.join(' ') || explain(failure),
+            requestId: failure.status >= 500 ? failure.requestId : '',
+            redirectTo: failure.redirectTo,
+          },
+    );
+    refused();
+  };
+  return { problem, failures, refused, showFailure, forget: () => setProblem(null) };
+}
+
+interface Sending<Out> {
+  onSubmit: AppFormOptions<FieldValues, Out>['onSubmit'];
+  onSent: () => void;
+  onFailure: (error: unknown) => void;
+}
+
+/** Sends once at a time; what is given up, or left behind with the page, reports nothing any more. */
+function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
+  const [pending, setPending] = useState(false);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
   const send = async (values: Out) => {
     const current = new AbortController();
     controller.current = current;
     setPending(true);
     try {
       await onSubmit(values, current.signal);
-      if (!draft?.untilForgotten) clearDraft();
+      onSent();
     } catch (error) {
-      if (!isAbort(error) && !current.signal.aborted) showFailure(error);
+      if (!isAbort(error) && !current.signal.aborted) onFailure(error);
     } finally {
       if (controller.current === current) {
         controller.current = null;
@@ -109,27 +157,12 @@ export function useAppForm<In extends FieldValues, Out>({
       }
     }
   };
-
-  const run = () => {
-    setProblem(null);
-    void methods.handleSubmit(send, (errors) => {
-      setFailures((count) => count + 1);
-      if (errors.terms?.message) toast.error(String(errors.terms.message));
-    })();
-  };
-
-  const submit = () => {
-    if (!controller.current) run();
-  };
-
-  const retry = () => {
+  const giveUp = () => {
     controller.current?.abort();
     controller.current = null;
     setPending(false);
-    run();
   };
-
-  return { id, methods, problem, pending, failures, submit, retry };
+  return { pending, sending: () => controller.current !== null, send, giveUp };
 }
 
 /** Takes a field's error away as soon as what is typed obeys the rules again. */

@@ -14,7 +14,7 @@ export interface PendingPayment {
   back: string;
 }
 
-type GatewayDetails = components['schemas']['GatewayDetails'];
+export type GatewayDetails = components['schemas']['GatewayDetails'];
 
 const KEY = 'franchise360-pending-payment';
 

@@ -8,7 +8,7 @@ import { readPaymentMethod } from '@/lib/payment-method';
 import { redirectPath, withReturn } from '@/lib/session/redirect';
 import { toast } from '@/lib/toast';
 import { previewQuery, requestPayment, type Charge, type RequestExtras } from './charge';
-import { gatewayDetailsAtom, pendingPaymentAtom } from './pending-payment';
+import { gatewayDetailsAtom, pendingPaymentAtom, type GatewayDetails, type PendingPayment } from './pending-payment';
 
 /** Refusals that the business address answers: there is none, or no name for the invoice. */
 const needsAddress = new Set(['address_required', 'name_required']);
@@ -36,6 +36,10 @@ export interface PaymentOptions {
   onPriceChanged?: () => void;
 }
 
+type Outcome = Pick<Payment, 'problem' | 'priceChanged'>;
+
+const nothing: Outcome = { problem: null, priceChanged: false };
+
 /** One key for one attempt: the same charge at the same price keeps its key, so a second click cannot charge twice. */
 function useAttemptKey() {
   const attempt = useRef({ of: '', key: '' });
@@ -46,15 +50,27 @@ function useAttemptKey() {
   };
 }
 
+/** Leads to the screen that hands over to the gateway, with what it needs. */
+function useHandOver() {
+  const navigate = useNavigate();
+  const setPending = useSetAtom(pendingPaymentAtom);
+  const setDetails = useSetAtom(gatewayDetailsAtom);
+  return (details: GatewayDetails, pending: PendingPayment) => {
+    setDetails(details);
+    setPending(pending);
+    void navigate(HAND_OFF_PATH);
+  };
+}
+
 /** Paying: the request, the detour for a missing address, a changed price, and the way to the gateway. */
 export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const setPending = useSetAtom(pendingPaymentAtom);
-  const setDetails = useSetAtom(gatewayDetailsAtom);
+  const handOver = useHandOver();
   const keyOf = useAttemptKey();
-  const [problem, setProblem] = useState<ApiError | null>(null);
-  const [priceChanged, setPriceChanged] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>(nothing);
+  // Two presses can come before the screen is drawn anew and its button takes no more.
+  const sending = useRef(false);
 
   const request = useMutation({
     mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) =>
@@ -67,14 +83,13 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
         void navigate(redirectPath(data.redirect_to ?? undefined) ?? '/dashboard');
         return;
       }
-      setDetails(data.gateway_details);
-      setPending({ charge, extras, key, amount: data.amount, transactionId: data.transaction_id, back });
-      void navigate(HAND_OFF_PATH);
+      const { gateway_details: details, transaction_id: transactionId, amount } = data;
+      handOver(details, { charge, extras, key, amount, transactionId, back });
     },
     onError: async (error, { charge }) => {
       const failure = toApiError(error);
       if (failure.code === 'price_changed') {
-        setPriceChanged(true);
+        setOutcome({ problem: null, priceChanged: true });
         await client.invalidateQueries({ queryKey: previewQuery(charge).queryKey });
         onPriceChanged?.();
         return;
@@ -82,27 +97,27 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
       const result = leadsToResult.has(failure.code) ? redirectPath(failure.redirectTo) : null;
       const path = needsAddress.has(failure.code) ? redirectPath(failure.redirectTo || '/store-details/address') : null;
       if (!result && !path) {
-        setProblem(failure);
+        setOutcome({ problem: failure, priceChanged: false });
         return;
       }
       toast[failure.kind](failure.message);
       if (result) void navigate(result);
       else if (path) void navigate(withReturn(path, back), { state: { objections: failure.fields } });
     },
+    onSettled: () => {
+      sending.current = false;
+    },
   });
 
   const pay = (charge: Charge, expectedTotal: number) => {
-    if (request.isPending) return;
-    setProblem(null);
-    setPriceChanged(false);
+    if (sending.current) return;
+    sending.current = true;
+    setOutcome(nothing);
     const extras: RequestExtras = { expected_total: expectedTotal, payment_method: readPaymentMethod() ?? undefined };
     request.mutate({ charge, extras, key: keyOf(charge, extras) });
   };
 
-  const reset = useCallback(() => {
-    setProblem(null);
-    setPriceChanged(false);
-  }, []);
+  const reset = useCallback(() => setOutcome(nothing), []);
 
-  return { pay, pending: request.isPending, problem, priceChanged, reset };
+  return { ...outcome, pay, pending: request.isPending, reset };
 }

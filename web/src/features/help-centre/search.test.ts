@@ -1,3 +1,5 @@
+// @vitest-environment node
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { helpList } from '@/content/article-lists';
 import { helpTopics } from '@/content/help-topics';

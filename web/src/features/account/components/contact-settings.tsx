@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/components/button';
-import { onDemand } from '@/components/on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { formatMobile } from '@/lib/format';
 import { profileQuery } from '../api/profile';

@@ -4,7 +4,7 @@ import { Button } from '@/components/button';
 import { erasureQuery } from '@/components/erasure/api/erasure';
 import { useWithdrawErasure } from '@/components/erasure/api/withdraw-erasure';
 import { Badge, Notice } from '@/components/notice';
-import { onDemand } from '@/components/on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';

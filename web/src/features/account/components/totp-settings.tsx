@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
-import { onDemand } from '@/components/on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { SettingsRow } from './settings-section';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Late, latePart } from '@/components/late';
+import { Late, latePart } from '@/start/page/late';
 
 const NewsletterForm = latePart(async () => (await import('./newsletter-form')).NewsletterForm);
 

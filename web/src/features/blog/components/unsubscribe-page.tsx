@@ -1,4 +1,4 @@
-import { Late, latePart } from '@/components/late';
+import { Late, latePart } from '@/start/page/late';
 import { PageHero } from '@/components/site/page-hero';
 import './blog.scss';
 

@@ -1,43 +1,14 @@
 import { act, screen, within } from '@testing-library/react';
-import { getDefaultStore } from 'jotai';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { expect, test, vi } from 'vitest';
+import { pendingPaymentAtom } from '@/components/payment/pending-payment';
 import { OrderNotice } from '@/components/payment/order-notice';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids, transactionId } from '@/testing/subscription-factories';
-import { HandOffPage } from './hand-off-page';
-import { ResultPage } from './result-page';
+import { failed, routes, store, success, withPayment } from './checkout.fixture';
 
-const routes = [
-  { path: 'checkout/pay', element: <HandOffPage /> },
-  { path: 'checkout/result/success', element: <ResultPage /> },
-  { path: 'checkout/result/failed', element: <ResultPage /> },
-];
-const success = `/checkout/result/success?transaction_id=${transactionId}`;
-const failed = `/checkout/result/failed?transaction_id=${transactionId}`;
-const pending: PendingPayment = {
-  charge: { of: 'plan', selection: { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [] } },
-  extras: { expected_total: 15930000 },
-  key: '0123456789abcdef0123456789abcdef',
-  amount: '₹1,59,300',
-  transactionId,
-  back: '/plan/start-up/annual/1?review=1',
-};
-const store = getDefaultStore();
-const submit = vi.fn<(this: HTMLFormElement) => void>();
-
-beforeEach(() => {
-  submit.mockReset();
-  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(submit);
-  store.set(pendingPaymentAtom, pending);
-  store.set(gatewayDetailsAtom, null);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+withPayment();
 
 test('a paid order is congratulated, its id can be copied, and View Order leads to the store details', async () => {
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState());

@@ -1,44 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { getDefaultStore } from 'jotai';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { expect, test, vi } from 'vitest';
+import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, paymentState } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, transactionId } from '@/testing/subscription-factories';
+import { transactionId } from '@/testing/subscription-factories';
 import { CONTINUE_MS } from '../hand-off';
-import { HandOffPage } from './hand-off-page';
-import { ResultPage } from './result-page';
+import { pending, routes, store, submit, success, withPayment } from './checkout.fixture';
 
-const routes = [
-  { path: 'checkout/pay', element: <HandOffPage /> },
-  { path: 'checkout/result/success', element: <ResultPage /> },
-  { path: 'checkout/result/failed', element: <ResultPage /> },
-];
-const success = `/checkout/result/success?transaction_id=${transactionId}`;
-const pending: PendingPayment = {
-  charge: { of: 'plan', selection: { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [] } },
-  extras: { expected_total: 15930000 },
-  key: '0123456789abcdef0123456789abcdef',
-  amount: '₹1,59,300',
-  transactionId,
-  back: '/plan/start-up/annual/1?review=1',
-};
-const store = getDefaultStore();
-const submit = vi.fn<(this: HTMLFormElement) => void>();
-
-beforeEach(() => {
-  submit.mockReset();
-  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(submit);
-  store.set(pendingPaymentAtom, pending);
-  store.set(gatewayDetailsAtom, null);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+withPayment();
 
 test('the hand-off shows amount and order, and posts every field to the gateway at once', () => {
   store.set(gatewayDetailsAtom, gatewayDetails);

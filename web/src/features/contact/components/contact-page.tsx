@@ -4,7 +4,7 @@ import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
-import { Late, latePart } from '@/components/late';
+import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
 import { site } from '@/lib/site';

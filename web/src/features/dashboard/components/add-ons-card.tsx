@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
-import { onDemand } from '@/components/on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';

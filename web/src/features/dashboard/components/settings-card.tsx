@@ -4,7 +4,7 @@ import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { StatusText } from '@/components/notice';
-import { onDemand } from '@/components/on-demand';
+import { onDemand } from '@/start/page/on-demand';
 import { domainText, type Tenant } from '../state';
 import { Card } from './card';
 import { customDomainForm, storePasswordForm } from './settings-forms';

@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/components/button';
-import { Late, latePart } from '@/components/late';
+import { Late, latePart } from '@/start/page/late';
 import { NetworkArt } from '@/components/site/network-art';
 import { ProductShot } from '@/components/site/product-shot';
 import { claims } from '@/content/claims';

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/components/button';
-import { Late, latePart } from '@/components/late';
+import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
 import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';

@@ -9,6 +9,7 @@ export type ReversalRequest = Schemas['ReversalRequest'];
 export type AuditRecord = Schemas['AuditRecord'];
 export type AuditAction = Schemas['AuditAction'];
 export type AuditActionFilter = Schemas['AuditActionFilter'];
+export type AuditTrail = Schemas['AuditPage'];
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 

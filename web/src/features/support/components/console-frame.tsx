@@ -55,14 +55,10 @@ function useContentFocus(pathname: string) {
   return main;
 }
 
-/** The console's own frame: search on every screen, the ways between them, and who is signed in. */
-export function ConsoleFrame() {
-  const me = useQuery(meQuery);
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
+/** The single keys that lead from any page of the console to another, and whether the list of them stands open. */
+function useConsoleKeys(pathname: string) {
   const [helping, setHelping] = useState(false);
-  const main = useContentFocus(pathname);
+  const navigate = useNavigate();
   const customer = /^\/support\/customers\/([0-9a-f-]{36})$/.exec(pathname)?.[1];
   const keys = useMemo(
     () => ({
@@ -74,6 +70,17 @@ export function ConsoleFrame() {
     [navigate, customer],
   );
   usePageKeys(keys);
+  return [helping, setHelping] as const;
+}
+
+/** The console's own frame: search on every screen, the ways between them, and who is signed in. */
+export function ConsoleFrame() {
+  const me = useQuery(meQuery);
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const main = useContentFocus(pathname);
+  const [helping, setHelping] = useConsoleKeys(pathname);
   useSignedOut(queries);
   if (me.error) {
     const { status } = toApiError(me.error);

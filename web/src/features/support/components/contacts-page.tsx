@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Pagination } from '@/components/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { contactsKey, contactsQuery } from '../api/customers';
@@ -23,14 +23,7 @@ export function ContactsPage() {
         <h1>Contact requests</h1>
         <ContactsFilters filter={filter} typed={typed} onNarrow={narrow} onType={setTyped} />
       </div>
-      {!list && contacts.error && (
-        <ErrorState error={contacts.error} onRetry={() => void contacts.refetch()} what="the requests" />
-      )}
-      {contacts.isPending && (
-        <Loading what="the requests">
-          <Skeleton lines={8} />
-        </Loading>
-      )}
+      <QueryStates query={contacts} what="the requests" lines={8} />
       {list && (
         <>
           <p role="status" className="console-hint">

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Pagination } from '@/components/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { creditNotesExport, creditNotesQuery, type InputTaxState } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -45,14 +45,7 @@ export function CreditNotesPage() {
           </a>
         )}
       </div>
-      {!list.data && list.error && (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the credit notes" />
-      )}
-      {list.isPending && (
-        <Loading what="the credit notes">
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <QueryStates query={list} what="the credit notes" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
           A credit note reduces our tax only where its recipient reversed the input tax credit. Notes with GST to

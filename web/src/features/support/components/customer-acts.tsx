@@ -23,6 +23,11 @@ interface Intent {
   act: (reason: string, key: string) => Promise<Done>;
 }
 
+/** The dialog that stands open. */
+type Open = Intent | 'grace' | 'view' | { payment: string; held: boolean };
+
+type OpenRequest = Customer['open_requests'][number];
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
@@ -68,15 +73,12 @@ function intents(c: Customer) {
   } satisfies Record<string, Intent | ((id: string, name: string) => Intent)>;
 }
 
-function Grace({
-  customer: c,
-  onDone,
-  onClose,
-}: {
-  customer: Customer;
+interface ActProps {
   onDone: (done: Done) => void;
   onClose: () => void;
-}) {
+}
+
+function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer }) {
   const [days, setDays] = useState(3);
   const [key] = useState(newIdempotencyKey);
   return (
@@ -100,7 +102,7 @@ function Grace({
 }
 
 /** Asks why, does it once however often it is sent, and says what came of it. */
-function Act({ intent, onDone, onClose }: { intent: Intent; onDone: (done: Done) => void; onClose: () => void }) {
+function Act({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
   const [key] = useState(newIdempotencyKey);
   return (
     <ReasonDialog
@@ -115,9 +117,85 @@ function Act({ intent, onDone, onClose }: { intent: Intent; onDone: (done: Done)
   );
 }
 
+interface HelpProps {
+  customer: Customer;
+  isAdmin: boolean;
+  onOpen: (open: Open) => void;
+}
+
+/** What an entry of the timeline offers now. */
+function EntryHelp({ customer: c, isAdmin, onOpen, entry }: HelpProps & { entry: TimelineEntry }) {
+  const all = intents(c);
+  const { kind, status, details, reference } = entry;
+  const payment = text(details.payment_id);
+  const request = c.open_requests.find((one) => one.payment_id === payment);
+  if (kind === 'payment' && request) return <UnderWay request={request} />;
+  if (kind === 'payment' && undecided.has(status))
+    return <Offer onClick={() => onOpen(all.payment(payment, reference))}>Ask the gateway now</Offer>;
+  if (kind === 'payment' && status === 'held' && isAdmin && !details.going_back)
+    return <Offer onClick={() => onOpen({ payment, held: true })}>Give it back</Offer>;
+  if (kind === 'payment' && details.refund_failed && isAdmin)
+    return <Offer onClick={() => onOpen({ payment, held: false })}>Book a bank transfer</Offer>;
+  if (kind === 'payment' && status === 'paid' && isAdmin)
+    return <Offer onClick={() => onOpen({ payment, held: false })}>Refund or credit note</Offer>;
+  if (entry.id.startsWith('invoice.') && !c.erased)
+    return <Offer onClick={() => onOpen(all.invoice(text(details.invoice_id), reference))}>Send by SMS</Offer>;
+  return null;
+}
+
+function UnderWay({ request: { state, kind, amount, requested_by_name: by } }: { request: OpenRequest }) {
+  if (state !== 'waiting') return <p className="entry-request">{underWay(kind, amount)}</p>;
+  return (
+    <p className="entry-request">
+      {by} asked for {askedFor(kind, amount)}.{' '}
+      <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
+    </p>
+  );
+}
+
+function Offer({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Button variant="outline" size="sm" onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+/** The help that can be given to the customer at any time. */
+function HelpButtons({ customer: c, onOpen }: HelpProps) {
+  const all = intents(c);
+  const payment = undecided.has(c.payment_state) ? c.last_payment_id : null;
+  return (
+    <div className="customer-acts" role="group" aria-label="Help">
+      <Button size="sm" onClick={() => onOpen('view')}>
+        Look at the account
+      </Button>
+      <Offer onClick={() => onOpen(all.unlock)}>Unlock sign-in</Offer>
+      {c.open_sessions > 0 && <Offer onClick={() => onOpen(all.sessions)}>End sessions</Offer>}
+      {payment && <Offer onClick={() => onOpen(all.payment(payment, 'the last payment'))}>Ask the gateway</Offer>}
+      {c.domain && <Offer onClick={() => onOpen(all.domain)}>Recheck domain</Offer>}
+      {graceful.has(c.state) && <Offer onClick={() => onOpen('grace')}>Extend grace</Offer>}
+    </div>
+  );
+}
+
+interface DialogProps {
+  customer: Customer;
+  open: Open;
+  onDone: (done: Pick<Done, 'message'>) => void;
+  onClose: () => void;
+}
+
+function Dialog({ open, ...rest }: DialogProps) {
+  if (open === 'view') return <ViewAs customer={rest.customer} onClose={rest.onClose} />;
+  if (open === 'grace') return <Grace {...rest} />;
+  if ('payment' in open) return <MoneyBack {...rest} payment={open.payment} held={open.held} />;
+  return <Act {...rest} intent={open} />;
+}
+
 /** The help that can be given to the customer now, as buttons, and what each entry of the timeline offers. */
 export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs; dialog: ReactNode } {
-  const [open, setOpen] = useState<Intent | 'grace' | 'view' | { payment: string; held: boolean }>();
+  const [open, setOpen] = useState<Open>();
   const refresh = useCustomerRefresh(c.id);
   const me = useQuery(meQuery);
   const close = () => setOpen(undefined);
@@ -126,100 +204,10 @@ export function useActs(c: Customer): { buttons: ReactNode; forEntry: EntryActs;
     toast.success(message);
     refresh();
   };
-  const all = intents(c);
-  const isAdmin = me.data?.role === 'admin';
-  const forEntry = (entry: TimelineEntry) => {
-    const payment = text(entry.details.payment_id);
-    const request = c.open_requests.find((one) => one.payment_id === payment);
-    if (entry.kind === 'payment' && request) {
-      return request.state === 'waiting' ? (
-        <p className="entry-request">
-          {request.requested_by_name} asked for {askedFor(request.kind, request.amount)}.{' '}
-          <Link to="/support/approvals?state=waiting">A second admin has to approve it.</Link>
-        </p>
-      ) : (
-        <p className="entry-request">{underWay(request.kind, request.amount)}</p>
-      );
-    }
-    if (entry.kind === 'payment' && undecided.has(entry.status))
-      return (
-        <Button variant="outline" size="sm" onClick={() => setOpen(all.payment(payment, entry.reference))}>
-          Ask the gateway now
-        </Button>
-      );
-    if (entry.kind === 'payment' && entry.status === 'held' && isAdmin && !entry.details.going_back)
-      return (
-        <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: true })}>
-          Give it back
-        </Button>
-      );
-    if (entry.kind === 'payment' && entry.details.refund_failed && isAdmin)
-      return (
-        <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: false })}>
-          Book a bank transfer
-        </Button>
-      );
-    if (entry.kind === 'payment' && entry.status === 'paid' && isAdmin)
-      return (
-        <Button variant="outline" size="sm" onClick={() => setOpen({ payment, held: false })}>
-          Refund or credit note
-        </Button>
-      );
-    if (entry.id.startsWith('invoice.') && !c.erased)
-      return (
-        <Button
-          variant="outline"
-          size="sm"
-          onClick={() => setOpen(all.invoice(text(entry.details.invoice_id), entry.reference))}
-        >
-          Send by SMS
-        </Button>
-      );
-    return null;
+  const help = { customer: c, isAdmin: me.data?.role === 'admin', onOpen: setOpen };
+  return {
+    buttons: !c.erased && <HelpButtons {...help} />,
+    forEntry: (entry) => <EntryHelp {...help} entry={entry} />,
+    dialog: open && <Dialog customer={c} open={open} onDone={done} onClose={close} />,
   };
-  const buttons = !c.erased && (
-    <div className="customer-acts" role="group" aria-label="Help">
-      <Button size="sm" onClick={() => setOpen('view')}>
-        Look at the account
-      </Button>
-      <Button variant="outline" size="sm" onClick={() => setOpen(all.unlock)}>
-        Unlock sign-in
-      </Button>
-      {c.open_sessions > 0 && (
-        <Button variant="outline" size="sm" onClick={() => setOpen(all.sessions)}>
-          End sessions
-        </Button>
-      )}
-      {c.last_payment_id && undecided.has(c.payment_state) && (
-        <Button
-          variant="outline"
-          size="sm"
-          onClick={() => setOpen(all.payment(c.last_payment_id ?? '', 'the last payment'))}
-        >
-          Ask the gateway
-        </Button>
-      )}
-      {c.domain && (
-        <Button variant="outline" size="sm" onClick={() => setOpen(all.domain)}>
-          Recheck domain
-        </Button>
-      )}
-      {graceful.has(c.state) && (
-        <Button variant="outline" size="sm" onClick={() => setOpen('grace')}>
-          Extend grace
-        </Button>
-      )}
-    </div>
-  );
-  const dialog =
-    open === 'view' ? (
-      <ViewAs customer={c} onClose={close} />
-    ) : open === 'grace' ? (
-      <Grace customer={c} onDone={done} onClose={close} />
-    ) : open && 'payment' in open ? (
-      <MoneyBack customer={c} payment={open.payment} held={open.held} onDone={done} onClose={close} />
-    ) : (
-      open && <Act intent={open} onDone={done} onClose={close} />
-    );
-  return { buttons, forEntry, dialog };
 }

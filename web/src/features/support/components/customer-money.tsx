@@ -1,20 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
-import { toApiError } from '@/lib/api/errors';
-import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
-import { requestReversal, trailQuery, type Trail } from '../api/help';
-import { inPlace } from '../api/support';
+import { trailQuery, type Trail } from '../api/help';
 import { OwedForm } from './customer-owed';
 import { customerName, gatewayName, rupees } from './customer-words';
 import { Choices } from './money-choices';
 import {
   actName,
   paiseOf,
-  problemsFrom,
   problemsOf,
   reasonProblem,
   requestOf,
@@ -22,17 +18,10 @@ import {
   type MoneyProblems,
 } from './money-form';
 import { ReasonField } from './reason-field';
+import { useReversalRequest } from './use-reversal-request';
 
 const usual = ['Bought by mistake', 'Charged twice', 'Agreed with the customer'];
 /** The order in which the fields stand, for the first one at fault. */
-const order: [keyof MoneyProblems, string][] = [
-  ['amount', 'money-amount'],
-  ['confirmed', 'money-all'],
-  ['utr', 'money-utr'],
-  ['printed', 'money-printed'],
-  ['reason', 'reason'],
-];
-
 export interface MoneyBackProps {
   customer: Customer;
   payment: string;
@@ -63,41 +52,21 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
     printed: '',
     reason: '',
   });
-  const [problems, setProblems] = useState<MoneyProblems>({});
-  const [failure, setFailure] = useState('');
-  const [key] = useState(newIdempotencyKey);
+  const { problems, setProblems, failure, pending, send } = useReversalRequest(onDone);
   const keeps = Boolean(holding) && form.keep && paiseOf(form.amount) === left;
   const body = isHeld
     ? { customer_id: customer.id, payment_id: payment, kind: 'release' as const, reason: form.reason.trim() }
     : requestOf(form, customer.id, payment, keeps);
-  const change = useMutation({
-    ...inPlace,
-    mutationFn: () => requestReversal(body, `${key}-${body.kind}-${isHeld ? 'all' : paiseOf(form.amount)}-${keeps}`),
-    onSuccess: onDone,
-    onError: (error) => {
-      const { fields, detail, message } = toApiError(error);
-      const known = problemsFrom(fields);
-      setProblems(known);
-      setFailure(Object.keys(known).length > 0 ? '' : detail || message);
-    },
-  });
   const handleChange = (part: Partial<MoneyForm>) => {
     setForm((before) => ({ ...before, ...part }));
     setProblems({});
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change.isPending) return;
     const reason = reasonProblem(form.reason);
-    const found: MoneyProblems = isHeld ? { ...(reason && { reason }) } : problemsOf(form, left);
-    setProblems(found);
-    setFailure('');
-    if (Object.keys(found).length === 0) change.mutate();
+    const wrong: MoneyProblems = isHeld ? { ...(reason && { reason }) } : problemsOf(form, left);
+    send(body, `${body.kind}-${isHeld ? 'all' : paiseOf(form.amount)}-${keeps}`, wrong);
   };
-  useEffect(() => {
-    const first = order.find(([name]) => problems[name]);
-    if (first) document.getElementById(first[1])?.focus();
-  }, [problems]);
   return (
     <form className="reason-form money-form" onSubmit={submit} noValidate>
       <p>
@@ -121,7 +90,7 @@ function MoneyBackForm({ customer, payment, held: isHeld, trail, onDone }: FormP
         suggestions={usual}
       />
       <p className="console-hint">The customer does not see the reason.</p>
-      <Button type="submit" pending={change.isPending}>
+      <Button type="submit" pending={pending}>
         {isHeld ? `Give ${rupees(left)} back` : actName(form, left, holding)}
       </Button>
     </form>

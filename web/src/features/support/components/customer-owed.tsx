@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '@/components/button';
-import { toApiError } from '@/lib/api/errors';
-import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
-import { requestReversal, type Trail } from '../api/help';
-import { inPlace } from '../api/support';
+import type { Trail } from '../api/help';
 import { gatewayName, rupees } from './customer-words';
-import { problemsFrom, reasonProblem, utrProblem, type MoneyProblems } from './money-form';
+import { reasonProblem, utrProblem } from './money-form';
 import { Text } from './money-text';
 import { ReasonField } from './reason-field';
+import { useReversalRequest } from './use-reversal-request';
 
 interface OwedFormProps {
   customer: Customer;
@@ -26,40 +23,19 @@ export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
     payment: { transaction_id: transaction, gateway },
   } = trail;
   const [form, setForm] = useState({ utr: '', reason: '' });
-  const [problems, setProblems] = useState<MoneyProblems>({});
-  const [failure, setFailure] = useState('');
-  const [key] = useState(newIdempotencyKey);
-  const change = useMutation({
-    ...inPlace,
-    mutationFn: () =>
-      requestReversal(
-        {
-          customer_id: customer.id,
-          payment_id: payment,
-          kind: 'bank_transfer',
-          bank_reference: form.utr.trim(),
-          reason: form.reason.trim(),
-        },
-        `${key}-bank_transfer`,
-      ),
-    onSuccess: onDone,
-    onError: (error) => {
-      const { fields, detail, message } = toApiError(error);
-      const known = problemsFrom(fields);
-      setProblems(known);
-      setFailure(Object.keys(known).length > 0 ? '' : detail || message);
-    },
-  });
+  const { problems, setProblems, failure, pending, send } = useReversalRequest(onDone);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change.isPending) return;
     const utr = utrProblem(form.utr);
     const reason = reasonProblem(form.reason);
-    setProblems({ ...(utr && { utr }), ...(reason && { reason }) });
-    setFailure('');
-    if (utr) document.getElementById('money-utr')?.focus();
-    else if (reason) document.getElementById('reason')?.focus();
-    else change.mutate();
+    const body = {
+      customer_id: customer.id,
+      payment_id: payment,
+      kind: 'bank_transfer' as const,
+      bank_reference: form.utr.trim(),
+      reason: form.reason.trim(),
+    };
+    send(body, 'bank_transfer', { ...(utr && { utr }), ...(reason && { reason }) });
   };
   const handleChange = (part: Partial<typeof form>) => {
     setForm((before) => ({ ...before, ...part }));
@@ -95,7 +71,7 @@ export function OwedForm({ customer, payment, trail, onDone }: OwedFormProps) {
         suggestions={['The customer’s account was closed', 'The gateway refused the refund']}
       />
       <p className="console-hint">The customer does not see the reason.</p>
-      <Button type="submit" pending={change.isPending}>
+      <Button type="submit" pending={pending}>
         Book {rupees(owed)} as paid by bank
       </Button>
     </form>

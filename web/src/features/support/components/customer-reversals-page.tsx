@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
 import { Badge } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, moneyKey, reversalsKey, reversalsQuery, type Reversal } from '../api/help';
@@ -14,6 +14,11 @@ import { ReasonDialog } from './reason-dialog';
 import { customerOf, question, requestKinds, requestState, requestStates, usualReasons } from './request-words';
 import { When } from './when';
 import './support-customers.scss';
+
+interface Deciding {
+  of: Reversal;
+  what: 'approve' | 'decline';
+}
 
 const tones = {
   waiting: 'warning',
@@ -31,12 +36,93 @@ const aftermaths: Record<NonNullable<Reversal['afterwards']>, string> = {
 };
 const afterwards = ({ afterwards: what }: Reversal): string | undefined => (what ? aftermaths[what] : undefined);
 
+interface RequestProps {
+  of: Reversal;
+  me: { id: string; role: string } | undefined;
+  now: number;
+  onDecide: (what: Deciding['what']) => void;
+}
+
+function Request({ of, me, now, onDecide }: RequestProps) {
+  const mayDecide = me?.role === 'admin' && of.requested_by !== me.id;
+  return (
+    <li>
+      <div className="contact-head">
+        <h2>
+          {of.amount} · {requestKinds[of.kind]}
+        </h2>{' '}
+        <Badge tone={tones[of.state]}>{requestState(of.kind, of.state)}</Badge>
+      </div>
+      <p>
+        <Link to={`/support/customers/${of.customer_id}?entry=payment.${of.payment_id}`}>{customerOf(of)}</Link> ·{' '}
+        <Link to={`/support/payments/${of.transaction_id}`}>{of.transaction_id}</Link>, {of.paid} at{' '}
+        {gatewayName(of.gateway)}, {of.bought}
+        {of.bank_reference && ` · UTR ${of.bank_reference}`}
+      </p>
+      <p>
+        Asked for by {of.requested_by_name}, <When at={of.requested_at} now={now} />: {of.reason}
+      </p>
+      {of.printed_reason && <p>Printed on the credit note: {of.printed_reason}</p>}
+      {afterwards(of) && <p>{afterwards(of)}</p>}
+      {of.decided_at && (
+        <p>
+          Decided by {of.decided_by_name}, <When at={of.decided_at} now={now} />: {of.decision_reason}
+        </p>
+      )}
+      {of.failure && <p className="console-error">{of.failure}</p>}
+      {of.state === 'waiting' && mayDecide && (
+        <div className="entry-acts">
+          <Button size="sm" onClick={() => onDecide('approve')}>
+            Approve<span className="visually-hidden"> {of.amount}</span>
+          </Button>
+          <Button variant="outline" size="sm" onClick={() => onDecide('decline')}>
+            Decline<span className="visually-hidden"> {of.amount}</span>
+          </Button>
+        </div>
+      )}
+      {of.state === 'waiting' && of.requested_by === me?.id && (
+        <p className="console-hint">You asked for it, so that another admin decides.</p>
+      )}
+    </li>
+  );
+}
+
+/** Asks the second admin why, and says what the answer does. */
+function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void }) {
+  const queries = useQueryClient();
+  const [title, effect] = question(of, what);
+  return (
+    <ReasonDialog
+      title={title}
+      effect={
+        <>
+          <p>
+            {requestKinds[of.kind]} of {of.transaction_id}: {of.paid} at {gatewayName(of.gateway)}, {of.bought}.
+          </p>
+          <p>
+            {effect} {what === 'approve' && afterwards(of)}
+          </p>
+        </>
+      }
+      label={what === 'approve' ? `Approve ${of.amount}` : 'Decline'}
+      suggestions={usualReasons(of, what)}
+      act={(reason) => decideReversal(of.id, what, reason)}
+      onClose={onClose}
+      onDone={({ message }) => {
+        onClose();
+        toast.success(message);
+        for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']])
+          void queries.invalidateQueries({ queryKey });
+      }}
+    />
+  );
+}
+
 /** Money that is to go back; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
   usePageMeta({ title: 'Approvals' });
   const [params, setParams] = useSearchParams();
-  const [deciding, setDeciding] = useState<{ reversal: Reversal; what: 'approve' | 'decline' }>();
-  const queries = useQueryClient();
+  const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
   const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === params.get('state'));
   const list = useQuery({
@@ -62,14 +148,7 @@ export function ReversalsPage() {
           ))}
         </select>
       </div>
-      {!list.data && list.error && (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the requests" />
-      )}
-      {list.isPending && (
-        <Loading what="the requests">
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <QueryStates query={list} what="the requests" lines={6} />
       {list.data?.data.length === 0 && (
         <EmptyState title="Nothing here">
           Refunds, credit notes and bank transfers that admins ask for on a payment arrive here.
@@ -77,80 +156,19 @@ export function ReversalsPage() {
       )}
       <ul className="console-contacts">
         {list.data?.data.map((one) => (
-          <li key={one.id}>
-            <div className="contact-head">
-              <h2>
-                {one.amount} · {requestKinds[one.kind]}
-              </h2>{' '}
-              <Badge tone={tones[one.state]}>{requestState(one.kind, one.state)}</Badge>
-            </div>
-            <p>
-              <Link to={`/support/customers/${one.customer_id}?entry=payment.${one.payment_id}`}>
-                {customerOf(one)}
-              </Link>{' '}
-              · <Link to={`/support/payments/${one.transaction_id}`}>{one.transaction_id}</Link>, {one.paid} at{' '}
-              {gatewayName(one.gateway)}, {one.bought}
-              {one.bank_reference && ` · UTR ${one.bank_reference}`}
-            </p>
-            <p>
-              Asked for by {one.requested_by_name}, <When at={one.requested_at} now={list.dataUpdatedAt} />:{' '}
-              {one.reason}
-            </p>
-            {one.printed_reason && <p>Printed on the credit note: {one.printed_reason}</p>}
-            {afterwards(one) && <p>{afterwards(one)}</p>}
-            {one.decided_at && (
-              <p>
-                Decided by {one.decided_by_name}, <When at={one.decided_at} now={list.dataUpdatedAt} />:{' '}
-                {one.decision_reason}
-              </p>
-            )}
-            {one.failure && <p className="console-error">{one.failure}</p>}
-            {one.state === 'waiting' && me.data?.role === 'admin' && one.requested_by !== me.data.id && (
-              <div className="entry-acts">
-                <Button size="sm" onClick={() => setDeciding({ reversal: one, what: 'approve' })}>
-                  Approve<span className="visually-hidden"> {one.amount}</span>
-                </Button>
-                <Button variant="outline" size="sm" onClick={() => setDeciding({ reversal: one, what: 'decline' })}>
-                  Decline<span className="visually-hidden"> {one.amount}</span>
-                </Button>
-              </div>
-            )}
-            {one.state === 'waiting' && one.requested_by === me.data?.id && (
-              <p className="console-hint">You asked for it, so that another admin decides.</p>
-            )}
-          </li>
+          <Request
+            key={one.id}
+            of={one}
+            me={me.data}
+            now={list.dataUpdatedAt}
+            onDecide={(what) => setDeciding({ of: one, what })}
+          />
         ))}
       </ul>
       {list.data && (
         <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
       )}
-      {deciding && (
-        <ReasonDialog
-          title={question(deciding.reversal, deciding.what)[0]}
-          effect={
-            <>
-              <p>
-                {requestKinds[deciding.reversal.kind]} of {deciding.reversal.transaction_id}: {deciding.reversal.paid}{' '}
-                at {gatewayName(deciding.reversal.gateway)}, {deciding.reversal.bought}.
-              </p>
-              <p>
-                {question(deciding.reversal, deciding.what)[1]}{' '}
-                {deciding.what === 'approve' && afterwards(deciding.reversal)}
-              </p>
-            </>
-          }
-          label={deciding.what === 'approve' ? `Approve ${deciding.reversal.amount}` : 'Decline'}
-          suggestions={usualReasons(deciding.reversal, deciding.what)}
-          act={(reason) => decideReversal(deciding.reversal.id, deciding.what, reason)}
-          onClose={() => setDeciding(undefined)}
-          onDone={({ message }) => {
-            setDeciding(undefined);
-            toast.success(message);
-            for (const queryKey of [reversalsKey, moneyKey, ['support', 'customer'], ['support', 'trail']])
-              void queries.invalidateQueries({ queryKey });
-          }}
-        />
-      )}
+      {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );
 }

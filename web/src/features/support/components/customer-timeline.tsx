@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { QueryStates } from '@/components/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
@@ -25,6 +25,26 @@ function useTimeline(id: string, kind: string) {
     return { entries: loaded.map((entry) => fresh.get(entry.id) ?? entry), waiting };
   }, [pagesData, newestData]);
   return { ...merged, pages, now: Math.max(newestAt, pagesAt) };
+}
+
+/** Loads the entries that wait. Whoever asks for them goes on at the newest, because the button is gone then. */
+function useTakeNew(id: string, kind: string, first: string | undefined) {
+  const queries = useQueryClient();
+  const [loading, setLoading] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) list.current?.querySelector<HTMLElement>('[data-entry]')?.focus();
+    asked.current = false;
+  }, [first]);
+  const take = async () => {
+    setLoading(true);
+    asked.current = true;
+    await queries.invalidateQueries({ queryKey: timelineQuery(id, kind).queryKey });
+    setLoading(false);
+    if (queries.getQueryState(timelineQuery(id, kind).queryKey)?.error) asked.current = false;
+  };
+  return { list, loading, take };
 }
 
 /** j and k go to the next and the previous entry; they act only on a focused one. */
@@ -55,29 +75,13 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
   const [params, setParams] = useSearchParams();
   const kind = kinds.includes(params.get('kind') ?? '') ? (params.get('kind') ?? '') : '';
   const wanted = params.get('entry') ?? '';
-  const queries = useQueryClient();
   const { enabled } = useShortcuts();
-  const [loadingNew, setLoadingNew] = useState(false);
   const { pages, entries, waiting, now } = useTimeline(id, kind);
   const isThere = entries.some((entry) => entry.id === wanted);
   const apart = useQuery({ ...entryQuery(id, wanted), enabled: wanted !== '' && pages.isSuccess && !isThere });
 
-  // Whoever asks for the new entries goes on at the newest, because the button is gone then.
-  const list = useRef<HTMLOListElement>(null);
-  const asked = useRef(false);
-  const first = entries[0]?.id;
-  useEffect(() => {
-    if (asked.current) list.current?.querySelector<HTMLElement>('[data-entry]')?.focus();
-    asked.current = false;
-  }, [first]);
+  const { list, loading, take } = useTakeNew(id, kind, entries[0]?.id);
   const show = (next: string) => setParams(next ? { kind: next } : {}, { replace: true, preventScrollReset: true });
-  const takeNew = async () => {
-    setLoadingNew(true);
-    asked.current = true;
-    await queries.invalidateQueries({ queryKey: timelineQuery(id, kind).queryKey });
-    setLoadingNew(false);
-    if (queries.getQueryState(timelineQuery(id, kind).queryKey)?.error) asked.current = false;
-  };
   const line = (entry: TimelineEntry) => (
     <Entry
       key={entry.id === wanted ? `link to ${entry.id}` : entry.id}
@@ -106,17 +110,12 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
       </p>
       {waiting > 0 && (
         <div className="timeline-new">
-          <Button size="sm" pending={loadingNew} onClick={() => void takeNew()}>
+          <Button size="sm" pending={loading} onClick={() => void take()}>
             Show {waiting} new
           </Button>
         </div>
       )}
-      {pages.error && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} what="the timeline" />}
-      {pages.isPending && (
-        <Loading what="the timeline">
-          <Skeleton lines={8} />
-        </Loading>
-      )}
+      <QueryStates query={pages} what="the timeline" lines={8} tellStale />
       {wanted && apart.error && <p className="console-error">The entry that the link names is not there.</p>}
       {wanted && !isThere && apart.data && (
         <ol className="timeline" aria-label="The entry of the link">

@@ -35,18 +35,25 @@ function Step({ label, field, digits = false, check, act, children }: StepProps)
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  // The mutation says that it is under way only after the next render, which a second click may come before.
+  const sending = useRef(false);
   const step = useMutation({
     ...inPlace,
     mutationFn: act,
     onError: (error) => setProblem(toApiError(error).detail || toApiError(error).message),
+    onSettled: () => {
+      sending.current = false;
+    },
   });
   useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (step.isPending) return;
+    if (sending.current) return;
     const wrong = check(value);
     setProblem(wrong);
-    if (!wrong) step.mutate(value.trim());
+    if (wrong) return;
+    sending.current = true;
+    step.mutate(value.trim());
   };
   return (
     <form className="reason-form" onSubmit={submit} noValidate>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { ErrorState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { contactsQuery } from '../api/customers';
 import { reversalsQuery, waitingMoneyQuery } from '../api/help';
+import type { Board, Queue } from '../api/jobs';
 import { queuesQuery } from '../api/queries';
+import { ConsoleTable } from './console-table';
 import { span } from './jobs-filter';
 import './support-customers.scss';
 
@@ -43,15 +45,98 @@ const finds: [what: string, like: string][] = [
   ['Job', '8123'],
 ];
 
-/** Where the console opens: the search above, what waits for somebody, and how the queues stand. */
-export function SupportHomePage() {
-  usePageMeta({ title: 'Support' });
-  const queues = useQuery(queuesQuery);
+/** What somebody has to see to, each with the number of it. */
+function WaitingList({ queues }: { queues: WaitingProps['query'] & { data: Board | undefined } }) {
   const open = useQuery(contactsQuery({ page: 1, status: 'open' }));
   const waiting = useQuery(reversalsQuery({ page: 1, state: 'waiting' }));
   const money = useQuery(waitingMoneyQuery());
   const counts = money.data?.counts;
   const failed = queues.data?.queues.reduce((sum, queue) => sum + queue.failed, 0);
+  return (
+    <ul className="home-waiting">
+      <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
+      <Waiting
+        to="/support/contacts?status=open"
+        query={open}
+        count={open.data?.total}
+        one="open contact request"
+        many="open contact requests"
+      />
+      <Waiting
+        to="/support/approvals?state=waiting"
+        query={waiting}
+        count={waiting.data?.total}
+        one="refund to approve"
+        many="refunds to approve"
+      />
+      <Waiting
+        to="/support/money?kind=held"
+        query={money}
+        count={counts?.held}
+        one="held payment"
+        many="held payments"
+      />
+      <Waiting
+        to="/support/money?kind=dispute"
+        query={money}
+        count={counts?.disputes}
+        one="open dispute"
+        many="open disputes"
+      />
+      <Waiting
+        to="/support/money?kind=unconfirmed"
+        query={money}
+        count={counts?.unconfirmed_disputes}
+        one="unconfirmed dispute"
+        many="unconfirmed disputes"
+      />
+      <Waiting
+        to="/support/money?kind=refund"
+        query={money}
+        count={counts?.failed_refunds}
+        one="failed refund"
+        many="failed refunds"
+      />
+      <Waiting
+        to="/support/settlements"
+        query={money}
+        count={counts?.settlement_differences}
+        one="open settlement difference"
+        many="open settlement differences"
+      />
+    </ul>
+  );
+}
+
+function QueuesInShort({ queues }: { queues: Queue[] }) {
+  return (
+    <ConsoleTable caption="Queues" heads={['Queue', 'Waiting', 'Oldest', 'Running', 'Failed']}>
+      {queues.map((queue) => (
+        <tr key={queue.name}>
+          <th scope="row">{queue.name}</th>
+          <td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td>
+          <td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td>
+          <td data-label="Running">{queue.running}</td>
+          <td data-label="Failed">
+            {queue.failed > 0 ? (
+              <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
+                {queue.failed.toLocaleString('en-IN')}
+                <span className="visually-hidden"> failed jobs of {queue.name}</span>
+              </Link>
+            ) : (
+              '0'
+            )}
+          </td>
+        </tr>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+/** Where the console opens: the search above, what waits for somebody, and how the queues stand. */
+export function SupportHomePage() {
+  usePageMeta({ title: 'Support' });
+  const queues = useQuery(queuesQuery);
   return (
     <>
       <h1>Who needs help?</h1>
@@ -68,105 +153,11 @@ export function SupportHomePage() {
         ))}
       </dl>
       <h2>Waits for somebody</h2>
-      <ul className="home-waiting">
-        <Waiting to="/support/jobs" query={queues} count={failed} one="failed job" many="failed jobs" />
-        <Waiting
-          to="/support/contacts?status=open"
-          query={open}
-          count={open.data?.total}
-          one="open contact request"
-          many="open contact requests"
-        />
-        <Waiting
-          to="/support/approvals?state=waiting"
-          query={waiting}
-          count={waiting.data?.total}
-          one="refund to approve"
-          many="refunds to approve"
-        />
-        <Waiting
-          to="/support/money?kind=held"
-          query={money}
-          count={counts?.held}
-          one="held payment"
-          many="held payments"
-        />
-        <Waiting
-          to="/support/money?kind=dispute"
-          query={money}
-          count={counts?.disputes}
-          one="open dispute"
-          many="open disputes"
-        />
-        <Waiting
-          to="/support/money?kind=unconfirmed"
-          query={money}
-          count={counts?.unconfirmed_disputes}
-          one="unconfirmed dispute"
-          many="unconfirmed disputes"
-        />
-        <Waiting
-          to="/support/money?kind=refund"
-          query={money}
-          count={counts?.failed_refunds}
-          one="failed refund"
-          many="failed refunds"
-        />
-        <Waiting
-          to="/support/settlements"
-          query={money}
-          count={counts?.settlement_differences}
-          one="open settlement difference"
-          many="open settlement differences"
-        />
-      </ul>
+      <WaitingList queues={queues} />
       <h2>Queues</h2>
-      {!queues.data && queues.error && (
-        <ErrorState error={queues.error} onRetry={() => void queues.refetch()} what="the queues" />
-      )}
-      {queues.isPending && (
-        <Loading what="the queues">
-          <Skeleton lines={4} />
-        </Loading>
-      )}
+      <QueryStates query={queues} what="the queues" lines={4} />
       {queues.data?.queues.length === 0 && <p>Every queue is empty.</p>}
-      {queues.data && queues.data.queues.length > 0 && (
-        // What scrolls must be reached by the keyboard.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className="console-scroll" tabIndex={0} role="region" aria-label="Queues">
-          <table className="console-table">
-            <thead>
-              <tr>
-                <th scope="col">Queue</th>
-                <th scope="col">Waiting</th>
-                <th scope="col">Oldest</th>
-                <th scope="col">Running</th>
-                <th scope="col">Failed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {queues.data.queues.map((queue) => (
-                <tr key={queue.name}>
-                  <th scope="row">{queue.name}</th>
-                  <td data-label="Waiting">{queue.depth.toLocaleString('en-IN')}</td>
-                  <td data-label="Oldest">{queue.depth > 0 ? span(queue.oldest_age) : '–'}</td>
-                  <td data-label="Running">{queue.running}</td>
-                  <td data-label="Failed">
-                    {queue.failed > 0 ? (
-                      <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
-                        {queue.failed.toLocaleString('en-IN')}
-                        <span className="visually-hidden"> failed jobs of {queue.name}</span>
-                      </Link>
-                    ) : (
-                      '0'
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {queues.data && queues.data.queues.length > 0 && <QueuesInShort queues={queues.data.queues} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import type { FailedJob, JobAction } from '../api/jobs';
 import { JobsTable } from './jobs-table';
 import type { useFailedJobs } from './use-failed-jobs';
@@ -25,12 +25,7 @@ export function JobsList({
 }: JobsListProps) {
   return (
     <>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the jobs" />}
-      {list.isPending && (
-        <Loading what="the jobs">
-          <Skeleton lines={8} />
-        </Loading>
-      )}
+      <QueryStates query={list} what="the jobs" lines={8} tellStale />
       {list.data && jobs.length === 0 && (
         <EmptyState title="No failed jobs">
           {narrowed

@@ -40,6 +40,65 @@ function WhatBecomes({
   );
 }
 
+type OnChange = (part: Partial<MoneyForm>) => void;
+
+function HowChoice({ kind, onChange }: { kind: MoneyForm['kind']; onChange: OnChange }) {
+  return (
+    <fieldset className="money-kind">
+      <legend>How</legend>
+      <label>
+        <input
+          type="radio"
+          name="money-kind"
+          checked={kind === 'refund'}
+          onChange={() => onChange({ kind: 'refund' })}
+        />{' '}
+        Refund through the gateway, with its credit note
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="money-kind"
+          checked={kind === 'credit_note'}
+          onChange={() => onChange({ kind: 'credit_note' })}
+        />{' '}
+        Credit note for a bank transfer that was made
+      </label>
+    </fieldset>
+  );
+}
+
+interface AllGoesBackProps {
+  left: number;
+  confirmed: boolean;
+  problem: string | undefined;
+  onChange: OnChange;
+}
+
+/** Giving all of it back is asked for twice: by the amount, and by this box. */
+function AllGoesBack({ left, confirmed, problem, onChange }: AllGoesBackProps) {
+  return (
+    <>
+      {problem && (
+        <p id="money-all-problem" role="alert" className="console-error">
+          {problem}
+        </p>
+      )}
+      <label className="money-all">
+        <input
+          id="money-all"
+          type="checkbox"
+          checked={confirmed}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? 'money-all-problem' : undefined}
+          onChange={(event) => onChange({ confirmed: event.target.checked })}
+        />{' '}
+        All that is left goes back: {rupees(left)}
+      </label>
+    </>
+  );
+}
+
 /** The choices of a refund or credit note; a held payment has none. */
 export function Choices({
   form,
@@ -52,32 +111,12 @@ export function Choices({
   problems: MoneyProblems;
   left: number;
   holding: Holding | null;
-  onChange: (part: Partial<MoneyForm>) => void;
+  onChange: OnChange;
 }) {
   const isAll = paiseOf(form.amount) === left;
   return (
     <>
-      <fieldset className="money-kind">
-        <legend>How</legend>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'refund'}
-            onChange={() => onChange({ kind: 'refund' })}
-          />{' '}
-          Refund through the gateway, with its credit note
-        </label>
-        <label>
-          <input
-            type="radio"
-            name="money-kind"
-            checked={form.kind === 'credit_note'}
-            onChange={() => onChange({ kind: 'credit_note' })}
-          />{' '}
-          Credit note for a bank transfer that was made
-        </label>
-      </fieldset>
+      <HowChoice kind={form.kind} onChange={onChange} />
       <Text
         id="money-amount"
         label="Amount in rupees, tax included"
@@ -88,26 +127,7 @@ export function Choices({
         maxLength={20}
         onChange={(amount) => onChange({ amount, confirmed: false })}
       />
-      {isAll && (
-        <>
-          {problems.confirmed && (
-            <p id="money-all-problem" role="alert" className="console-error">
-              {problems.confirmed}
-            </p>
-          )}
-          <label className="money-all">
-            <input
-              id="money-all"
-              type="checkbox"
-              checked={form.confirmed}
-              aria-invalid={problems.confirmed ? true : undefined}
-              aria-describedby={problems.confirmed ? 'money-all-problem' : undefined}
-              onChange={(event) => onChange({ confirmed: event.target.checked })}
-            />{' '}
-            All that is left goes back: {rupees(left)}
-          </label>
-        </>
-      )}
+      {isAll && <AllGoesBack left={left} confirmed={form.confirmed} problem={problems.confirmed} onChange={onChange} />}
       {isAll && holding && <WhatBecomes holding={holding} keep={form.keep} onKeep={(keep) => onChange({ keep })} />}
       {form.kind === 'credit_note' && (
         <Text

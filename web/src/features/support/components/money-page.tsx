@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Badge } from '@/components/notice';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
@@ -119,14 +119,7 @@ export function MoneyPage() {
           ))}
         </select>
       </div>
-      {!rows && list.error && (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} what="the money that waits" />
-      )}
-      {list.isPending && (
-        <Loading what="the money that waits">
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <QueryStates query={list} what="the money that waits" lines={6} />
       {rows?.length === 0 && (
         <EmptyState title="Nothing waits">
           Held payments, open disputes and failed refunds stand here until somebody has seen to them.

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
@@ -39,12 +39,7 @@ export function QueuesPage() {
       <div className="console-bar">
         <h1>Queues</h1>
       </div>
-      {board.error && <ErrorState error={board.error} onRetry={() => void board.refetch()} what="the queues" />}
-      {board.isPending && (
-        <Loading what="the queues">
-          <Skeleton lines={8} />
-        </Loading>
-      )}
+      <QueryStates query={board} what="the queues" lines={8} tellStale />
       {board.data && (
         <>
           <QueuesTable

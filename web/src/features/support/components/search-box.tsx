@@ -54,6 +54,28 @@ function useSearchKeys(box: RefObject<HTMLInputElement | null>) {
   }, [box, enabled]);
 }
 
+/** What is typed; a search that the address brings along opens with its answer. */
+function useTyped(box: RefObject<HTMLInputElement | null>) {
+  const [params] = useSearchParams();
+  const asked = params.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
+  const [open, setOpen] = useState(asked !== '');
+  useEffect(() => {
+    if (!asked) return;
+    setTyped(asked);
+    setOpen(true);
+    box.current?.focus();
+  }, [asked, box]);
+  return { typed, setTyped, open, setOpen };
+}
+
+/** What the search finds; nothing as long as the answer is one to other words. */
+function useHits(typed: string) {
+  const q = useDebounced(typed, 80);
+  const found = useQuery(searchQuery(q));
+  return { q, found, hits: q && q === typed ? (found.data?.hits ?? []) : [] };
+}
+
 /** What is said of a search: its failure, the number of hits, or why there are none. */
 function tell(q: string, hits: number, failure: string, settled: boolean): string {
   if (failure) return failure;
@@ -92,27 +114,15 @@ function Hits({ hits, active, shown, onChoose }: HitsProps) {
 
 /** Finds a customer by anything; "/" and Ctrl-K come back to it, Enter opens what is marked. */
 export function SearchBox() {
-  const [params] = useSearchParams();
-  const asked = params.get('q') ?? '';
-  const [typed, setTyped] = useState(asked);
-  const [open, setOpen] = useState(asked !== '');
-  const [active, setActive] = useState(0);
   const box = useRef<HTMLInputElement>(null);
+  const { typed, setTyped, open, setOpen } = useTyped(box);
+  const [active, setActive] = useState(0);
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const q = useDebounced(typed.trim(), 80);
-  const found = useQuery(searchQuery(q));
-  const hits = q && q === typed.trim() ? (found.data?.hits ?? []) : [];
+  const { q, found, hits } = useHits(typed.trim());
 
   useSearchKeys(box);
   useEffect(() => setActive(0), [q]);
-  useEffect(() => {
-    if (!asked) return;
-    setTyped(asked);
-    setOpen(true);
-    box.current?.focus();
-  }, [asked]);
-
   const choose = (hit: Hit) => {
     setOpen(false);
     setTyped('');

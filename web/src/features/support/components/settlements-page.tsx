@@ -2,16 +2,62 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/components/button';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, QueryStates } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { settlementsQuery, type SettlementDifference } from '../api/help';
+import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
 import { gatewayName } from './customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
 import { Open } from './settlements-open';
 import './support-customers.scss';
+
+/** The days of the gateways in use, and the differences that stand above them. */
+function arranged(report: SettlementReport | undefined) {
+  const gateways = [...new Set(report?.days.map((day) => day.gateway))];
+  const above = new Set(
+    [...(report?.open_differences ?? []), ...(report?.acknowledged_differences ?? [])].map(({ id }) => id),
+  );
+  const used = new Set(
+    [
+      ...(report?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []),
+      ...(report?.open_lines ?? []),
+    ].map((one) => one.gateway),
+  );
+  const days = report?.days.filter((day) => used.has(day.gateway)) ?? [];
+  const unused = gateways.filter((gateway) => !used.has(gateway));
+  return { gateways, unused, days, above };
+}
+
+interface PeriodProps {
+  from: string;
+  to: string;
+  onNarrow: (name: 'from' | 'to', value: string) => void;
+}
+
+function Period({ from, to, onNarrow }: PeriodProps) {
+  return (
+    <>
+      <label htmlFor="settled-from">From</label>
+      <input
+        id="settled-from"
+        className="input"
+        type="date"
+        value={from}
+        onChange={(event) => onNarrow('from', event.target.value)}
+      />
+      <label htmlFor="settled-to">To</label>
+      <input
+        id="settled-to"
+        className="input"
+        type="date"
+        value={to}
+        onChange={(event) => onNarrow('to', event.target.value)}
+      />
+    </>
+  );
+}
 
 /** What the gateway paid out each day, against the books. */
 export function SettlementsPage() {
@@ -36,18 +82,7 @@ export function SettlementsPage() {
       { preventScrollReset: true, replace: true },
     );
   const mayCompare = me.data?.role === 'admin';
-  const gateways = [...new Set(report.data?.days.map((day) => day.gateway))];
-  const above = new Set(
-    [...(report.data?.open_differences ?? []), ...(report.data?.acknowledged_differences ?? [])].map(({ id }) => id),
-  );
-  const used = new Set(
-    [
-      ...(report.data?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []),
-      ...(report.data?.open_lines ?? []),
-    ].map((one) => one.gateway),
-  );
-  const days = report.data?.days.filter((day) => used.has(day.gateway)) ?? [];
-  const unused = gateways.filter((gateway) => !used.has(gateway));
+  const { gateways, unused, days, above } = arranged(report.data);
   const finish = ({ message }: { message: string }) => {
     setAgain(undefined);
     setNoted(undefined);
@@ -58,22 +93,7 @@ export function SettlementsPage() {
     <>
       <div className="console-bar">
         <h1>Settlements</h1>
-        <label htmlFor="settled-from">From</label>
-        <input
-          id="settled-from"
-          className="input"
-          type="date"
-          value={from || (report.data?.from ?? '')}
-          onChange={(event) => narrow('from', event.target.value)}
-        />
-        <label htmlFor="settled-to">To</label>
-        <input
-          id="settled-to"
-          className="input"
-          type="date"
-          value={to || (report.data?.to ?? '')}
-          onChange={(event) => narrow('to', event.target.value)}
-        />
+        <Period from={from || (report.data?.from ?? '')} to={to || (report.data?.to ?? '')} onNarrow={narrow} />
         {mayCompare &&
           gateways.map((gateway) => (
             <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>
@@ -81,12 +101,7 @@ export function SettlementsPage() {
             </Button>
           ))}
       </div>
-      {report.error && <ErrorState error={report.error} onRetry={() => void report.refetch()} what="the settlements" />}
-      {report.isPending && (
-        <Loading what="the settlements">
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <QueryStates query={report} what="the settlements" lines={6} tellStale />
       {report.data && (
         <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />
       )}

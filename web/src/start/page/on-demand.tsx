@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
-import { pageLoaded } from '@/lib/page-loaded';
+import { pageLoaded } from '@/start/page/page-loaded';
 
 /**
  * A dialog whose scripts are no part of what its page has to load first: they are fetched once the page is there, and

@@ -1,9 +1,9 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
-import { nextTask } from '@/lib/next-task';
+import { nextTask } from '@/start/page/next-task';
 import { loadMatches } from './load-matches';
-import { routes } from './router';
+import { routes } from '@/app/router';
 
 /** Takes the prerendered page over, or renders it where there is none. */
 async function start(): Promise<void> {

@@ -4,10 +4,10 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { PageMetaContext, type PageMeta } from '@/lib/page-meta';
 import { documentTitle, site } from '@/lib/site';
 import { loadMatches } from './load-matches';
-import { patternsOf } from './route-list';
-import { routes } from './router';
-import { publicRoutes } from './routes/public';
-import { lastChanged, structuredData } from './structured-data';
+import { patternsOf } from '@/app/route-list';
+import { routes } from '@/app/router';
+import { publicRoutes } from '@/app/routes/public';
+import { lastChanged, structuredData } from '@/app/structured-data';
 
 /** A prerendered page: its markup, what belongs into the head, and the sources of the chunks that it needs. */
 export interface RenderedPage {

@@ -9,8 +9,8 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
-import { waitForPart } from '@/lib/hydration';
-import { pageLoaded } from '@/lib/page-loaded';
+import { waitForPart } from '@/start/page/hydration';
+import { pageLoaded } from '@/start/page/page-loaded';
 
 /**
  * A part whose scripts are fetched after those of its page: when everything that the first screen needs is there, or

@@ -4,7 +4,7 @@ let taken = false;
 
 /**
  * Marks the document as taken over, `data-hydrated` on its root, as soon as no part is waited for. What people
- * pressed and typed until then was kept by public/early-input.js, which hears the event and does it again.
+ * pressed and typed until then was kept by inline/early-input.ts, which hears the event and does it again.
  */
 function settle(): void {
   if (!taken || waiting > 0 || document.documentElement.hasAttribute('data-hydrated')) return;

@@ -1,0 +1,62 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+
+export interface OptionListProps {
+  id: string;
+  options: readonly { id: string; label: ReactNode }[];
+  shown: boolean;
+  /** The option that the keys are at; -1 for none. */
+  active: number;
+  /** The option that counts as chosen; -1 for none. */
+  selected: number;
+  onChoose: (index: number) => void;
+  /** Stands in the list while there are no options. */
+  emptyText: string;
+  scrolls?: boolean;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+}
+
+/** The id of an option, for `aria-activedescendant`. */
+export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
+
+/** The list of a combobox, which holds the focus and hears the keys; the options answer the pointer only. */
+export function OptionList({
+  id,
+  options,
+  shown,
+  active,
+  selected,
+  onChoose,
+  emptyText,
+  scrolls,
+  ...label
+}: OptionListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (shown) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active, shown]);
+  const className = scrolls ? 'option-list option-list-scroll' : 'option-list';
+  return (
+    <ul {...label} id={id} ref={list} role="listbox" tabIndex={-1} className={className} hidden={!shown}>
+      {options.map((option, index) => (
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+        <li
+          key={option.id}
+          id={optionId(id, index)}
+          role="option"
+          aria-selected={index === selected}
+          className={`option ${index === active ? 'option-active' : ''}`}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(index)}
+        >
+          {option.label}
+        </li>
+      ))}
+      {options.length === 0 && (
+        <li className="option-none" role="option" aria-selected={false} aria-disabled="true">
+          {emptyText}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,147 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { ApiError } from '@/lib/api/errors';
+import { text } from '@/lib/validation';
+import { Form } from './form';
+import { TextField } from './text-field';
+import { useAppForm, type AppFormOptions } from './use-app-form';
+
+const schema = z.object({
+  name: text('Name'),
+  city: text('City', [[(value) => value.length > 2, 'City is too short']]),
+});
+type Values = { name: string; city: string };
+type Send = (values: Values, signal: AbortSignal) => Promise<void>;
+
+function open(send: Send, options: Partial<AppFormOptions<Values, Values>> = {}) {
+  function Screen() {
+    const form = useAppForm({ schema, defaultValues: { name: 'Asha', city: 'Pune' }, onSubmit: send, ...options });
+    return (
+      <Form form={form} label="Place">
+        <TextField name="name" label="Name" />
+        <TextField name="city" label="City" />
+        <button type="submit">{form.pending ? 'Saving' : 'Save'}</button>
+        {form.problem && <p data-testid="problem">{form.problem.message}</p>}
+      </Form>
+    );
+  }
+  const view = render(
+    <StrictMode>
+      <Screen />
+    </StrictMode>,
+  );
+  return { ...view, user: userEvent.setup() };
+}
+const save = () => screen.getByRole('button', { name: /Sav/ });
+const refused = (fields: Record<string, string[]>) => new ApiError({ status: 422, message: 'Please check.', fields });
+
+test('a double click sends once, even before the first click has been judged', async () => {
+  const send = vi.fn<Send>(() => new Promise(() => undefined));
+  open(send);
+  act(() => {
+    save().click();
+    save().click();
+  });
+  await waitFor(() => expect(save()).toHaveTextContent('Saving'));
+  save().click();
+  await act(async () => Promise.resolve());
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('a form that was refused here can be sent once it is mended', async () => {
+  const send = vi.fn<Send>(() => Promise.resolve());
+  const { user } = open(send);
+  await user.clear(screen.getByLabelText('City'));
+  await user.click(save());
+  await waitFor(() =>
+    expect(screen.getByLabelText('City')).toHaveAccessibleDescription('Error: City can not be empty.'),
+  );
+  expect(send).not.toHaveBeenCalled();
+  await user.type(screen.getByLabelText('City'), 'Nashik');
+  await user.click(save());
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  expect(send.mock.calls[0]?.[0]).toEqual({ name: 'Asha', city: 'Nashik' });
+});
+
+test('a flagged field is cleared as soon as it is mended, not before', async () => {
+  const { user } = open(vi.fn<Send>());
+  const city = screen.getByLabelText('City');
+  await user.clear(city);
+  await user.type(city, 'P');
+  await user.click(save());
+  await waitFor(() => expect(city).toHaveAccessibleDescription('Error: City is too short'));
+  await user.type(city, 'u');
+  expect(city).toHaveAccessibleDescription('Error: City is too short');
+  await user.type(city, 'n');
+  expect(city).toBeValid();
+  expect(city).not.toHaveAccessibleDescription();
+});
+
+test('the server’s objection stands at its field, under the name that the form has for it', async () => {
+  const send = vi.fn<Send>(() => Promise.reject(refused({ town: ['Nobody delivers there.'] })));
+  const { user } = open(send, { aliases: { town: 'city' } });
+  await user.click(save());
+  await waitFor(() =>
+    expect(screen.getByLabelText('City')).toHaveAccessibleDescription('Error: Nobody delivers there.'),
+  );
+  expect(screen.getByLabelText('City')).toBeInvalid();
+  expect(screen.queryByTestId('problem')).not.toBeInTheDocument();
+});
+
+test('an objection to no field of the form is told above it', async () => {
+  const send = vi.fn<Send>(() => Promise.reject(refused({ gst: ['The number is taken.'], name: ['Too long.'] })));
+  const { user } = open(send);
+  await user.click(save());
+  expect(await screen.findByTestId('problem')).toHaveTextContent('The number is taken.');
+  expect(screen.getByLabelText('Name')).toBeInvalid();
+});
+
+test('after a failure the form can be sent again, with nothing lost', async () => {
+  const send = vi
+    .fn<Send>()
+    .mockRejectedValueOnce(new ApiError({ status: 503 }))
+    .mockResolvedValueOnce();
+  const { user } = open(send);
+  await user.type(screen.getByLabelText('City'), ' City');
+  await user.click(save());
+  await screen.findByTestId('problem');
+  expect(screen.getByLabelText('City')).toHaveValue('Pune City');
+  await user.click(save());
+  await waitFor(() => expect(screen.queryByTestId('problem')).not.toBeInTheDocument());
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+test('leaving the page gives the sending up, and says nothing of it', async () => {
+  let signal: AbortSignal | undefined;
+  const { user, unmount } = open((_values, given) => {
+    signal = given;
+    return new Promise(() => undefined);
+  });
+  await user.click(save());
+  await waitFor(() => expect(signal).toBeDefined());
+  unmount();
+  expect(signal?.aborted).toBe(true);
+});
+
+test('what was typed is there after a reload, but for what must not be kept, and gone once it is sent', async () => {
+  const draft = { key: 'test', omit: ['name'] } as const;
+  const first = open(() => Promise.reject(new ApiError({ status: 503 })), { draft });
+  await first.user.type(screen.getByLabelText('Name'), ' Kulkarni');
+  await first.user.type(screen.getByLabelText('City'), ' City');
+  await first.user.click(save());
+  await screen.findByTestId('problem');
+  first.unmount();
+
+  const second = open(() => Promise.resolve(), { draft });
+  expect(screen.getByLabelText('Name')).toHaveValue('Asha');
+  expect(screen.getByLabelText('City')).toHaveValue('Pune City');
+  await second.user.click(save());
+  await waitFor(() => expect(sessionStorage.length).toBe(0));
+  second.unmount();
+
+  open(() => Promise.resolve(), { draft });
+  expect(screen.getByLabelText('City')).toHaveValue('Pune');
+});

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** The text of a script of `inline/` as it stands in a page: one classic script, with all that it imports. */
+export async function inlineScript(name: 'theme' | 'early-input' | 'late-scripts'): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    resolve: { alias: { '@': source('.') } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: source(`start/inline/${name}.ts`), formats: ['iife'], name: 'start' },
+    },
+  });
+  if (!Array.isArray(built) || !built[0]) throw new Error(`nothing was built of ${name}`);
+  return built[0].output[0].code.trim();
+}
+
+/** Puts the scripts that run before the first paint into the page: they are shorter than a request for them. */
+export function earlyScripts(): Plugin {
+  return {
+    name: 'early-scripts',
+    transformIndexHtml: async (html) => {
+      const scripts = await Promise.all([inlineScript('theme'), inlineScript('early-input')]);
+      return html.replace('<!--early-scripts-->', () => `<script>${scripts.join('')}</script>`);
+    },
+  };
+}

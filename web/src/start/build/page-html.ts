@@ -1,0 +1,75 @@
+import type { RenderedPage } from '../entry/server.tsx';
+
+/** Stands for the site's address; the server fills it in when it starts. */
+export const ORIGIN = '%PUBLIC_URL%';
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const meta = (key: 'name' | 'property', name: string, content: string): string =>
+  content ? `<meta ${key}="${name}" content="${escapeHtml(content)}" />` : '';
+
+export type PageHead = Pick<RenderedPage, 'title' | 'description' | 'kind' | 'structured'>;
+
+/** What a page says of itself to search engines and to whoever shares it. */
+export function headOf(path: string, page: PageHead, siteName: string): string[] {
+  const address = ORIGIN + path;
+  return [
+    meta('name', 'description', page.description),
+    `<link rel="canonical" href="${address}" />`,
+    meta('property', 'og:site_name', siteName),
+    meta('property', 'og:type', page.kind),
+    meta('property', 'og:title', page.title),
+    meta('property', 'og:description', page.description),
+    meta('property', 'og:url', address),
+    meta('property', 'og:locale', 'en_IN'),
+    meta('property', 'og:image', `${ORIGIN}/og.jpg`),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', `${siteName}: a shop in the middle of its franchises`),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    ...page.structured.map(
+      (document) =>
+        `<script type="application/ld+json">${JSON.stringify(document).replaceAll('<', '\\u003c')}</script>`,
+    ),
+  ].filter(Boolean);
+}
+
+const SHEET = /\s*<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g;
+const MODULE =
+  /\s*<(?:script type="module"[^>]* src="([^"]+)"><\/script>|link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>)/g;
+
+/** The style sheets that the built page asks for. */
+export const sheetsOf = (template: string): string[] => [...template.matchAll(SHEET)].flatMap(([, file]) => file ?? []);
+
+export interface PageParts {
+  /** The markup of the page; the empty shell has none. */
+  html?: string;
+  title?: string;
+  head: readonly string[];
+}
+
+/** Fills the built page: the style sheets are taken out, because their rules are among the parts of the head. */
+export function fill(template: string, { html = '', title, head }: PageParts): string {
+  return template
+    .replace(SHEET, '')
+    .replace(/<title>.*<\/title>/, (found) => (title ? `<title>${escapeHtml(title)}</title>` : found))
+    .replace('<!--app-head-->', () => head.join('\n    '))
+    .replace('<!--app-html-->', () => html);
+}
+
+/**
+ * The page with one script in place of its module scripts; that script asks for them after the first paint, for
+ * `started`, the files of every page, first and for the entry last.
+ */
+export function paintedFirst(page: string, started: readonly string[], script: string): string {
+  const entries: string[] = [];
+  const others = started.map((file) => `/${file}`).filter((file) => !page.includes(`src="${file}"`));
+  const rest = page.replace(MODULE, (_, entry?: string, other?: string) => {
+    if (entry) entries.push(entry);
+    else if (other && !others.includes(other)) others.push(other);
+    return '';
+  });
+  const files = [...others, ...entries].join(' ');
+  return rest.replace('</head>', () => `  <script data-files="${files}">${script}</script>\n  </head>`);
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+import type * as Server from '../entry/server.tsx';
+import { prerenderSite } from './prerender.ts';
+
+/** Finishes the build: what `entry/server.tsx` renders becomes files beside the client that was built before it. */
+export function prerender(): Plugin {
+  let dist = '';
+  let serverModule = '';
+  return {
+    name: 'prerender',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && isSsrBuild === true,
+    configResolved({ root, build }) {
+      dist = join(root, 'dist');
+      serverModule = join(root, build.outDir, 'server.js');
+    },
+    async closeBundle() {
+      const server = (await import(pathToFileURL(serverModule).href)) as typeof Server;
+      await prerenderSite(dist, server);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { Manifest } from 'vite';
+import type * as Server from '../entry/server.tsx';
+import { assetsOf, chunksOfEveryPage, filesOf } from './chunks.ts';
+import { inlineScript } from './inline-script.ts';
+import { fill, headOf, ORIGIN, paintedFirst, sheetsOf, type PageParts } from './page-html.ts';
+
+const NO_INDEX = '<meta name="robots" content="noindex" />';
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Both font files are asked for at once: the rupee sign is in the second. */
+async function fontPreloads(dist: string): Promise<string[]> {
+  const fonts = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.woff2'));
+  return fonts
+    .sort()
+    .reverse()
+    .map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`);
+}
+
+/**
+ * The rules of a page are part of it, those of every page before its own. The disabled links are not fetched; by
+ * them the loader of later parts sees that the rules are there.
+ */
+async function inlined(dist: string, files: readonly string[]): Promise<string[]> {
+  const rules = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')));
+  const marks = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" disabled />`);
+  return [`<style>${rules.join('').replaceAll('\n', '')}</style>`, ...marks];
+}
+
+/** Knows the built client; composes pages of it. */
+async function composer(dist: string, manifest: Manifest) {
+  const template = await readFile(join(dist, 'index.html'), 'utf8');
+  const fonts = await fontPreloads(dist);
+  const late = await inlineScript('late-scripts');
+  const started = filesOf(manifest, chunksOfEveryPage(manifest));
+  return async ({ styles = [], ...parts }: PageParts & { styles?: string[] }): Promise<string> => {
+    const rules = await inlined(dist, [...sheetsOf(template), ...styles]);
+    const page = fill(template, { ...parts, head: [...rules, ...fonts, ...parts.head] });
+    // The empty shell has nothing to show until its scripts are there.
+    return parts.html ? paintedFirst(page, started, late) : page;
+  };
+}
+
+/** Scripts and styles are compressed as far as it goes, once and here, instead of at every start of a server. */
+async function compressAll(folder: string): Promise<void> {
+  const compress = promisify(brotliCompress);
+  for (const name of await readdir(folder)) {
+    if (!/\.(js|css)$/.test(name)) continue;
+    const body = await readFile(join(folder, name));
+    const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } };
+    await writeFile(join(folder, `${name}.br`), await compress(body, options));
+  }
+}
+
+function sitemap(pages: readonly { path: string; changed: string }[]): string {
+  const entries = pages.map(
+    ({ path, changed }) => `  <url><loc>${ORIGIN}${path}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`;
+}
+
+const ROBOTS = `User-agent: *
+Allow: /
+Disallow: /api/
+Disallow: /checkout/
+Disallow: /support
+
+Sitemap: ${ORIGIN}/sitemap.xml
+`;
+
+/**
+ * Writes the public pages as HTML into `dist`, the shell of all other pages, the page for unknown addresses, the
+ * sitemap and the list of addresses.
+ */
+export async function prerenderSite(dist: string, server: typeof Server): Promise<void> {
+  const { nowhere, pages, patterns, render, siteName } = server;
+  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const compose = await composer(dist, manifest);
+  await write(join(dist, 'app.html'), await compose({ head: [NO_INDEX] }));
+  const missing = await render(nowhere);
+  await write(join(dist, '404.html'), await compose({ html: missing.html, title: missing.title, head: [NO_INDEX] }));
+  const written: { path: string; changed: string }[] = [];
+  for (const path of pages) {
+    const page = await render(path);
+    if (!page.description) throw new Error(`${path} describes itself with no word`);
+    const { styles, scripts } = assetsOf(manifest, page.sources, page.late);
+    const preloads = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
+    const head = [...headOf(path, page, siteName), ...preloads];
+    const text = await compose({ html: page.html, title: page.title, head, styles });
+    await write(join(dist, path.toLowerCase(), 'index.html'), text);
+    written.push({ path, changed: page.changed });
+  }
+  await write(join(dist, 'sitemap.xml'), sitemap(written));
+  await write(join(dist, 'robots.txt'), ROBOTS);
+  await write(join(dist, 'routes.json'), JSON.stringify(patterns));
+  await compressAll(join(dist, 'assets'));
+  await rm(join(dist, '.vite'), { recursive: true });
+  process.stdout.write(`prerendered ${pages.length} pages, ${patterns.length} addresses\n`);
+}

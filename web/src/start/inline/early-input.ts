@@ -1,0 +1,72 @@
+/** Keeps what people press and type before the page's scripts have arrived, and does it again once they have. */
+type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const root = document.documentElement;
+let presses: (() => void)[] = [];
+let typed: { field: Typed; value: string }[] = [];
+
+const early = () => !root.hasAttribute('data-hydrated');
+const isTick = (field: EventTarget | null): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
+const isTyped = (field: EventTarget | null): field is Typed =>
+  (field instanceof HTMLInputElement && !isTick(field)) ||
+  field instanceof HTMLTextAreaElement ||
+  field instanceof HTMLSelectElement;
+
+function keep(event: Event, act: () => void): void {
+  event.preventDefault();
+  event.stopPropagation();
+  presses.push(act);
+  root.setAttribute('data-waiting', '');
+}
+
+function handleClick(event: MouseEvent): void {
+  if (!early() || !event.isTrusted || !(event.target instanceof Element)) return;
+  const button = event.target.closest('button');
+  if (button) keep(event, () => button.click());
+}
+
+/** A box changes at once; the page's scripts hear of it later, by a press that ends in what the person chose. */
+function handleChange({ target: box }: Event): void {
+  if (!early() || !isTick(box)) return;
+  const chosen = box.checked;
+  presses.push(() => {
+    box.checked = !chosen;
+    box.click();
+  });
+}
+
+/** A form that left by itself would put what was typed into the address. */
+function handleSubmit(event: SubmitEvent): void {
+  const form = event.target;
+  if (early() && form instanceof HTMLFormElement) keep(event, () => form.requestSubmit());
+}
+
+function handleInput({ target: field }: Event): void {
+  if (!early() || !isTyped(field)) return;
+  const before = typed.find((entry) => entry.field === field);
+  if (before) before.value = field.value;
+  else typed.push({ field, value: field.value });
+}
+
+/** Emptied first, as React's own record of the value has it, so that the change is one. */
+function typeAgain({ field, value }: { field: Typed; value: string }): void {
+  const write = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
+  field.value = '';
+  write?.call(field, value);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+addEventListener('click', handleClick, true);
+addEventListener('change', handleChange, true);
+addEventListener('submit', handleSubmit, true);
+addEventListener('input', handleInput, true);
+document.addEventListener('hydrated', () => {
+  typed.forEach(typeAgain);
+  presses.forEach((act) => act());
+  typed = [];
+  presses = [];
+  root.removeAttribute('data-waiting');
+});
+
+export {};
