@@ -127,6 +127,7 @@ CREATE TABLE refunds (
     created_at         timestamptz NOT NULL,
     sent_at            timestamptz,
     done_at            timestamptz,
+    failed_at          timestamptz,
     channel            text        NOT NULL DEFAULT 'gateway' CHECK (channel IN ('gateway', 'bank')),
     bank_reference     text        NOT NULL DEFAULT '', -- the UTR of the bank's transfer
     keep_plan          boolean     NOT NULL DEFAULT false, -- see reversals
@@ -134,6 +135,7 @@ CREATE TABLE refunds (
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, payment_id) REFERENCES payments (franchiser_id, id),
     CHECK ((done_at IS NOT NULL) = (state = 'done')),
+    CHECK (failed_at IS NULL OR state = 'failed'),
     CHECK ((channel = 'bank') = (bank_reference <> '')),
     CHECK (NOT keep_plan OR reason = 'staff'),
     CONSTRAINT refunds_bank_reference_capitals CHECK (bank_reference = upper(bank_reference))
@@ -453,7 +455,7 @@ GRANT SELECT (id, franchiser_id, order_id, transaction_id, gateway, gateway_refe
     ON payments TO franchise360_lookup;
 GRANT SELECT (id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise, opened_at)
     ON disputes TO franchise360_lookup;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, state, reason, amount_paise, failure, created_at)
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, state, reason, amount_paise, failure, created_at, failed_at)
     ON refunds TO franchise360_lookup;
 GRANT SELECT (payment_id, kind, external_id, signed, fields, received_at) ON payment_events TO franchise360_lookup;
 
@@ -498,11 +500,23 @@ CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gat
         ORDER BY r.gateway_payment_id, r.created_at) f
     WHERE f.amount_paise > f.back ORDER BY f.created_at, f.id $$;
 
+-- What failed refunds of a payment owe of money that was invoiced. A refund that fails adds its amount, and one that is asked for or made
+-- after that takes off what it gives back, never below nothing: it is the same money, tried in another way. Other captures of the
+-- transaction are other money.
+CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
+        SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
+            JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
+                (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
+        WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
+
 -- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
 -- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
 -- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
--- failed or is held. Of invoiced money, a failed refund counts until the payment has another refund or a request for one; the same
--- amount of the same payment is the same refund, tried again.
+-- failed or is held, and so is a request of staff as far as a failed refund is still owed.
 CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -513,14 +527,13 @@ CREATE FUNCTION owed_to_franchiser(f uuid) RETURNS bigint
         + (SELECT coalesce(sum(o.owed_paise), 0) FROM (SELECT DISTINCT r.payment_id FROM public.refunds r
             WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason = 'surplus') s
             CROSS JOIN LATERAL public.owed_of_payment(s.payment_id) o)
-        + (SELECT coalesce(sum(i.amount_paise), 0) FROM (SELECT DISTINCT r.payment_id, r.amount_paise FROM public.refunds r
-            WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason = 'staff'
-                AND NOT EXISTS (SELECT FROM public.refunds l
-                    WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at)
-                AND NOT EXISTS (SELECT FROM public.reversals v WHERE v.payment_id = r.payment_id AND v.franchiser_ref = f
-                    AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note'))) i)
-        + (SELECT coalesce(sum(v.amount_paise), 0) FROM public.reversals v
-            WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) $$;
+        + (SELECT coalesce(sum(greatest(public.owed_of_invoiced(m.payment_id), m.asked)), 0) FROM (
+            SELECT x.payment_id, sum(x.asked) AS asked FROM (
+                SELECT r.payment_id, 0 AS asked FROM public.refunds r
+                WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason <> 'surplus'
+                UNION ALL SELECT v.payment_id, v.amount_paise FROM public.reversals v
+                WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) x
+            GROUP BY x.payment_id) m) $$;
 -- +goose StatementEnd
 
 -- What crosses customers is for staff alone: each of these asks for the proof and then the function behind it.
@@ -537,8 +550,8 @@ CREATE FUNCTION find_transaction(t text) RETURNS TABLE (id uuid, franchiser_id u
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.find_any_transaction(t); END $$;
 
--- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until another one of the
--- payment was asked for after it; of money that was never invoiced, until that money is on its way back.
+-- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until its money is on its way back
+-- otherwise: of a payment's failed refunds the newest stand for what is owed of it.
 CREATE FUNCTION waiting_money_of_all()
     RETURNS TABLE (kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint,
         since timestamptz, answer_by text, failure text)
@@ -555,7 +568,8 @@ CREATE FUNCTION waiting_money_of_all()
     SELECT 'refund', r.franchiser_id, r.payment_id, r.id::text, r.amount_paise, 0, r.created_at, '', r.failure
     FROM public.refunds r WHERE r.state = 'failed'
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM public.owed_of_payment(r.payment_id) o)
-            ELSE NOT EXISTS (SELECT FROM public.refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
+            ELSE public.owed_of_invoiced(r.payment_id) > (SELECT coalesce(sum(n.amount_paise), 0) FROM public.refunds n
+                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END
     $$;
 
 CREATE FUNCTION waiting_money()
@@ -597,7 +611,7 @@ GRANT EXECUTE ON FUNCTION named_payments(uuid[]) TO franchise360_api, franchise3
 
 -- +goose Down
 DROP FUNCTION named_payments(uuid[]), waiting_money(), waiting_money_of_all(), find_transaction(text), find_any_transaction(text),
-    owed_to_franchiser(uuid), owed_of_payment(uuid), answer_due(uuid, text, boolean), find_payment(text, text, text, text);
+    owed_to_franchiser(uuid), owed_of_invoiced(uuid), owed_of_payment(uuid), answer_due(uuid, text, boolean), find_payment(text, text, text, text);
 DROP TABLE input_tax_states, bank_holidays, settlement_differences, settlement_lines, settlement_days, idempotency_keys, reversals,
     disputes, refunds, payment_events, payments;
 DROP FUNCTION check_input_tax_state(), require_own_acknowledgement(), refuse_backward_reversal(), check_closed_dispute(),

@@ -144,8 +144,9 @@ ALTER TABLE order_credits ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES
 ALTER TABLE input_tax_states ADD FOREIGN KEY (franchiser_id, invoice_id) REFERENCES invoices (franchiser_id, id);
 
 -- +goose StatementBegin
--- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff.
-CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
+-- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff alone, who
+-- prove it to reversing_notes.
+CREATE FUNCTION reversing_notes_of_all(wanted text, most int, passing int)
     RETURNS TABLE (id uuid, franchiser_id uuid, number text, issued_at timestamptz, name text, gstin text, taxable_paise bigint,
         tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamptz, of_all bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -160,13 +161,21 @@ CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> ''
         AND (wanted = '' OR coalesce(s.state, 'unknown') = wanted)
     ORDER BY i.issued_at DESC, i.id DESC LIMIT most OFFSET passing $$;
+
+CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
+    RETURNS TABLE (id uuid, franchiser_id uuid, number text, issued_at timestamptz, name text, gstin text, taxable_paise bigint,
+        tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamptz, of_all bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.reversing_notes_of_all(wanted, most, passing); END $$;
 -- +goose StatementEnd
+ALTER FUNCTION reversing_notes_of_all(text, int, int) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION reversing_notes_of_all(text, int, int) FROM PUBLIC;
 ALTER FUNCTION reversing_notes(text, int, int) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION reversing_notes(text, int, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reversing_notes(text, int, int) TO franchise360_api;
 
 -- +goose Down
-DROP FUNCTION reversing_notes(text, int, int);
+DROP FUNCTION reversing_notes(text, int, int), reversing_notes_of_all(text, int, int);
 ALTER TABLE input_tax_states DROP CONSTRAINT input_tax_states_franchiser_id_invoice_id_fkey;
 ALTER TABLE order_credits DROP CONSTRAINT order_credits_franchiser_id_invoice_id_fkey;
 DROP TABLE invoice_documents, invoice_lines, invoices, invoice_counters;

@@ -187,3 +187,71 @@ func startTrial(b *bundle, franchiser string) error {
 		return b.world.APISubs.StartTrialTx(b.t.Context(), tx, franchiser)
 	})
 }
+
+// Given refunds of an invoice that failed for good, then what is owed is what failed less what was tried after it, whatever else of the
+// payment goes back, and staff are shown as much.
+func TestWhatFailedRefundsOweIsASum(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.compareAll()
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	paid := b.paymentOf(r)
+	owes := func(want money.Paise, why string) {
+		t.Helper()
+		require.NoError(t, postgres.InTenantTx(t.Context(), b.db.Worker, b.owner, func(tx *sqlx.Tx) error {
+			owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.owner)
+			require.Equal(t, want, owed, why)
+			return err
+		}))
+		shown := b.count(`SELECT coalesce(sum(amount_paise), 0)::bigint FROM waiting_money_of_all() WHERE kind = 'refund'`)
+		failed := b.count(`SELECT count(*) FROM refunds WHERE state = 'failed'`) > 0
+		open := b.count(`SELECT count(*) FROM refunds WHERE state IN ('requested', 'sent')`) > 0
+		if require.False(t, failed && want == 0, why); failed && !open {
+			require.Equal(t, want, money.Paise(shown), why)
+		}
+	}
+	fail := func() {
+		t.Helper()
+		b.gateway.EndRefund(payment.RefundOutcome{
+			RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent' ORDER BY created_at, id LIMIT 1`), Failed: true, Reason: "closed",
+		})
+		require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds WHERE state = 'sent' ORDER BY created_at, id LIMIT 1`)))
+	}
+	b.gateway.SlowRefunds(r.TransactionID)
+	for range 2 {
+		_, err := b.refund(b.asha, paid, money.FromRupees(500))
+		require.NoError(t, err)
+		b.work()
+	}
+	owes(money.FromRupees(1_000), "both are on their way")
+	b.pass(time.Hour)
+	fail()
+	fail()
+	owes(money.FromRupees(1_000), "both failed")
+	b.pass(time.Hour)
+
+	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+		FranchiserID: b.owner, PaymentID: paid, Kind: payment.ReversalCreditNote, Amount: money.FromRupees(500),
+		BankReference: "HDFCN52026112112345678", Reason: "the account is closed", Key: "key-two-2",
+	})
+	require.NoError(t, err)
+	b.work()
+	owes(money.FromRupees(500), "one was paid by bank")
+
+	b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
+	b.nextDays(12)
+	b.gateway.EndRefund(payment.RefundOutcome{
+		RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE gateway_payment_id = 'ANOTHER'`), Done: true,
+	})
+	b.nextDays(2)
+	require.Equal(t, "done", b.text(`SELECT state FROM refunds WHERE gateway_payment_id = 'ANOTHER'`))
+	owes(money.FromRupees(500), "another capture is other money")
+
+	_, err = b.refund(b.asha, paid, money.FromRupees(500))
+	require.NoError(t, err)
+	b.work()
+	owes(money.FromRupees(500), "it is tried again")
+	b.pass(time.Hour)
+	fail()
+	owes(money.FromRupees(500), "it is the same money")
+}

@@ -190,7 +190,7 @@ const (
 	saveRefundSQL = `
 		UPDATE refunds SET state = $2, gateway_refund_id = nullif($3, ''), failure = $4,
 			sent_at = CASE WHEN $2 = 'sent' THEN coalesce(sent_at, $5) ELSE sent_at END,
-			done_at = CASE WHEN $2 = 'done' THEN $5 END
+			done_at = CASE WHEN $2 = 'done' THEN $5 END, failed_at = CASE WHEN $2 = 'failed' THEN $5 END
 		WHERE id = $1`
 )
 
