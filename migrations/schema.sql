@@ -2742,6 +2742,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2751,6 +2752,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE pu
 ALTER FUNCTION count_due_domain_checks(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_due_erasures(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2781,6 +2783,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
 ALTER FUNCTION count_due_subscriptions(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_late_payment_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
