@@ -5,6 +5,14 @@
 --   franchise360_worker  the job process: sweeps see every franchiser, through policies of its own
 --   franchise360_lookup  owns the few narrow functions that must find a row before its franchiser is known
 -- They may not log in until the operator gives them a password (ALTER ROLE … LOGIN PASSWORD …).
+--
+-- Two things are done alike in the files of all domains:
+--   What a sweep takes and what the preview of its job counts is one condition: a function of the domain that owns the rows, called
+--   by the sweep and by the function that counts for the preview. Postgres puts the condition into the query, so that its index
+--   serves.
+--   What a domain lets others read of its tables where one round trip matters are views whose names end in _overview. They run with
+--   the rights of whoever reads them, so that row-level security holds. Only the owner's package names a table itself; a view is
+--   changed like a call that others use.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -38,6 +46,10 @@ CREATE FUNCTION current_request() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.request_id', true), '')::uuid;
 
+CREATE FUNCTION day_in_india(at timestamptz) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (at AT TIME ZONE 'Asia/Kolkata')::date;
+
 -- isolate puts a table under row-level security: the API sees and writes the rows of its franchiser only, the worker
 -- all of them. Called by the migration that creates the table; key is the column that holds the franchiser.
 CREATE PROCEDURE isolate(tbl regclass, key name DEFAULT 'franchiser_id')
@@ -55,6 +67,17 @@ CREATE FUNCTION refuse_change() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+
+-- The arguments are all changes of state that are allowed, each as from>to. The constraint in the error is <table>_transitions.
+CREATE FUNCTION keep_to_transitions() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT OLD.state || '>' || NEW.state = ANY (TG_ARGV) THEN
+        RAISE EXCEPTION 'a row of % does not go from % to %', TG_TABLE_NAME, OLD.state, NEW.state
+            USING ERRCODE = 'check_violation', CONSTRAINT = TG_TABLE_NAME || '_transitions';
+    END IF;
+    RETURN NEW;
 END $$;
 -- +goose StatementEnd
 
@@ -119,8 +142,8 @@ DROP INDEX jobs_of_code, job_twins, jobs_of_franchiser, failed_jobs;
 ALTER TABLE river_job DROP COLUMN failure_cause;
 DROP FUNCTION job_cause(text);
 DROP TABLE kept_keys, spent_work, rate_limits;
-DROP FUNCTION refuse_change();
+DROP FUNCTION keep_to_transitions(), refuse_change();
 DROP PROCEDURE isolate(regclass, name);
-DROP FUNCTION current_request(), current_franchiser();
+DROP FUNCTION day_in_india(timestamptz), current_request(), current_franchiser();
 REVOKE USAGE ON SCHEMA public FROM franchise360_api, franchise360_worker, franchise360_lookup;
 GRANT CREATE ON SCHEMA public TO PUBLIC;

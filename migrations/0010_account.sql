@@ -307,7 +307,33 @@ CREATE FUNCTION customer_name(legal text, first text, last text, store text) RET
 REVOKE ALL ON FUNCTION customer_name(text, text, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customer_name(text, text, text, text) TO franchise360_lookup;
 
+-- The accounts that the sweep erases.
+
+CREATE FUNCTION erasure_is_due(requested_at timestamptz, erased_at timestamptz, before timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN requested_at <= before AND erased_at IS NULL;
+
+-- +goose StatementBegin
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+CREATE FUNCTION count_due_erasures(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.franchisers f
+        WHERE public.erasure_is_due(f.erasure_requested_at, f.erased_at, at) LIMIT 10001) x $$;
+-- +goose StatementEnd
+ALTER FUNCTION count_due_erasures(timestamptz) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION count_due_erasures(timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION count_due_erasures(timestamptz) TO franchise360_api;
+
+-- What others may read of these tables.
+
+CREATE VIEW person_overview WITH (security_invoker = true) AS
+    SELECT id AS franchiser_id, first_name, last_name, email, mobile, erasure_requested_at, erased_at FROM franchisers;
+COMMENT ON VIEW person_overview IS 'account: who a franchiser is';
+GRANT SELECT ON person_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW person_overview;
+DROP FUNCTION count_due_erasures(timestamptz), erasure_is_due(timestamptz, timestamptz, timestamptz);
 DROP FUNCTION customer_name(text, text, text, text);
 DROP FUNCTION begin_session(uuid, text, timestamptz, boolean, uuid, bytea, timestamptz, timestamptz, text, text,
     bytea, bytea, timestamptz);

@@ -92,5 +92,12 @@ GRANT DELETE ON business_addresses TO franchise360_worker;
 CREATE POLICY lookup ON business_addresses FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT (franchiser_id, legal_name) ON business_addresses TO franchise360_lookup;
 
+-- What others may read of these tables.
+
+CREATE VIEW address_overview WITH (security_invoker = true) AS SELECT franchiser_id FROM business_addresses;
+COMMENT ON VIEW address_overview IS 'address: who has a business address';
+GRANT SELECT ON address_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW address_overview;
 DROP TABLE business_addresses, cities, states, countries;

@@ -180,7 +180,39 @@ REVOKE ALL ON FUNCTION find_store_by_slug(text), find_store_by_domain(text), ver
 GRANT EXECUTE ON FUNCTION find_store_by_slug(text), find_store_by_domain(text), verified_claim(text, uuid)
     TO franchise360_api, franchise360_worker;
 
+-- The custom domains at which the sweep looks.
+
+CREATE FUNCTION domain_check_is_due(next_check_at timestamptz, at timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN next_check_at <= at;
+
+-- +goose StatementBegin
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+CREATE FUNCTION count_due_domain_checks(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE public.domain_check_is_due(d.next_check_at, at) LIMIT 10001) x $$;
+-- +goose StatementEnd
+ALTER FUNCTION count_due_domain_checks(timestamptz) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION count_due_domain_checks(timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION count_due_domain_checks(timestamptz) TO franchise360_api;
+
+-- What others may read of these tables.
+
+CREATE VIEW store_overview WITH (security_invoker = true) AS
+    SELECT id, franchiser_id, store_name, store_type_id, store_username, slug, closed_at FROM tenants;
+COMMENT ON VIEW store_overview IS 'tenant: the store of a franchiser, closed ones too';
+
+CREATE VIEW domain_overview WITH (security_invoker = true) AS SELECT franchiser_id, domain, display, state FROM custom_domains;
+COMMENT ON VIEW domain_overview IS 'tenant: the custom domain of a franchiser';
+
+CREATE VIEW franchise_overview WITH (security_invoker = true) AS
+    SELECT id, franchiser_id FROM franchises WHERE removed_at IS NULL;
+COMMENT ON VIEW franchise_overview IS 'tenant: the franchises that count towards the limit';
+GRANT SELECT ON store_overview, domain_overview, franchise_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW franchise_overview, domain_overview, store_overview;
+DROP FUNCTION count_due_domain_checks(timestamptz), domain_check_is_due(timestamptz, timestamptz);
 DROP FUNCTION verified_claim(text, uuid);
 DROP FUNCTION find_store_by_domain(text);
 DROP FUNCTION find_store_by_slug(text);

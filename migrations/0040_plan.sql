@@ -77,6 +77,17 @@ CREATE TABLE plan_features (
 GRANT SELECT ON plan_features TO franchise360_api, franchise360_worker, franchise360_lookup;
 GRANT INSERT, UPDATE ON plan_features TO franchise360_worker;
 
+-- What others may read of these tables.
+
+CREATE VIEW plan_overview WITH (security_invoker = true) AS SELECT id, name FROM plans;
+COMMENT ON VIEW plan_overview IS 'plan: what a plan is called';
+
+CREATE VIEW catalogue_overview WITH (security_invoker = true) AS
+    SELECT coalesce(max(revision), 0) AS revision FROM catalogue_revisions;
+COMMENT ON VIEW catalogue_overview IS 'plan: the revision of the catalogue that is sold now, 0 before the first';
+GRANT SELECT ON plan_overview, catalogue_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW catalogue_overview, plan_overview;
 DROP TABLE plan_features, plan_add_on_revisions, plan_service_revisions, plan_revisions, plan_add_ons, plan_services, plans,
     catalogue_revisions;

@@ -242,7 +242,14 @@ GRANT SELECT, INSERT ON staff_audit_checks TO franchise360_worker;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_audit_checks
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+-- What others may read of these tables.
+
+CREATE VIEW staff_overview WITH (security_invoker = true) AS SELECT id, name FROM staff;
+COMMENT ON VIEW staff_overview IS 'staff: what a member of staff is called';
+GRANT SELECT ON staff_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW staff_overview;
 DROP TABLE staff_audit_checks;
 DROP FUNCTION note_staff_read(text, text, uuid, uuid, text, text[], text, uuid, text, text, timestamptz, timestamptz, boolean),
     note_failed_staff_sign_in(text, uuid, text, timestamptz), end_staff_session(bytea, timestamptz),

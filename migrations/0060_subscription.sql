@@ -41,6 +41,11 @@ CREATE INDEX subscriptions_renewals ON subscriptions (renew_on) WHERE state IN (
 CREATE INDEX subscriptions_expired ON subscriptions (expired_on) WHERE state = 'expired';
 CALL isolate('subscriptions');
 GRANT SELECT, INSERT, UPDATE ON subscriptions TO franchise360_api, franchise360_worker;
+-- Which state may follow which, here and below as in pkg/subscription/state.go, against which a test holds every pair of states.
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON subscriptions FOR EACH ROW WHEN (OLD.state <> NEW.state)
+    EXECUTE FUNCTION keep_to_transitions(
+        'trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired',
+        'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 
 -- One thing that somebody asked to buy, priced line by line. open: to be paid; superseded: another was asked for
 -- instead; scheduled: a change that waits for the renewal; done: such a change came to pass; cancelled: it did not.
@@ -91,6 +96,10 @@ CREATE INDEX orders_list ON orders (franchiser_id, created_at DESC, id DESC);
 CREATE INDEX orders_unused ON orders (franchiser_id, id) WHERE state = 'paid' AND NOT credited;
 CALL isolate('orders');
 GRANT SELECT, INSERT, UPDATE ON orders TO franchise360_api, franchise360_worker;
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON orders FOR EACH ROW WHEN (OLD.state <> NEW.state)
+    EXECUTE FUNCTION keep_to_transitions(
+        'open>paid', 'open>superseded', 'open>cancelled', 'superseded>paid', 'superseded>cancelled',
+        'scheduled>paid', 'scheduled>done', 'scheduled>cancelled');
 -- Payments are named after what was bought.
 CREATE POLICY lookup ON orders FOR SELECT TO franchise360_lookup USING (true);
 GRANT SELECT (id, franchiser_id, plan_name, service_name) ON orders TO franchise360_lookup;
@@ -225,84 +234,93 @@ CALL isolate('renewal_reminders');
 GRANT SELECT ON renewal_reminders TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON renewal_reminders TO franchise360_worker;
 
--- The sweep's due rows are counted for staff.
+-- The rows that the sweeps take are counted for staff.
 CREATE POLICY lookup_due ON subscriptions FOR SELECT TO franchise360_lookup USING (true);
 CREATE POLICY lookup_due ON subscription_add_ons FOR SELECT TO franchise360_lookup USING (true);
-GRANT SELECT (due_on, renew_on, paid_until, state) ON subscriptions TO franchise360_lookup;
+CREATE POLICY lookup_due ON renewal_reminders FOR SELECT TO franchise360_lookup USING (true);
+GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra)
+    ON subscriptions TO franchise360_lookup;
 GRANT SELECT (ended_on, next_billing_cycle_status, paid_until) ON subscription_add_ons TO franchise360_lookup;
+GRANT SELECT (subscription_id, renew_on, days) ON renewal_reminders TO franchise360_lookup;
+
+CREATE FUNCTION subscription_is_due(due_on date, today date) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN due_on <= today;
+CREATE FUNCTION add_on_is_over(ended_on date, next_billing_cycle_status smallint, paid_until date, today date) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ended_on IS NULL AND next_billing_cycle_status = 0 AND paid_until <= today;
 
 -- +goose StatementBegin
--- read_dashboard is everything of a franchiser's dashboard in one round trip. It runs with its caller's rights and sets the
--- franchiser itself, so that row-level security holds inside it as anywhere.
-CREATE FUNCTION read_dashboard(f uuid) RETURNS jsonb
-    LANGUAGE plpgsql AS $$
-DECLARE
-    answer jsonb;
-BEGIN
-    PERFORM set_config('app.franchiser_id', f::text, true);
-    SELECT jsonb_build_object(
-        'Subscription', (SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state,
-                'Revision', s.revision, 'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id,
-                'ServiceID', s.service_id, 'Type', s.plan_type, 'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on,
-                'RenewOn', s.renew_on, 'PaidUntil', s.paid_until, 'Trial', s.trial, 'GraceExtra', s.grace_extra,
-                'ExpiredOn', coalesce(s.expired_on::text, '-'), 'Revoked', s.revoked,
-                'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
-                    'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
-            FROM subscriptions s WHERE s.franchiser_id = f),
-        'AddOns', (SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
-                'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
-                'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
-            FROM subscription_add_ons a WHERE a.franchiser_id = f AND a.ended_on IS NULL),
-        'Store', (SELECT jsonb_build_object('ID', t.id, 'FranchiserID', t.franchiser_id, 'StoreName', t.store_name,
-                'TypeID', t.store_type_id::text, 'Username', t.store_username, 'Slug', t.slug)
-            FROM tenants t WHERE t.franchiser_id = f AND t.closed_at IS NULL),
-        'Custom', (SELECT jsonb_build_object('Domain', d.domain, 'Display', d.display, 'State', d.state)
-            FROM custom_domains d WHERE d.franchiser_id = f),
-        'Held', (SELECT jsonb_agg(jsonb_build_object('TransactionID', p.transaction_id, 'Captured', p.captured_paise) ORDER BY p.created_at, p.id)
-            FROM payments p WHERE p.franchiser_id = f AND p.state = 'held' AND NOT p.surplus),
-        'Franchises', (SELECT count(*) FROM franchises o WHERE o.franchiser_id = f AND o.removed_at IS NULL)
-    ) INTO answer;
-    RETURN answer;
-END $$;
--- +goose StatementEnd
-REVOKE ALL ON FUNCTION read_dashboard(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION read_dashboard(uuid) TO franchise360_api;
+-- The reminders that are due today and were not noted yet. One belongs to the nearest of its days that has come, so that one that no
+-- sweep saw is not sent on top of the next: yearly plans 30, 15, 7, 3 and 1 days before the last day and on it, monthly ones from 7
+-- days on, trials 3 and 1. Below 0 a paid plan is in grace: it is reminded on the first day, the fourth and the last one, which staff
+-- may have put off, and once more when it expires. What expired the day before yesterday or earlier, or by a refund, is left alone.
+CREATE FUNCTION due_reminders(today date)
+    RETURNS TABLE (subscription_id uuid, franchiser_id uuid, renew_on date, days int)
+    LANGUAGE sql STABLE AS $$
+    WITH soon AS (
+        SELECT s.id, s.franchiser_id, s.renew_on, min(coalesce(d.days, -7 - s.grace_extra)) AS days
+        FROM public.subscriptions s
+        JOIN (VALUES (30, 'yearly', false), (15, 'yearly', false), (7, 'yearly', false), (3, 'yearly', false),
+            (1, 'yearly', false), (0, 'yearly', false), (7, 'monthly', false), (3, 'monthly', false), (1, 'monthly', false),
+            (0, 'monthly', false), (3, 'monthly', true), (1, 'monthly', true), (-1, 'yearly', false), (-1, 'monthly', false),
+            (-4, 'yearly', false), (-4, 'monthly', false), (NULL, 'yearly', false), (NULL, 'monthly', false)) d (days, plan_type, trial)
+            ON d.plan_type = s.plan_type AND d.trial = s.trial
+                AND s.renew_on - 1 - today <= coalesce(d.days, -7 - s.grace_extra)
+        WHERE s.renew_on BETWEEN today - 26 AND today + 31 AND s.paid_until = s.renew_on
+            AND s.state IN ('trialing', 'active', 'grace')
+            AND CASE WHEN s.trial THEN s.renew_on > today ELSE s.renew_on + 7 + s.grace_extra > today END
+        GROUP BY s.id
+        UNION ALL
+        SELECT s.id, s.franchiser_id, s.renew_on, -8 - s.grace_extra
+        FROM public.subscriptions s
+        WHERE s.state = 'expired' AND s.expired_on BETWEEN today - 1 AND today AND NOT s.trial
+            AND s.paid_until = s.renew_on AND s.expired_on = s.renew_on + 7 + s.grace_extra
+    )
+    SELECT soon.id, soon.franchiser_id, soon.renew_on, soon.days FROM soon
+    WHERE NOT EXISTS (SELECT FROM public.renewal_reminders r
+        WHERE r.subscription_id = soon.id AND r.renew_on = soon.renew_on AND r.days = soon.days) $$;
 
--- +goose StatementBegin
--- read_buyer is everything about a buyer, and what is sold now, in one round trip for every preview and charge. What is paid and not
--- yet used is what an upgrade credits. The caller has set the franchiser; the function runs with its caller's rights. Its statement
--- is planned once: it finds few rows by keys whatever the parameters, and planning takes longer than reading.
-CREATE FUNCTION read_buyer(who uuid, today date) RETURNS jsonb
-    LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
-BEGIN
-    RETURN jsonb_build_object(
-        'Person', (SELECT jsonb_build_object('FirstName', f.first_name, 'LastName', f.last_name, 'Email', f.email, 'Mobile', f.mobile,
-            'StoreName', coalesce(t.store_name, ''))
-            FROM franchisers f LEFT JOIN tenants t ON t.franchiser_id = f.id WHERE f.id = who AND f.erased_at IS NULL),
-        'Subscription', (SELECT jsonb_build_object('ID', s.id, 'FranchiserID', s.franchiser_id, 'State', s.state, 'Revision', s.revision,
-            'CatalogueRevision', s.catalogue_revision, 'PlanID', s.plan_id, 'ServiceID', s.service_id, 'Type', s.plan_type,
-            'AnchorDay', s.anchor_day, 'StartsOn', s.starts_on, 'RenewOn', s.renew_on, 'PaidUntil', s.paid_until,
-            'Trial', s.trial, 'GraceExtra', s.grace_extra, 'ExpiredOn', coalesce(s.expired_on::text, '-'), 'Revoked', s.revoked,
-            'Next', CASE WHEN s.next_service_id IS NOT NULL THEN jsonb_build_object('ServiceID', s.next_service_id,
-            'Type', s.next_plan_type, 'AddOnIDs', s.next_add_on_ids, 'OrderID', s.next_order_id) END)
-            FROM subscriptions s WHERE s.franchiser_id = who),
-        'AddOns', (SELECT jsonb_agg(jsonb_build_object('ID', a.id, 'AddOnID', a.add_on_id, 'Key', a.key, 'Name', a.name,
-            'Limit', a.unit_limit, 'Term', a.term_paise, 'StartsOn', a.starts_on, 'PaidUntil', a.paid_until,
-            'Renews', a.next_billing_cycle_status = 1) ORDER BY a.created_at, a.id)
-            FROM subscription_add_ons a WHERE a.franchiser_id = who AND a.ended_on IS NULL),
-        'Paid', (SELECT jsonb_agg(jsonb_build_object('Value', l.amount_paise - l.discount_paise, 'From', l.period_from, 'To', l.period_to))
-            FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
-            WHERE l.franchiser_id = who AND l.period_to > today AND l.kind <> 'fee' AND o.state = 'paid' AND NOT o.credited),
-        'Open', (SELECT jsonb_build_object('id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'))
-            FROM orders o WHERE o.franchiser_id = who AND o.state = 'open'),
-        'Catalogue', (SELECT coalesce(max(revision), 0) FROM catalogue_revisions)
-    );
-END $$;
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
+CREATE FUNCTION count_due_subscriptions(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
+        WHERE public.subscription_is_due(s.due_on, public.day_in_india(at)) LIMIT 10001) x $$;
+CREATE FUNCTION count_over_add_ons(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.subscription_add_ons a
+        WHERE public.add_on_is_over(a.ended_on, a.next_billing_cycle_status, a.paid_until, public.day_in_india(at)) LIMIT 10001) x $$;
+CREATE FUNCTION count_due_reminders(at timestamptz) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+    AS $$ SELECT count(*) FROM (SELECT FROM public.due_reminders(public.day_in_india(at)) LIMIT 10001) x $$;
 -- +goose StatementEnd
-REVOKE ALL ON FUNCTION read_buyer(uuid, date) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION read_buyer(uuid, date) TO franchise360_api, franchise360_worker;
+ALTER FUNCTION count_due_subscriptions(timestamptz) OWNER TO franchise360_lookup;
+ALTER FUNCTION count_over_add_ons(timestamptz) OWNER TO franchise360_lookup;
+ALTER FUNCTION count_due_reminders(timestamptz) OWNER TO franchise360_lookup;
+REVOKE ALL ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(timestamptz),
+    count_due_reminders(timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(timestamptz),
+    count_due_reminders(timestamptz) TO franchise360_api;
+
+-- What others may read of these tables.
+
+-- term_* are of the term that the order paid; replaced_on is the day on which another term took its place, and revoked_at when what it
+-- bought ended because its money went back.
+CREATE VIEW order_overview WITH (security_invoker = true) AS
+    SELECT o.id, o.franchiser_id, o.kind, o.state, o.plan_id, o.service_id, o.plan_name, o.service_name, o.plan_type, o.add_on_ids,
+        o.add_on_names, o.subscription_id, o.total_paise - o.credit_paise AS payable_paise, o.pg_charge_paise, o.effective_on,
+        o.renew_on, o.search, o.created_at, o.paid_at, t.status AS term, t.starts_on AS term_from, t.renew_on AS term_to,
+        CASE WHEN t.status = 'replaced' THEN (SELECT n.starts_on FROM terms n
+            WHERE n.subscription_id = t.subscription_id AND n.id > t.id ORDER BY n.id LIMIT 1) END AS replaced_on,
+        CASE WHEN o.credited THEN (SELECT max(e.at) FROM subscription_events e
+            WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = 'revoked') END AS revoked_at,
+        s.state AS subscription_state
+    FROM orders o LEFT JOIN terms t ON t.order_id = o.id LEFT JOIN subscriptions s ON s.id = o.subscription_id;
+COMMENT ON VIEW order_overview IS 'subscription: what was ordered, what it costs, and what became of it';
+GRANT SELECT ON order_overview TO franchise360_api, franchise360_worker;
 
 -- +goose Down
-DROP FUNCTION read_buyer(uuid, date);
-DROP FUNCTION read_dashboard(uuid);
+DROP VIEW order_overview;
+DROP FUNCTION count_due_reminders(timestamptz), count_over_add_ons(timestamptz), count_due_subscriptions(timestamptz),
+    due_reminders(date), add_on_is_over(date, smallint, date, date), subscription_is_due(date, date);
 DROP TABLE renewal_reminders, subscription_events, subscription_add_ons, terms, order_credits, order_lines, orders, subscriptions;

@@ -174,7 +174,20 @@ ALTER FUNCTION reversing_notes(text, int, int) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION reversing_notes(text, int, int) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reversing_notes(text, int, int) TO franchise360_api;
 
+-- What others may read of these tables.
+
+-- A recipient with a GSTIN reverses the input tax that a credit note takes back (section 34(2), CGST Act 2017).
+CREATE VIEW document_overview WITH (security_invoker = true) AS
+    SELECT id, franchiser_id, payment_id, applied_payment_id, refund_id, kind, number, issued_at, taxable_paise, cgst_paise,
+        sgst_paise, utgst_paise, igst_paise, total_paise, reason,
+        kind = 'credit_note' AND NOT commercial AND total_paise > taxable_paise AND coalesce(recipient->>'gstin', '') <> ''
+            AS reverses_input_tax
+    FROM invoices;
+COMMENT ON VIEW document_overview IS 'invoice: the tax documents of a payment, without their lines';
+GRANT SELECT ON document_overview TO franchise360_api, franchise360_worker;
+
 -- +goose Down
+DROP VIEW document_overview;
 DROP FUNCTION reversing_notes(text, int, int), reversing_notes_of_all(text, int, int);
 ALTER TABLE input_tax_states DROP CONSTRAINT input_tax_states_franchiser_id_invoice_id_fkey;
 ALTER TABLE order_credits DROP CONSTRAINT order_credits_franchiser_id_invoice_id_fkey;

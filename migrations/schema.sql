@@ -1253,6 +1253,7 @@ CREATE TABLE refunds (
     created_at timestamp with time zone NOT NULL,
     sent_at timestamp with time zone,
     done_at timestamp with time zone,
+    failed_at timestamp with time zone,
     channel text NOT NULL DEFAULT 'gateway'::text,
     bank_reference text NOT NULL DEFAULT ''::text, -- the UTR of the bank's transfer
     keep_plan boolean NOT NULL DEFAULT false, -- see reversals
@@ -1265,8 +1266,9 @@ CREATE TABLE refunds (
     CONSTRAINT refunds_bank_reference_capitals CHECK ((bank_reference = upper(bank_reference))),
     CONSTRAINT refunds_channel_check CHECK ((channel = ANY (ARRAY['gateway'::text, 'bank'::text]))),
     CONSTRAINT refunds_check CHECK (((done_at IS NOT NULL) = (state = 'done'::text))),
-    CONSTRAINT refunds_check1 CHECK (((channel = 'bank'::text) = (bank_reference <> ''::text))),
-    CONSTRAINT refunds_check2 CHECK (((NOT keep_plan) OR (reason = 'staff'::text))),
+    CONSTRAINT refunds_check1 CHECK (((failed_at IS NULL) OR (state = 'failed'::text))),
+    CONSTRAINT refunds_check2 CHECK (((channel = 'bank'::text) = (bank_reference <> ''::text))),
+    CONSTRAINT refunds_check3 CHECK (((NOT keep_plan) OR (reason = 'staff'::text))),
     CONSTRAINT refunds_printed_reason_check CHECK ((char_length(printed_reason) <= 200)),
     CONSTRAINT refunds_reason_check CHECK ((reason = ANY (ARRAY['surplus'::text, 'staff'::text, 'gateway'::text, 'dispute'::text]))),
     CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'sent'::text, 'done'::text, 'failed'::text]))),
@@ -1291,7 +1293,7 @@ CREATE POLICY own_rows ON refunds TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON refunds TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at) ON refunds TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, failure, created_at, failed_at) ON refunds TO franchise360_lookup;
 
 -- One request of staff. The row is the operator's own: it names its customer as franchiser_ref, from which no access
 -- follows, but the key to payments makes sure that the payment is that customer's. Where four eyes are needed it waits for
@@ -2742,6 +2744,7 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_due_domain_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2751,6 +2754,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.custom_domains d WHERE pu
 ALTER FUNCTION count_due_domain_checks(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_due_erasures(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2781,6 +2785,7 @@ AS $function$ SELECT count(*) FROM (SELECT FROM public.subscriptions s
 ALTER FUNCTION count_due_subscriptions(timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- How many rows a sweep would take at that moment, counted up to 10,001: a number and nothing else leaves the rows of others.
 CREATE OR REPLACE FUNCTION public.count_late_payment_checks(at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -3269,6 +3274,22 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api
 
+-- What failed refunds of a payment owe of money that was invoiced. A refund that fails adds its amount, and one that is asked for or made
+-- after that takes off what it gives back, never below nothing: it is the same money, tried in another way. Other captures of the
+-- transaction are other money.
+CREATE OR REPLACE FUNCTION public.owed_of_invoiced(payment uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
+        SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
+            JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, -r.amount_paise),
+                (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
+        WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $function$;
+-- EXECUTE: everybody
+
 -- What failed refunds of a payment owe of money that was never invoiced, the oldest first. It can also have come back otherwise:
 -- by bank transfer, at the gateway's own dashboard, or by a dispute.
 CREATE OR REPLACE FUNCTION public.owed_of_payment(payment uuid)
@@ -3290,8 +3311,7 @@ AS $function$
 -- owed_to_franchiser is what is on its way back to a franchiser, or has to go back, in paise. An erasure waits for it, because nobody
 -- could be asked for a bank account after it. Counted are held payments, refunds that the gateway has not done or refused for good,
 -- and what staff asked for and is not done. It reads the rows that the caller may read. A bank transfer or a release is part of what
--- failed or is held. Of invoiced money, a failed refund counts until the payment has another refund or a request for one; the same
--- amount of the same payment is the same refund, tried again.
+-- failed or is held, and so is a request of staff as far as a failed refund is still owed.
 CREATE OR REPLACE FUNCTION public.owed_to_franchiser(f uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -3304,14 +3324,13 @@ AS $function$
         + (SELECT coalesce(sum(o.owed_paise), 0) FROM (SELECT DISTINCT r.payment_id FROM public.refunds r
             WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason = 'surplus') s
             CROSS JOIN LATERAL public.owed_of_payment(s.payment_id) o)
-        + (SELECT coalesce(sum(i.amount_paise), 0) FROM (SELECT DISTINCT r.payment_id, r.amount_paise FROM public.refunds r
-            WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason = 'staff'
-                AND NOT EXISTS (SELECT FROM public.refunds l
-                    WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at)
-                AND NOT EXISTS (SELECT FROM public.reversals v WHERE v.payment_id = r.payment_id AND v.franchiser_ref = f
-                    AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note'))) i)
-        + (SELECT coalesce(sum(v.amount_paise), 0) FROM public.reversals v
-            WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) $function$;
+        + (SELECT coalesce(sum(greatest(public.owed_of_invoiced(m.payment_id), m.asked)), 0) FROM (
+            SELECT x.payment_id, sum(x.asked) AS asked FROM (
+                SELECT r.payment_id, 0 AS asked FROM public.refunds r
+                WHERE r.franchiser_id = f AND r.state = 'failed' AND r.reason <> 'surplus'
+                UNION ALL SELECT v.payment_id, v.amount_paise FROM public.reversals v
+                WHERE v.franchiser_ref = f AND v.state IN ('waiting', 'approved') AND v.kind IN ('refund', 'credit_note')) x
+            GROUP BY x.payment_id) m) $function$;
 -- EXECUTE: everybody
 
 CREATE OR REPLACE FUNCTION public.payment_check_is_late(next_check_at timestamp with time zone, before timestamp with time zone)
@@ -3381,8 +3400,18 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff.
 CREATE OR REPLACE FUNCTION public.reversing_notes(wanted text, most integer, passing integer)
+ RETURNS TABLE(id uuid, franchiser_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamp with time zone, of_all bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.reversing_notes_of_all(wanted, most, passing); END $function$;
+ALTER FUNCTION reversing_notes(text,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
+-- The credit notes of all customers whose recipients have input tax credit to reverse, with what is known of it. For staff alone, who
+-- prove it to reversing_notes.
+CREATE OR REPLACE FUNCTION public.reversing_notes_of_all(wanted text, most integer, passing integer)
  RETURNS TABLE(id uuid, franchiser_id uuid, number text, issued_at timestamp with time zone, name text, gstin text, taxable_paise bigint, tax_paise bigint, total_paise bigint, transaction_id text, state text, evidence text, recorded_by text, recorded_at timestamp with time zone, of_all bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -3398,8 +3427,8 @@ AS $function$
     WHERE i.kind = 'credit_note' AND NOT i.commercial AND i.total_paise > i.taxable_paise AND coalesce(i.recipient->>'gstin', '') <> ''
         AND (wanted = '' OR coalesce(s.state, 'unknown') = wanted)
     ORDER BY i.issued_at DESC, i.id DESC LIMIT most OFFSET passing $function$;
-ALTER FUNCTION reversing_notes(text,integer,integer) OWNER TO franchise360_lookup;
--- EXECUTE: franchise360_api
+ALTER FUNCTION reversing_notes_of_all(text,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: nobody but its owner
 
 CREATE OR REPLACE FUNCTION public.river_job_state_in_bitmask(bitmask bit, state river_job_state)
  RETURNS boolean
@@ -3569,8 +3598,8 @@ AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM p
 ALTER FUNCTION waiting_money() OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until another one of the
--- payment was asked for after it; of money that was never invoiced, until that money is on its way back.
+-- A held payment waits until it is released, a dispute until it is decided, and a refund that failed until its money is on its way back
+-- otherwise: of a payment's failed refunds the newest stand for what is owed of it.
 CREATE OR REPLACE FUNCTION public.waiting_money_of_all()
  RETURNS TABLE(kind text, franchiser_id uuid, payment_id uuid, reference text, amount_paise bigint, due_paise bigint, since timestamp with time zone, answer_by text, failure text)
  LANGUAGE sql
@@ -3588,7 +3617,8 @@ AS $function$
     SELECT 'refund', r.franchiser_id, r.payment_id, r.id::text, r.amount_paise, 0, r.created_at, '', r.failure
     FROM public.refunds r WHERE r.state = 'failed'
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM public.owed_of_payment(r.payment_id) o)
-            ELSE NOT EXISTS (SELECT FROM public.refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
+            ELSE public.owed_of_invoiced(r.payment_id) > (SELECT coalesce(sum(n.amount_paise), 0) FROM public.refunds n
+                WHERE n.payment_id = r.payment_id AND n.state = 'failed' AND n.reason <> 'surplus' AND (n.created_at, n.id) > (r.created_at, r.id)) END
     $function$;
 ALTER FUNCTION waiting_money_of_all() OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner

@@ -109,7 +109,12 @@ func TestADatabaseOfOtherFilesIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, migrations.Apply(t.Context(), db.DSN("")))
 
-	_, err = db.Owner.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (2, true)`)
-	require.NoError(t, err)
-	require.ErrorIs(t, migrations.Apply(t.Context(), db.DSN("")), migrations.ErrOtherFiles)
+	// Each earlier set of files had one of these at least.
+	for _, version := range []int{2, 100, 110} {
+		_, err = db.Owner.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version)
+		require.NoError(t, err)
+		require.ErrorIs(t, migrations.Apply(t.Context(), db.DSN("")), migrations.ErrOtherFiles, version)
+		_, err = db.Owner.Exec(`DELETE FROM goose_db_version WHERE version_id = $1`, version)
+		require.NoError(t, err)
+	}
 }

@@ -1,4 +1,5 @@
--- What became of each SMS at each provider, and how the providers stand. No row names a mobile or a text.
+-- What became of each SMS at each provider, how the providers stand, and what staff have sent to customers. No row names a mobile
+-- or a text.
 
 -- +goose Up
 -- One row a message and provider. message_ref is the row that the message belongs to: a one-time code, a message of staff or
@@ -37,5 +38,32 @@ CREATE TABLE sms_providers (
 GRANT SELECT ON sms_providers TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON sms_providers TO franchise360_worker;
 
+-- One row an SMS that staff have sent to a customer.
+CREATE TABLE support_messages (
+    id             uuid        PRIMARY KEY,
+    franchiser_ref uuid        NOT NULL,
+    kind           text        NOT NULL CHECK (kind IN ('invoice_link', 'view_consent')),
+    invoice_id     uuid,
+    view_id        uuid        REFERENCES support_views,
+    created_at     timestamptz NOT NULL,
+    expires_at     timestamptz NOT NULL, -- never sent after
+    sent_at        timestamptz,
+    send_error     text,
+    request_id     uuid        DEFAULT current_request(),
+    FOREIGN KEY (franchiser_ref, invoice_id) REFERENCES invoices (franchiser_id, id),
+    CHECK ((kind = 'invoice_link') = (invoice_id IS NOT NULL)),
+    CHECK ((kind = 'view_consent') = (view_id IS NOT NULL))
+);
+CREATE INDEX support_messages_of_franchiser ON support_messages (franchiser_ref, created_at DESC);
+CREATE INDEX support_messages_of_invoice ON support_messages (invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX support_messages_of_view ON support_messages (view_id) WHERE view_id IS NOT NULL;
+GRANT SELECT, INSERT ON support_messages TO franchise360_api;
+GRANT SELECT ON support_messages TO franchise360_worker;
+GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
+ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows ON support_messages TO franchise360_api
+    USING (franchiser_ref = (SELECT current_franchiser())) WITH CHECK (franchiser_ref = (SELECT current_franchiser()));
+CREATE POLICY every_row ON support_messages TO franchise360_worker USING (true) WITH CHECK (true);
+
 -- +goose Down
-DROP TABLE sms_providers, sms_deliveries;
+DROP TABLE support_messages, sms_providers, sms_deliveries;

@@ -1,0 +1,104 @@
+-- Failed jobs and queues: outcomes that outlive River's retention, changes of many jobs at once, and who works and when. Jobs run on
+-- the machine's time, so their times here are the machine's as well, in UTC.
+
+-- +goose Up
+-- What River deletes is kept here, by a trigger, so that none can be missed. franchiser_ref gives no access to anything.
+CREATE TABLE job_outcomes (
+    job_id         bigint      PRIMARY KEY,
+    kind           text        NOT NULL,
+    queue          text        NOT NULL,
+    state          text        NOT NULL,
+    attempt        int         NOT NULL,
+    max_attempts   int         NOT NULL,
+    args           jsonb       NOT NULL,
+    errors         jsonb       NOT NULL, -- of each failed attempt: at, attempt, error
+    franchiser_ref text,
+    payment_ref    text,
+    created_at     timestamptz NOT NULL,
+    scheduled_at   timestamptz NOT NULL,
+    attempted_at   timestamptz,
+    finalized_at   timestamptz,
+    request_ref    text
+);
+CREATE INDEX job_outcomes_of_franchiser ON job_outcomes (franchiser_ref, job_id DESC) WHERE franchiser_ref IS NOT NULL;
+CREATE INDEX job_outcomes_of_kind ON job_outcomes (kind, created_at DESC);
+CREATE INDEX job_outcomes_age ON job_outcomes (created_at);
+GRANT SELECT ON job_outcomes TO franchise360_api;
+GRANT SELECT, INSERT, DELETE ON job_outcomes TO franchise360_worker;
+
+-- +goose StatementBegin
+CREATE FUNCTION keep_job_outcomes() RETURNS trigger
+    LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO job_outcomes (job_id, kind, queue, state, attempt, max_attempts, args, errors, franchiser_ref, payment_ref, request_ref,
+        created_at, scheduled_at, attempted_at, finalized_at)
+    SELECT g.id, g.kind, g.queue, CASE WHEN g.metadata ? 'dismissed_at' THEN 'dismissed' ELSE g.state::text END, g.attempt, g.max_attempts, g.args,
+        coalesce((SELECT jsonb_agg(e - 'trace' ORDER BY n) FROM unnest(g.errors) WITH ORDINALITY AS x (e, n)), '[]'),
+        g.metadata ->> 'franchiser_id', g.metadata ->> 'payment_id', g.metadata ->> 'request_id',
+        g.created_at, g.scheduled_at, g.attempted_at, g.finalized_at
+    FROM gone g
+    ON CONFLICT (job_id) DO NOTHING;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER keep_outcomes AFTER DELETE ON river_job REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_job_outcomes();
+
+-- One change of one or many jobs by a member of staff; its key makes a repeated request the same change.
+CREATE TABLE job_operations (
+    id             uuid        PRIMARY KEY,
+    staff_id       uuid        NOT NULL REFERENCES staff,
+    action         text        NOT NULL CHECK (action IN ('rerun', 'cancel', 'dismiss', 'snooze')),
+    reason         text        NOT NULL CHECK (reason ~ '\S'),
+    snooze_seconds int         CHECK ((snooze_seconds IS NOT NULL) = (action = 'snooze')),
+    key            text        NOT NULL CHECK (char_length(key) BETWEEN 8 AND 128),
+    request        bytea       NOT NULL CHECK (octet_length(request) = 32), -- SHA-256 of what was asked for
+    total          int         NOT NULL CHECK (total >= 0),
+    created_at     timestamptz NOT NULL,
+    finished_at    timestamptz,
+    UNIQUE (staff_id, key)
+);
+CREATE INDEX job_operations_newest ON job_operations (created_at DESC);
+GRANT SELECT, INSERT, UPDATE ON job_operations TO franchise360_worker;
+GRANT SELECT, INSERT, UPDATE (total, finished_at) ON job_operations TO franchise360_api;
+ALTER TABLE job_operations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY staff_see ON job_operations FOR SELECT TO franchise360_api USING (true);
+CREATE POLICY progress ON job_operations FOR UPDATE TO franchise360_api USING (true);
+CREATE POLICY own_name ON job_operations FOR INSERT TO franchise360_api WITH CHECK (staff_id = (SELECT acting_staff()));
+CREATE POLICY every_row ON job_operations TO franchise360_worker USING (true) WITH CHECK (true);
+
+-- The jobs of a change, fixed when it was asked for, and what became of each; done is NULL while it waits.
+CREATE TABLE job_operation_items (
+    operation_id uuid    NOT NULL REFERENCES job_operations,
+    job_id       bigint  NOT NULL,
+    done         boolean,
+    message      text    NOT NULL DEFAULT '',
+    PRIMARY KEY (operation_id, job_id)
+);
+CREATE INDEX job_operation_items_waiting ON job_operation_items (operation_id, job_id) WHERE done IS NULL;
+GRANT SELECT, INSERT, UPDATE ON job_operation_items TO franchise360_api, franchise360_worker;
+
+-- The worker processes that live, and what the schedule says; each process tells it again and again.
+CREATE TABLE worker_processes (
+    id         text        PRIMARY KEY,
+    started_at timestamptz NOT NULL,
+    seen_at    timestamptz NOT NULL,
+    queues     jsonb       NOT NULL -- how many jobs at once, by queue
+);
+CREATE TABLE job_schedules (
+    kind          text        PRIMARY KEY,
+    queue         text        NOT NULL,
+    every_seconds bigint      NOT NULL CHECK (every_seconds > 0),
+    seen_at       timestamptz NOT NULL,
+    next_run_at   timestamptz -- told by the worker that leads, because only its timers know
+);
+GRANT SELECT ON worker_processes, job_schedules TO franchise360_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON worker_processes, job_schedules TO franchise360_worker;
+GRANT UPDATE ON river_queue TO franchise360_api; -- admins pause and resume
+
+-- +goose Down
+REVOKE UPDATE ON river_queue FROM franchise360_api;
+DROP TABLE job_schedules, worker_processes, job_operation_items, job_operations;
+DROP TRIGGER keep_outcomes ON river_job;
+DROP FUNCTION keep_job_outcomes();
+DROP TABLE job_outcomes;
