@@ -19,49 +19,56 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// SupportPrefix is where the calls of staff live.
-const SupportPrefix = "/api/support"
-
 // Bills tells what a customer will pay next; subscription.Service is the one that does.
 type Bills interface {
 	NextBill(ctx context.Context, franchiserID string) (*subscription.NextBill, error)
 }
 
+// Reader records what staff look at; staff.Service is the one that does.
+type Reader interface {
+	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
+}
+
+// reasonBody is why staff do something, where the address says the rest.
+type reasonBody struct {
+	Reason string `json:"reason"`
+}
+
 // SupportDeps are what the console's calls are built on.
 type SupportDeps struct {
-	Staff       *staff.Service
-	Desk        *support.Customers
-	Timeline    *timeline.Service
-	Help        *support.CustomerActions
-	Views       *consent.Service
-	Inbox       *contact.Service
-	Bills       Bills
-	Reversals   *payment.ReversalRequests
-	Concessions *subscription.GraceExtensions
-	Cookies     middleware.Cookies
-	Clock       clock.Clock
+	Staff     *staff.Service
+	Customers *support.Customers
+	Timeline  *timeline.Service
+	Actions   *support.CustomerActions
+	Views     *consent.Service
+	Inbox     *contact.Service
+	Bills     Bills
+	Reversals *payment.ReversalRequests
+	Grace     *subscription.GraceExtensions
+	Cookies   middleware.Cookies
+	Clock     clock.Clock
 }
 
 // Support answers for the console of the staff who help customers.
 type Support struct {
-	staff       *staff.Service
-	desk        *support.Customers
-	history     *timeline.Service
-	help        *support.CustomerActions
-	views       *consent.Service
-	inbox       *contact.Service
-	bills       Bills
-	refunds     *payment.ReversalRequests
-	concessions *subscription.GraceExtensions
-	cookies     middleware.Cookies
-	clock       clock.Clock
+	staff     *staff.Service
+	customers *support.Customers
+	history   *timeline.Service
+	actions   *support.CustomerActions
+	views     *consent.Service
+	inbox     *contact.Service
+	bills     Bills
+	refunds   *payment.ReversalRequests
+	grace     *subscription.GraceExtensions
+	cookies   middleware.Cookies
+	clock     clock.Clock
 }
 
 // NewSupport returns the area on its dependencies.
 func NewSupport(d SupportDeps) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, desk: d.Desk, history: d.Timeline, help: d.Help, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
-		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
+		staff: d.Staff, customers: d.Customers, history: d.Timeline, actions: d.Actions, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
+		grace: d.Grace, cookies: d.Cookies, clock: d.Clock,
 	})
 }
 
@@ -195,7 +202,7 @@ func (h *Support) note(c *gin.Context, r staff.Read) error {
 }
 
 func (h *Support) search(c *gin.Context) error {
-	hits, err := h.desk.Search(c.Request.Context(), c.Query("q"))
+	hits, err := h.customers.Search(c.Request.Context(), c.Query("q"))
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (h *Support) customer(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
+	found, err := h.customers.Customer(c.Request.Context(), middleware.Staff(c), franchiserID)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (h *Support) customer(c *gin.Context) error {
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),
 		FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),
-		Health: h.desk.Health(found), Kinds: timeline.Kinds(),
+		Health: h.customers.Health(found), Kinds: timeline.Kinds(),
 	})
 }
 
@@ -90,14 +90,6 @@ func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillVie
 		return nil, err
 	}
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil
-}
-
-func utc(at *time.Time) *time.Time {
-	if at == nil {
-		return nil
-	}
-	t := at.UTC()
-	return &t
 }
 
 type entryView struct {
@@ -193,7 +185,7 @@ func (h *Support) mobile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.desk.Mobile(c.Request.Context(), mobile)
+	found, err := h.customers.Mobile(c.Request.Context(), mobile)
 	if err != nil {
 		return err
 	}
@@ -210,7 +202,7 @@ func (h *Support) mobile(c *gin.Context) error {
 		return err
 	}
 	answer := timelineAnswer(page)
-	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.desk.Locked(found)
+	answer["mobile"], answer["pending"], answer["locked"] = mobile, found.Pending, h.customers.Locked(found)
 	answer["messages"] = found.Messages
 	return OK(c, "", answer)
 }

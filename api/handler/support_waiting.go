@@ -31,7 +31,7 @@ type waitingMoneyView struct {
 
 // waitingMoney answers how much money waits for staff, and which.
 func (h *Support) waitingMoney(c *gin.Context) error {
-	counts, list, err := h.desk.Money(c.Request.Context(), payment.MoneyKind(c.Query("kind")))
+	counts, list, err := h.customers.Money(c.Request.Context(), payment.MoneyKind(c.Query("kind")))
 	if err != nil {
 		return err
 	}
