@@ -18,32 +18,6 @@ type Export struct {
 	Sections map[string]any
 }
 
-// profileExport, sessionExport and failedExport are the sections of the account itself.
-type profileExport struct {
-	ID        string    `json:"id"`
-	Mobile    string    `json:"mobile"`
-	Email     string    `json:"email"`
-	FirstName string    `json:"first_name"`
-	LastName  string    `json:"last_name"`
-	TOTP      bool      `json:"authenticator_app"`
-	Terms     string    `json:"terms_version"`
-	AgreedAt  time.Time `json:"terms_accepted_at"`
-	CreatedAt time.Time `json:"created_at"`
-}
-
-type sessionExport struct {
-	Device    string     `json:"device"`
-	UserAgent string     `json:"user_agent"`
-	IPAddress string     `json:"ip_address"`
-	CreatedAt time.Time  `json:"created_at"`
-	EndedAt   *time.Time `json:"ended_at"`
-}
-
-type failedExport struct {
-	At     time.Time `json:"at"     db:"at"`
-	Reason string    `json:"reason" db:"reason"`
-}
-
 // ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
 func (s *Service) ExportData(ctx context.Context, p Principal, password string) (Export, error) {
 	if err := s.provePassword(ctx, p, password); err != nil {
