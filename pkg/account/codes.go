@@ -73,8 +73,8 @@ func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.T
 	return err
 }
 
-// counted is how many SMS of the day a new one is: of who asked for it, where that one has a budget of its own, of unknown
-// browsers for the mobile, of the address, and in all.
+// counted is how many SMS were asked for today, the new one among them: by the same device or person, where they have a
+// budget of their own; and else by unknown browsers for the mobile, from the address, and in all.
 type counted struct{ Own, Mobile, Address, All int }
 
 // countSendTx counts one SMS; a refusal rolls the counting back with the rest of tx.

@@ -106,9 +106,8 @@ func (s *Service) erasureStanding(ctx context.Context, p Principal, f Franchiser
 	return e, err
 }
 
-// RequestErasure has the account erased seven days from now, or once nothing is owed to it any more; it needs the password, a code of the
-// authenticator app where one is in use, and fails with KindConflict where
-// that was asked for already.
+// RequestErasure has the account erased seven days from now, or later, once nothing is owed to it any more. It needs the
+// password and, where an authenticator app is in use, its code; KindConflict where an erasure was asked for already.
 func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStanding, error) {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return ErasureStanding{}, err

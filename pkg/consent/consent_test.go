@@ -38,7 +38,7 @@ func setup(t *testing.T) bundle {
 	b.views = consent.NewService(consent.Deps{
 		DB: b.DB.API, Jobs: testkit.NewInserter(t, b.DB.API), Clock: b.clock, Keys: testkit.NewKeyring(t), Recorder: b.Service,
 	})
-	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
 }
 

@@ -36,7 +36,7 @@ func money360(t *testing.T) house {
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
 	people := staff.NewRecorder(w.Clock)
-	return house{World: w, t: t, db: db, customers: support.NewCustomers(db.API, w.Clock, people)}
+	return house{World: w, t: t, db: db, customers: support.NewCustomers(db.API, w.Clock, people, map[string]string{world.GatewayName: "Fake Pay"})}
 }
 
 // paid buys the first plan for a new customer; short is what is missing of the amount.
@@ -135,7 +135,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
 	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
-		" failed at fake: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
+		" failed at Fake Pay: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
 	told := func(name string) any {
 		page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 		require.NoError(t, err)
@@ -255,7 +255,7 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
-		" since 2 Nov 2026. Answer it at fake, where it is D1, by 1 Dec 2026."}, h.wrong(franchiser))
+		" since 2 Nov 2026. Answer it at Fake Pay, where it is D1, by 1 Dec 2026."}, h.wrong(franchiser))
 	notify(payment.DisputeWon)
 	require.Zero(t, h.counts())
 	require.Empty(t, h.wrong(franchiser))
@@ -276,8 +276,8 @@ func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 	require.Equal(t, payment.MoneyCounts{Unconfirmed: 5}, h.counts())
 	wrong := h.wrong(franchiser)
 	require.Len(t, wrong, 6)
-	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at fake")
-	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at fake’s own list.")
+	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at Fake Pay")
+	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at Fake Pay’s own list.")
 }
 
 func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
@@ -291,7 +291,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
-		" failed at fake: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+		" failed at Fake Pay: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())
 	h.Clock.Advance(1)
 	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)
@@ -314,7 +314,7 @@ func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Differences: 1}, h.counts())
 	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
-		" differs: our books have ₹0, fake has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
+		" differs: our books have ₹0, Fake Pay has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
 	require.Empty(t, h.wrong(other))
 	_, _, err = h.customers.Money(h.Asha.Sign(t.Context()), "anything")
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))

@@ -55,7 +55,7 @@ func setup(t *testing.T) bundle {
 	b.actions = support.NewCustomerActions(support.CustomerActionsDeps{
 		DB: b.DB.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.Service, Accounts: b.accounts,
 	})
-	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	b.timeline = app.NewTimeline(b.DB.API)
 	return b
 }

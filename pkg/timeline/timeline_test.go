@@ -31,7 +31,7 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{clock: testkit.NewClock()}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
-	b.timeline, b.customers = app.NewTimeline(b.DB.API), support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.timeline, b.customers = app.NewTimeline(b.DB.API), support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
 }
 

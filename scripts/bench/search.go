@@ -34,7 +34,7 @@ func search(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	defer func() { _ = db.Close() }()
-	customers := support.NewCustomers(db, clock.System{}, staff.NewRecorder(clock.System{}))
+	customers := support.NewCustomers(db, clock.System{}, staff.NewRecorder(clock.System{}), nil)
 	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration
