@@ -1,12 +1,11 @@
 package account
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	_ "embed"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
