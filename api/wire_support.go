@@ -12,8 +12,8 @@ import (
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
 	handler.RegisterSupport(engine, handler.NewSupport(handler.SupportDeps{
-		Staff: a.Staff, Customers: a.Customers, Timeline: a.Timeline, Actions: a.CustomerActions, Views: a.Views, Inbox: a.Contacts, Bills: a.Subscriptions,
-		Reversals: a.Reversals, Grace: a.GraceExtensions, Cookies: g.cookies, Clock: clk,
+		Staff: a.Staff, Customers: a.Customers, Timeline: a.Timeline, Actions: a.CustomerActions, Views: a.Views, Contacts: a.Contacts, Bills: a.Subscriptions,
+		Reversals: a.Reversals, Concessions: a.GraceExtensions, Cookies: g.cookies, Clock: clk,
 	}), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
 	money := handler.NewSupportMoney(a.Payments, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)

@@ -36,39 +36,39 @@ type reasonBody struct {
 
 // SupportDeps are what the console's calls are built on.
 type SupportDeps struct {
-	Staff     *staff.Service
-	Customers *support.Customers
-	Timeline  *timeline.Service
-	Actions   *support.CustomerActions
-	Views     *consent.Service
-	Inbox     *contact.Service
-	Bills     Bills
-	Reversals *payment.ReversalRequests
-	Grace     *subscription.GraceExtensions
-	Cookies   middleware.Cookies
-	Clock     clock.Clock
+	Staff       *staff.Service
+	Customers   *support.Customers
+	Timeline    *timeline.Service
+	Actions     *support.CustomerActions
+	Views       *consent.Service
+	Contacts    *contact.Service
+	Bills       Bills
+	Reversals   *payment.ReversalRequests
+	Concessions *subscription.GraceExtensions
+	Cookies     middleware.Cookies
+	Clock       clock.Clock
 }
 
 // Support answers for the console of the staff who help customers.
 type Support struct {
-	staff     *staff.Service
-	customers *support.Customers
-	history   *timeline.Service
-	actions   *support.CustomerActions
-	views     *consent.Service
-	inbox     *contact.Service
-	bills     Bills
-	refunds   *payment.ReversalRequests
-	grace     *subscription.GraceExtensions
-	cookies   middleware.Cookies
-	clock     clock.Clock
+	staff       *staff.Service
+	customers   *support.Customers
+	history     *timeline.Service
+	actions     *support.CustomerActions
+	views       *consent.Service
+	requests    *contact.Service
+	bills       Bills
+	refunds     *payment.ReversalRequests
+	concessions *subscription.GraceExtensions
+	cookies     middleware.Cookies
+	clock       clock.Clock
 }
 
 // NewSupport returns the area on its dependencies.
 func NewSupport(d SupportDeps) *Support {
 	return wiring.Complete(&Support{
-		staff: d.Staff, customers: d.Customers, history: d.Timeline, actions: d.Actions, views: d.Views, inbox: d.Inbox, bills: d.Bills, refunds: d.Reversals,
-		grace: d.Grace, cookies: d.Cookies, clock: d.Clock,
+		staff: d.Staff, customers: d.Customers, history: d.Timeline, actions: d.Actions, views: d.Views, requests: d.Contacts, bills: d.Bills, refunds: d.Reversals,
+		concessions: d.Concessions, cookies: d.Cookies, clock: d.Clock,
 	})
 }
 

@@ -113,7 +113,7 @@ func (h *Support) extendGrace(c *gin.Context) error {
 	p := middleware.Staff(c)
 	request := support.Request{FranchiserID: franchiserID, Reason: in.Reason, Key: c.GetHeader(headerIdempotency)}
 	done, err := h.actions.AtMostOnce(c.Request.Context(), p, request, "extend_grace", in.Days, func() (support.Done, error) {
-		sub, err := h.grace.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
+		sub, err := h.concessions.ExtendGrace(c.Request.Context(), p, franchiserID, in.Days, in.Reason)
 		return support.Done{Message: "The customer can renew until " + sub.PayBy().Human() + "."}, err
 	})
 	return answerDone(c, done, err)

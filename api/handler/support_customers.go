@@ -227,7 +227,7 @@ func (h *Support) contacts(c *gin.Context) error {
 		return err
 	}
 	f := contact.Filter{Status: contact.Status(c.Query("status")), Topic: c.Query("topic"), Search: page.Search}
-	list, total, _, err := h.inbox.List(c.Request.Context(), f, page.PerPage, page.Offset())
+	list, total, _, err := h.requests.List(c.Request.Context(), f, page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (h *Support) moveContact(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.inbox.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
+	if err := h.requests.Move(c.Request.Context(), middleware.Staff(c), contactID, contact.Move(in)); err != nil {
 		return err
 	}
 	return OK(c, "The request is moved.", nil)

@@ -12,10 +12,10 @@ import (
 )
 
 // SupportJobs answers for what staff see of jobs and queues, and do to them.
-type SupportJobs struct{ jobs *jobadmin.Service }
+type SupportJobs struct{ service *jobadmin.Service }
 
-// NewSupportJobs returns the area on the jobs.
-func NewSupportJobs(jobs *jobadmin.Service) *SupportJobs { return &SupportJobs{jobs: jobs} }
+// NewSupportJobs returns the area on its service.
+func NewSupportJobs(w *jobadmin.Service) *SupportJobs { return &SupportJobs{service: w} }
 
 // RegisterSupportJobs adds the calls to the engine, all of them behind before and require.
 func RegisterSupportJobs(e *gin.Engine, h *SupportJobs, before, require []gin.HandlerFunc) {
@@ -56,7 +56,7 @@ func (h *SupportJobs) list(c *gin.Context) error {
 			return errs.Invalid("Please check the marked fields.").Field("limit", "Rows per page must be from 1 to 500.")
 		}
 	}
-	page, err := h.jobs.FailedJobs(c.Request.Context(), f, after, limit)
+	page, err := h.service.FailedJobs(c.Request.Context(), f, after, limit)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (h *SupportJobs) summary(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.jobs.Summary(c.Request.Context(), f)
+	s, err := h.service.Summary(c.Request.Context(), f)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (h *SupportJobs) job(c *gin.Context) error {
 	if err != nil || number < 1 {
 		return errs.NotFound()
 	}
-	job, err := h.jobs.Job(c.Request.Context(), number)
+	job, err := h.service.Job(c.Request.Context(), number)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (h *SupportJobs) change(action jobadmin.JobAction) Func {
 		if err := Bind(c, &in); err != nil {
 			return err
 		}
-		results, err := h.jobs.Change(c.Request.Context(), middleware.Staff(c), jobadmin.JobChange{
+		results, err := h.service.Change(c.Request.Context(), middleware.Staff(c), jobadmin.JobChange{
 			Action: action, IDs: in.IDs, Reason: in.Reason, Snooze: snooze(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
 		})
 		if err != nil {
@@ -150,7 +150,7 @@ func (h *SupportJobs) begin(c *gin.Context) error {
 		}
 		change.Filter = &f
 	}
-	o, err := h.jobs.Begin(c.Request.Context(), middleware.Staff(c), change)
+	o, err := h.service.Begin(c.Request.Context(), middleware.Staff(c), change)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (h *SupportJobs) begin(c *gin.Context) error {
 }
 
 func (h *SupportJobs) operations(c *gin.Context) error {
-	list, err := h.jobs.Operations(c.Request.Context())
+	list, err := h.service.Operations(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (h *SupportJobs) operation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	o, results, err := h.jobs.Operation(c.Request.Context(), operationID)
+	o, results, err := h.service.Operation(c.Request.Context(), operationID)
 	if err != nil {
 		return err
 	}

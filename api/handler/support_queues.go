@@ -10,7 +10,7 @@ import (
 )
 
 func (h *SupportJobs) queues(c *gin.Context) error {
-	b, err := h.jobs.Board(c.Request.Context())
+	b, err := h.service.Board(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -18,7 +18,7 @@ func (h *SupportJobs) queues(c *gin.Context) error {
 }
 
 func (h *SupportJobs) alerts(c *gin.Context) error {
-	list, err := h.jobs.Alerts(c.Request.Context())
+	list, err := h.service.Alerts(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -26,11 +26,11 @@ func (h *SupportJobs) alerts(c *gin.Context) error {
 }
 
 func (h *SupportJobs) pause(c *gin.Context) error {
-	return h.control(c, h.jobs.Pause, "The queue is paused.")
+	return h.control(c, h.service.Pause, "The queue is paused.")
 }
 
 func (h *SupportJobs) resume(c *gin.Context) error {
-	return h.control(c, h.jobs.Resume, "The queue goes on.")
+	return h.control(c, h.service.Resume, "The queue goes on.")
 }
 
 func (h *SupportJobs) control(c *gin.Context, do func(ctx context.Context, p staff.Principal, name, reason string) error, message string) error {
