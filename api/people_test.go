@@ -31,13 +31,13 @@ func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	var args [][]byte
 	require.NoError(t, a.db.Owner.Select(&args, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	box := &inbox{}
-	courier := account.NewOTPSender(a.db.Worker, message.NewOutbox(box, message.Site{Host: a.config.PublicURL.Hostname()}, a.clock, testkit.NewLogger(t)),
+	sender := account.NewOTPSender(a.db.Worker, message.NewOutbox(box, message.Site{Host: a.config.PublicURL.Hostname()}, a.clock, testkit.NewLogger(t)),
 		a.clock, a.config.Keys)
 	for _, raw := range args {
 		require.NotContains(t, string(raw), mobile, "a job's arguments hold no personal data")
 		var job account.SendOTPArgs
 		require.NoError(t, json.Unmarshal(raw, &job))
-		if err := courier.Send(t.Context(), job.CodeID); err != nil {
+		if err := sender.Send(t.Context(), job.CodeID); err != nil {
 			require.ErrorIs(t, err, message.ErrTooLate())
 		}
 	}

@@ -52,8 +52,8 @@ func TestTheTimelineTellsWhoDidItAndInWhichRequest(t *testing.T) {
 	back := app.client(t).do(t, http.MethodPost, "/payments/callback", app.returned(form, "success"),
 		"Origin", "https://test.payu.in", "Sec-Fetch-Site", "cross-site")
 	require.Equal(t, 303, back.Status, "%s", back.Raw)
-	heard := app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success"))
-	require.Equal(t, 200, heard.Status)
+	notice := app.client(t).do(t, http.MethodPost, "/payments/webhook/payu", app.returned(form, "success"))
+	require.Equal(t, 200, notice.Status)
 	var jobs []struct{ ID, Request string }
 	require.NoError(t, app.db.Owner.Select(&jobs, `SELECT id::text, metadata ->> 'request_id' AS request FROM river_job WHERE kind = 'verify_payment' ORDER BY river_job.id`))
 	gateway.work(t, app)
@@ -69,7 +69,7 @@ func TestTheTimelineTellsWhoDidItAndInWhichRequest(t *testing.T) {
 		"Order, new":                     {"customer", bought.requestID(t)},
 		"Payment begun":                  {"customer", bought.requestID(t)},
 		"The customer came back":         {"customer", back.requestID(t)},
-		"The gateway told us":            {"gateway", heard.requestID(t)},
+		"The gateway told us":            {"gateway", notice.requestID(t)},
 		"We asked the gateway":           {"system", ""},
 		"Payment paid":                   {"gateway", ""},
 		"Invoice FP/":                    {"system", ""},
@@ -92,7 +92,7 @@ func TestTheTimelineTellsWhoDidItAndInWhichRequest(t *testing.T) {
 
 	require.GreaterOrEqual(t, len(jobs), 2)
 	require.Equal(t, bought.requestID(t), jobs[0].Request, "the job that follows a payment up came with it")
-	require.Contains(t, []string{back.requestID(t), heard.requestID(t)}, jobs[1].Request)
+	require.Contains(t, []string{back.requestID(t), notice.requestID(t)}, jobs[1].Request)
 	one := people.call(t, http.MethodGet, "/jobs/"+jobs[0].ID, nil)
 	require.Equal(t, bought.requestID(t), one.Data(t, "request_id"), "%s", one.Raw)
 	_, err := app.db.Worker.Exec(`DELETE FROM river_job WHERE id = $1`, jobs[0].ID)

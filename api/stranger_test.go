@@ -144,8 +144,8 @@ func hammered(t *testing.T, redisDown bool) {
 	shop := &visitor{app: app, host: store}
 	require.Equal(t, 303, shop.signIn(t, asha, goodPassword).Status)
 	app.clock.Advance(time.Minute)
-	desk := app.signedInStaff(t)
-	desk.from("203.0.113.8")
+	console := app.signedInStaff(t)
+	console.from("203.0.113.8")
 	app.clock.Advance(time.Minute)
 	if redisDown {
 		app.redis.Close()
@@ -183,7 +183,7 @@ func hammered(t *testing.T, redisDown bool) {
 	over, done := context.WithTimeout(t.Context(), long)
 	defer done()
 	for round := 0; round == 0 || over.Err() == nil; round++ {
-		everybodyGetsIn(t, app, round, owner, desk, shop)
+		everybodyGetsIn(t, app, round, owner, console, shop)
 		if round == 0 {
 			a := fresh.post(t, "/mobile/validate-otp", map[string]any{"mobile": newcomer, "otp": signUpCode})
 			require.Equal(t, 200, a.Status, "the sign-up's own browser: %s", a.Raw)
@@ -199,7 +199,7 @@ func hammered(t *testing.T, redisDown bool) {
 	require.LessOrEqual(t, sent, 58, "a number gets only so many SMS")
 }
 
-func everybodyGetsIn(t *testing.T, app *testApp, round int, owner *testClient, desk staffClient, shop *visitor) {
+func everybodyGetsIn(t *testing.T, app *testApp, round int, owner *testClient, console staffClient, shop *visitor) {
 	t.Helper()
 	a := owner.login(t, asha, goodPassword)
 	require.Equal(t, 200, a.Status, "the owner's own browser: %s", a.Raw)
@@ -231,7 +231,7 @@ func everybodyGetsIn(t *testing.T, app *testApp, round int, owner *testClient, d
 		app.clock.Advance(31 * time.Second) // a code of the app counts once
 		return map[string]any{"email": "sunita@example.in", "password": staffPassword, "code": app.staffCode()}
 	}
-	a = desk.call(t, http.MethodPost, "/login", staffIn())
+	a = console.call(t, http.MethodPost, "/login", staffIn())
 	require.Equal(t, 200, a.Status, "staff in their own browser: %s", a.Raw)
 	away := staffClient{app.client(t).from("203.0.113.22")}
 	in := staffIn()

@@ -50,11 +50,11 @@ func (a *testApp) signedInAs(t *testing.T, email string, role staff.Role) staffC
 func (a *testApp) consentCode(t *testing.T, viewID any) string {
 	t.Helper()
 	box := &inbox{}
-	courier := message.NewStaffOutbox(a.db.Worker, a.clock,
+	outbox := message.NewStaffOutbox(a.db.Worker, a.clock,
 		message.NewOutbox(box, message.Site{URL: "http://localhost:8080"}, a.clock, testkit.NewLogger(t)), app.StaffMessages(a.config.Keys))
 	var messageID string
 	require.NoError(t, a.db.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, viewID))
-	require.NoError(t, courier.Send(t.Context(), messageID))
+	require.NoError(t, outbox.Send(t.Context(), messageID))
 	return regexp.MustCompile(`^\d{6}`).FindString(box.messages[0].Text)
 }
 

@@ -52,7 +52,7 @@ func askTheBank() { panic("bank said token=hush-hush for " + card) }
 type house struct {
 	db      *testkit.Database
 	jobs    *queue.Inserter
-	desk    *jobadmin.Service
+	admin   *jobadmin.Service
 	mu      sync.Mutex
 	written bytes.Buffer
 }
@@ -62,7 +62,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{db: testkit.NewDatabase(t)}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
-	h.desk = jobadmin.NewService(h.db.API, h.jobs, clk, staff.NewRecorder(clk), app.JobPreviews())
+	h.admin = jobadmin.NewService(h.db.API, h.jobs, clk, staff.NewRecorder(clk), app.JobPreviews())
 	return h
 }
 
@@ -158,11 +158,11 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 		h.await(t, h.insert(t, soundArgs{N: n}, queue.Options{}), "completed")
 	}
 	require.Eventually(t, func() bool {
-		j, err := h.desk.Job(t.Context(), brittle)
+		j, err := h.admin.Job(t.Context(), brittle)
 		require.NoError(t, err)
 		return len(j.Errors) == 1 && j.Attempt == 2 && j.State == "running"
 	}, waitLimit, 20*time.Millisecond, "it is tried again")
-	j, err := h.desk.Job(t.Context(), brittle)
+	j, err := h.admin.Job(t.Context(), brittle)
 	require.NoError(t, err)
 	require.Contains(t, j.LastError, "bank said token=")
 	for name, text := range map[string]string{"support": j.LastError, "log": h.log()} {
@@ -191,12 +191,12 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 		require.Eventually(t, func() bool { return h.left(unknown) == n+2 }, waitLimit, 20*time.Millisecond)
 	}
 	h.await(t, unknown, "scheduled")
-	j, err := h.desk.Job(t.Context(), unknown)
+	j, err := h.admin.Job(t.Context(), unknown)
 	require.NoError(t, err)
 	require.Zero(t, j.Attempt)
 	require.Len(t, j.Errors, 1, "the reason is told once")
 	require.Contains(t, j.LastError, "newer one")
-	page, err := h.desk.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
+	page, err := h.admin.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == unknown }), "staff find it")
 

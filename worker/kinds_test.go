@@ -21,7 +21,7 @@ import (
 // Every kind of job there is must tell staff what it would do, before anybody reruns it.
 func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 	t.Parallel()
-	looks := app.JobPreviews()
+	previews := app.JobPreviews()
 	kinds := 0
 	err := filepath.WalkDir("../pkg", func(path string, entry os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
@@ -41,7 +41,7 @@ func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 				return err
 			}
 			kinds++
-			require.Contains(t, looks, kind, "%s", path)
+			require.Contains(t, previews, kind, "%s", path)
 		}
 		return nil
 	})

@@ -42,8 +42,8 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		courier := account.NewOTPSender(h.db.Worker, message.NewOutbox(busy{}, message.Site{Host: "franchise360.example"}, clk, testkit.NewLogger(t)), clk, testkit.NewKeyring(t))
-		river.AddWorker(workers, job.NewSendOTP(courier, queue.NewWaits(h.db.Worker)))
+		sender := account.NewOTPSender(h.db.Worker, message.NewOutbox(busy{}, message.Site{Host: "franchise360.example"}, clk, testkit.NewLogger(t)), clk, testkit.NewKeyring(t))
+		river.AddWorker(workers, job.NewSendOTP(sender, queue.NewWaits(h.db.Worker)))
 	})
 	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
 	h.await(t, waiting, "scheduled")
@@ -54,12 +54,12 @@ func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
 		return snoozes >= 2 && h.state(t, waiting) == "scheduled"
 	}, waitLimit, 20*time.Millisecond)
 
-	j, err := h.desk.Job(t.Context(), waiting)
+	j, err := h.admin.Job(t.Context(), waiting)
 	require.NoError(t, err)
 	require.Len(t, j.Errors, 1, "the same reason is told once")
 	require.Contains(t, j.LastError, "twilio: its rate limit is reached (20429)")
 	require.Zero(t, j.Attempt, "waiting costs no attempt")
-	page, err := h.desk.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
+	page, err := h.admin.FailedJobs(t.Context(), jobadmin.JobFilter{State: "snoozed"}, jobadmin.JobCursor{}, 100)
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(page.Jobs, func(j jobadmin.FailedJob) bool { return j.ID == waiting }))
 

@@ -52,8 +52,8 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 		table: newTimetable(),
 	}
 	workers := river.NewWorkers()
-	workshop := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
-	river.AddWorker(workers, job.NewPruneOutcomes(workshop))
+	admin := jobadmin.NewService(db.Worker, testkit.NewInserter(t, db.Worker), testkit.NewClock(), staff.NewRecorder(testkit.NewClock()), app.JobPreviews())
+	river.AddWorker(workers, job.NewPruneOutcomes(admin))
 	client, err := newClient(d, workers, logger)
 	require.NoError(t, err)
 	// The test's context is over when it is cleaned up, and then nobody could stop in order.

@@ -1,7 +1,6 @@
 package handler
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -24,9 +23,6 @@ type Auth struct {
 func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
 	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
 }
-
-// HeaderWork brings the answer to a challenge: its token, a dot, and the numbers found, joined by dashes.
-const HeaderWork = "X-Work"
 
 // Doors are the calls that come before a session, as they are registered.
 func Doors() []string {
@@ -59,43 +55,6 @@ func (h *Auth) Register(r Routes) {
 // origin is what the account service wants to know of the browser.
 func (h *Auth) origin(c *gin.Context) account.Origin {
 	return originOf(c, h.cookies)
-}
-
-func originOf(c *gin.Context, k middleware.Cookies) account.Origin {
-	return account.Origin{
-		Address: c.ClientIP(), UserAgent: c.Request.UserAgent(), Browser: k.Browser(c),
-		Device: k.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c),
-	}
-}
-
-// userAnswer is the franchiser-user: what the client keeps for display.
-type userAnswer struct {
-	ID              string           `json:"id"`
-	Mobile          string           `json:"mobile"`
-	Email           string           `json:"email"`
-	FirstName       string           `json:"first_name"`
-	LastName        string           `json:"last_name"`
-	IsActive        bool             `json:"is_active"`
-	HasStoreDetails bool             `json:"has_store_details"`
-	StoreName       string           `json:"store_name"`
-	FranchiserID    string           `json:"franchiser_id"`
-	PaymentStatus   int              `json:"payment_status"`
-	RedirectTo      account.Redirect `json:"redirect_to"`
-	HasAddress      bool             `json:"has_address"`
-	TOTPEnabled     bool             `json:"totp_enabled"`
-	EraseOn         *string          `json:"erase_on"`
-}
-
-func signedIn(u account.User) gin.H {
-	return gin.H{
-		"redirect_to": u.Redirect(),
-		"franchiser-user": userAnswer{
-			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
-			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: u.ID,
-			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
-			EraseOn: eraseOn(u.Erasure()),
-		},
-	}
 }
 
 // codeSent is the same for every mobile.
@@ -335,11 +294,4 @@ func (h *Auth) reset(c *gin.Context) error {
 	}
 	h.cookies.Remember(c, guard.KindFranchiser, in.Mobile, h.clock.Now())
 	return OK(c, "Your password is changed. Please log in.", nil)
-}
-
-// accepted answers 202 to what was asked for now and happens later.
-func accepted(c *gin.Context, message string, data any) error {
-	c.Header("Cache-Control", "no-store")
-	c.JSON(http.StatusAccepted, success{Status: true, Message: message, Data: data})
-	return nil
 }

@@ -26,8 +26,10 @@ const (
 )
 
 // Bind reads the JSON body into v, a pointer to a struct. It refuses bodies that are too large (413), broken, too
-// deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400). A field that may be
-// null says so by the tag null:"allowed", and by null:"stated" where it has to be said (422); one that is left out or filled, but never empty, by empty:"refused" (422).
+// deep, with unknown or doubled fields or null, text that is not clean UTF-8 or a card number (400).
+//
+// Tags of the struct say more of a field: null:"allowed" lets it be null; null:"stated" does too, and refuses a body without
+// it (422); empty:"refused" lets it be left out, but not be empty (422).
 func Bind(c *gin.Context, v any) error {
 	if ct := c.ContentType(); ct != "application/json" {
 		return errs.Malformed("Send the request as application/json.")
@@ -97,7 +99,7 @@ func checkJSON(body []byte, t reflect.Type) error {
 
 type walker struct{ dec *json.Decoder }
 
-// member is the place that a value is for: its type, the field that it belongs to, and whether it may be null or empty.
+// member is where a value belongs: the type and name of its field, and what the tags of the field say.
 type member struct {
 	of                       reflect.Type
 	field                    string

@@ -128,12 +128,12 @@ func gatewayOf(s *payment.Session) map[string]string {
 	return form
 }
 
-func (h *Checkout) preview(c *gin.Context, wish subscription.PurchaseIntent, err error) error {
+func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, err error) error {
 	if err != nil {
 		return err
 	}
 	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
-	p, err := h.payments.Preview(ctx, franchiserID, wish)
+	p, err := h.payments.Preview(ctx, franchiserID, intent)
 	if err != nil {
 		return err
 	}
@@ -153,8 +153,8 @@ func (h *Checkout) previewPlan(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.preview(c, wish, err)
+	intent, err := in.intent()
+	return h.preview(c, intent, err)
 }
 
 func (h *Checkout) previewAddOns(c *gin.Context) error {
@@ -162,8 +162,8 @@ func (h *Checkout) previewAddOns(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.preview(c, wish, err)
+	intent, err := in.intent()
+	return h.preview(c, intent, err)
 }
 
 func (h *Checkout) previewRenewal(c *gin.Context) error {
@@ -171,8 +171,8 @@ func (h *Checkout) previewRenewal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.preview(c, wish, err)
+	intent, err := in.intent()
+	return h.preview(c, intent, err)
 }
 
 func (h *Checkout) requestPlan(c *gin.Context) error {
@@ -183,8 +183,8 @@ func (h *Checkout) requestPlan(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.request(c, in, wish, in.payFields, err)
+	intent, err := in.intent()
+	return h.request(c, in, intent, in.payFields, err)
 }
 
 func (h *Checkout) requestAddOns(c *gin.Context) error {
@@ -195,8 +195,8 @@ func (h *Checkout) requestAddOns(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.request(c, in, wish, in.payFields, err)
+	intent, err := in.intent()
+	return h.request(c, in, intent, in.payFields, err)
 }
 
 func (h *Checkout) requestRenewal(c *gin.Context) error {
@@ -207,8 +207,8 @@ func (h *Checkout) requestRenewal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	wish, err := in.intent()
-	return h.request(c, in, wish, in.payFields, err)
+	intent, err := in.intent()
+	return h.request(c, in, intent, in.payFields, err)
 }
 
 type paySessionAnswer struct {
@@ -221,7 +221,7 @@ type paySessionAnswer struct {
 
 // request opens or resumes the charge. body is the request as it was understood, so that a repeated key is compared
 // with what was asked for and not with how it was spelled.
-func (h *Checkout) request(c *gin.Context, body any, wish subscription.PurchaseIntent, pay payFields, err error) error {
+func (h *Checkout) request(c *gin.Context, body any, intent subscription.PurchaseIntent, pay payFields, err error) error {
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (h *Checkout) request(c *gin.Context, body any, wish subscription.PurchaseI
 		return fmt.Errorf("encode request: %w", err)
 	}
 	in := payment.RequestInput{
-		Intent: wish, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
+		Intent: intent, ExpectedTotal: pay.ExpectedTotal, Key: middleware.IdempotencyKey(c),
 		Request: idempotency.Of(append([]byte(c.FullPath()+"\n"), text...)),
 	}
 	if pay.Method != nil {

@@ -7,7 +7,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -23,15 +22,12 @@ type Callbacks struct{ payments *payment.Service }
 func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{payments: payments} }
 
 // Register adds the calls; all are public, because a cross-site post brings no cookies, and what they are told is signed or
-// only a reason to ask. The return is a GET where a customer cancels at Razorpay.
+// only a reason to ask. A customer who cancels may come back by a GET.
 func (h *Callbacks) Register(r Routes) {
 	r.Public.POST("/payments/callback", Handle(h.returned))
 	r.Public.GET("/payments/callback", Handle(h.returned))
 	r.Public.POST("/payments/webhook/:gateway", Handle(h.notified))
 }
-
-// maxFormFields is more than any gateway sends.
-const maxFormFields = 200
 
 func (h *Callbacks) returned(c *gin.Context) error {
 	posted, err := readPosted(c)
@@ -116,18 +112,4 @@ func formOf(c *gin.Context, body []byte) (url.Values, error) {
 	default:
 		return nil, nil
 	}
-}
-
-// maxHeader is more than any signature needs, in bytes.
-const maxHeader = 512
-
-// extensions are the headers under which gateways sign and name what they post.
-func extensions(h http.Header) map[string]string {
-	found := map[string]string{}
-	for name := range h {
-		if value := h.Get(name); strings.HasPrefix(name, "X-") && len(value) <= maxHeader {
-			found[strings.ToLower(name)] = value
-		}
-	}
-	return found
 }

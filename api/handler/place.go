@@ -36,15 +36,15 @@ func (h *Places) Register(r Routes) {
 	r.Private.POST("/profile/address", Handle(h.save))
 }
 
-type item struct {
+type itemAnswer struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-func itemsOf(list []address.Item) []item {
-	out := make([]item, 0, len(list))
+func itemsOf(list []address.Item) []itemAnswer {
+	out := make([]itemAnswer, 0, len(list))
 	for _, i := range list {
-		out = append(out, item{ID: i.ID, Name: i.Name})
+		out = append(out, itemAnswer{ID: i.ID, Name: i.Name})
 	}
 	return out
 }
@@ -159,20 +159,4 @@ func placeOf(p address.FoundPlace) placeAnswer {
 	}
 	a.Geometry.Location.Lat, a.Geometry.Location.Lng = p.Latitude, p.Longitude
 	return a
-}
-
-// orNull is null for an empty text.
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
-// orEmpty is the empty text for null.
-func orEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }

@@ -32,27 +32,6 @@ func requestOf(c *gin.Context) *request {
 	return &request{logger: slog.New(slog.DiscardHandler)}
 }
 
-// Routes are the groups on which an area registers its calls, all under /api/franchise.
-type Routes struct {
-	// Public needs no session, but sees one where there is one.
-	Public gin.IRouter
-	// Private answers 401 without a live session.
-	Private gin.IRouter
-}
-
-// Func handles one call; an error becomes the failure envelope.
-type Func func(c *gin.Context) error
-
-// Handle adapts a Func to gin. The error is left in the context, as middleware leaves its own, for the router to answer.
-func Handle(f Func) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		if err := f(c); err != nil {
-			_ = c.Error(err)
-			c.Abort()
-		}
-	}
-}
-
 // success is the envelope of every success; Data is null where a call answers with a message only.
 type success struct {
 	Status  bool   `json:"status"`
@@ -143,3 +122,10 @@ func nextPage(u *url.URL, n int, after string) string {
 
 // RequestID returns the identifier under which this request is logged.
 func RequestID(c *gin.Context) string { return requestOf(c).id }
+
+// accepted answers 202 to what was asked for now and happens later.
+func accepted(c *gin.Context, message string, data any) error {
+	c.Header("Cache-Control", "no-store")
+	c.JSON(http.StatusAccepted, success{Status: true, Message: message, Data: data})
+	return nil
+}

@@ -18,14 +18,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Prefix is where the product's calls live.
-const Prefix = "/api/franchise"
-
-// Area is one part of the product that has calls of its own.
-type Area interface {
-	Register(r Routes)
-}
-
 // RouterOptions are the parts of a router that main decides.
 type RouterOptions struct {
 	Logger *slog.Logger

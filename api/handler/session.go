@@ -177,15 +177,6 @@ func erasureOf(of account.ErasureStanding) erasureAnswer {
 	return a
 }
 
-// eraseOn is the day of an erasure as a date, nil without one.
-func eraseOn(e *account.Erasure) *string {
-	if e == nil {
-		return nil
-	}
-	on := e.On.Format(time.DateOnly)
-	return &on
-}
-
 func (h *Security) erasure(c *gin.Context) error {
 	e, err := h.accounts.Erasure(c.Request.Context(), middleware.Principal(c))
 	if err != nil {

@@ -28,7 +28,7 @@ func (h *SMSReceipts) take(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	posted := message.Incoming{URI: c.Request.URL.RequestURI(), Signature: c.GetHeader("X-Twilio-Signature"), Body: body}
+	posted := message.Incoming{URI: c.Request.URL.RequestURI(), Headers: extensions(c.Request.Header), Body: body}
 	if strings.HasPrefix(c.ContentType(), "application/x-www-form-urlencoded") {
 		form, err := url.ParseQuery(string(body))
 		if err != nil || len(form) > maxFormFields {

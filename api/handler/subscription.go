@@ -37,32 +37,6 @@ func (h *Subscriptions) Register(r Routes) {
 	r.Private.GET("/subscription/payments/list/export", Handle(h.exportPayments))
 }
 
-type ownedAddOn struct {
-	ID      string           `json:"id"`
-	AddOnID string           `json:"add_ons_service_id"`
-	Name    string           `json:"add_ons_service_name"`
-	Amount  string           `json:"add_ons_service_amount"`
-	Desc    string           `json:"desc"`
-	Count   int              `json:"count"`
-	Status  int              `json:"next_billing_cycle_status"`
-	EndsOn  subscription.Day `json:"ends_on"`
-}
-
-func ownedOf(addOns []subscription.AddOn) []ownedAddOn {
-	out := make([]ownedAddOn, 0, len(addOns))
-	for _, a := range addOns {
-		row := ownedAddOn{
-			ID: a.ID, AddOnID: a.AddOnID, Name: a.Name, Amount: a.Term.Display(), Desc: plan.Describe(a.Key, a.Name, a.Limit),
-			Count: a.Limit, EndsOn: a.PaidUntil - 1,
-		}
-		if a.Renews {
-			row.Status = 1
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
 type buyableAnswer struct {
 	addOnAnswer
 	Payable      string `json:"payable_amount"`

@@ -19,12 +19,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// SupportPrefix is where the calls of staff live.
-const SupportPrefix = "/api/support"
-
 // Bills tells what a customer will pay next; subscription.Service is the one that does.
 type Bills interface {
 	NextBill(ctx context.Context, franchiserID string) (*subscription.NextBill, error)
+}
+
+// Reader records what staff look at; staff.Service is the one that does.
+type Reader interface {
+	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
+}
+
+// reasonBody is why staff do something, where the address says the rest.
+type reasonBody struct {
+	Reason string `json:"reason"`
 }
 
 // SupportDeps are what the console's calls are built on.

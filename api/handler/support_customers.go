@@ -92,14 +92,6 @@ func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillVie
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil
 }
 
-func utc(at *time.Time) *time.Time {
-	if at == nil {
-		return nil
-	}
-	t := at.UTC()
-	return &t
-}
-
 type entryView struct {
 	ID        string         `json:"id"`
 	At        time.Time      `json:"at"`

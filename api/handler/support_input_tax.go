@@ -14,8 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// InputTaxDesk records what recipients did about the input tax credit of their credit notes; payment.InputTax is the one that does.
-type InputTaxDesk interface {
+// InputTaxRecords keep what recipients did about the input tax credit of their credit notes; payment.InputTax is the one that does.
+type InputTaxRecords interface {
 	Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state payment.InputTaxState, evidence string) ([]payment.InputTaxRecord, error)
 	Notes(ctx context.Context, state payment.InputTaxState, limit, offset int) ([]payment.ReversingNote, int, error)
 	Export(ctx context.Context, p staff.Principal, state payment.InputTaxState, most int) ([]payment.ReversingNote, error)
@@ -23,13 +23,13 @@ type InputTaxDesk interface {
 
 // SupportInputTax answers staff about the input tax credit of credit notes.
 type SupportInputTax struct {
-	desk   InputTaxDesk
-	people Reader
+	records InputTaxRecords
+	people  Reader
 }
 
-// NewSupportInputTax returns the area on its desk.
-func NewSupportInputTax(desk InputTaxDesk, people Reader) *SupportInputTax {
-	return &SupportInputTax{desk: desk, people: people}
+// NewSupportInputTax returns the area on the records.
+func NewSupportInputTax(records InputTaxRecords, people Reader) *SupportInputTax {
+	return &SupportInputTax{records: records, people: people}
 }
 
 // RegisterSupportInputTax adds the calls to the engine, all behind before and require.
@@ -76,7 +76,7 @@ func (h *SupportInputTax) record(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	history, err := h.desk.Record(c.Request.Context(), middleware.Staff(c), in.CustomerID, noteID, in.State, in.Evidence)
+	history, err := h.records.Record(c.Request.Context(), middleware.Staff(c), in.CustomerID, noteID, in.State, in.Evidence)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	notes, total, err := h.desk.Notes(c.Request.Context(), payment.InputTaxState(c.Query("state")), p.PerPage, p.Offset())
+	notes, total, err := h.records.Notes(c.Request.Context(), payment.InputTaxState(c.Query("state")), p.PerPage, p.Offset())
 	if err != nil {
 		return err
 	}
@@ -126,15 +126,11 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 	}
 	views := make([]creditNoteView, 0, len(notes))
 	for _, n := range notes {
-		v := creditNoteView{
+		views = append(views, creditNoteView{
 			ID: n.ID, CustomerID: n.FranchiserID, Number: n.Number, IssuedAt: n.IssuedAt.UTC(), Name: n.Name, GSTIN: n.GSTIN,
 			Taxable: int64(n.Taxable), Tax: int64(n.Tax), Total: int64(n.Total), TransactionID: n.TransactionID, State: n.State,
-			Evidence: n.Evidence, By: n.By,
-		}
-		if n.At != nil {
-			v.At = momentOf(*n.At)
-		}
-		views = append(views, v)
+			Evidence: n.Evidence, By: n.By, At: utc(n.At),
+		})
 	}
 	return List(c, "", views, p, total)
 }
@@ -148,7 +144,7 @@ func (h *SupportInputTax) export(c *gin.Context) error {
 	if p.Role != staff.RoleAdmin {
 		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out all credit notes.")
 	}
-	notes, err := h.desk.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)
+	notes, err := h.records.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (h *SupportJobs) change(action jobadmin.JobAction) Func {
 			return err
 		}
 		results, err := h.service.Change(c.Request.Context(), middleware.Staff(c), jobadmin.JobChange{
-			Action: action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
+			Action: action, IDs: in.IDs, Reason: in.Reason, Snooze: snooze(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
 		})
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (h *SupportJobs) begin(c *gin.Context) error {
 		return err
 	}
 	change := jobadmin.JobChange{
-		Action: in.Action, IDs: in.IDs, Reason: in.Reason, Snooze: seconds(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
+		Action: in.Action, IDs: in.IDs, Reason: in.Reason, Snooze: snooze(in.SnoozeSeconds), Key: middleware.IdempotencyKey(c),
 	}
 	if in.Filter != nil {
 		f, err := in.Filter.filter()
@@ -205,8 +205,8 @@ func (in jobsFilter) filter() (jobadmin.JobFilter, error) {
 	}, err
 }
 
-// seconds keeps what is out of any sensible range out of range, without overflow.
-func seconds(n int64) time.Duration {
+// snooze keeps what is out of any sensible range out of range, without overflow.
+func snooze(n int64) time.Duration {
 	const most = 100 * 365 * 24 * 3600
 	return time.Duration(max(-1, min(n, most))) * time.Second
 }

@@ -2,8 +2,6 @@ package handler
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -29,11 +27,6 @@ type MoneyRecords interface {
 type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
 	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (payment.Difference, error)
-}
-
-// Reader records what staff look at; staff.Service is the one that does.
-type Reader interface {
-	NoteRead(ctx context.Context, p staff.Principal, r staff.Read) error
 }
 
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
@@ -139,19 +132,6 @@ func (h *SupportMoney) settlement(c *gin.Context) error {
 	return OK(c, "", gin.H{"day": viewOfSettlement(d), "lines": viewsOfLines(d.All)})
 }
 
-type settlementView struct {
-	Gateway     string           `json:"gateway"`
-	Day         subscription.Day `json:"day"`
-	Lines       int              `json:"lines"`
-	Captured    int64            `json:"captured_paise"`
-	Refunded    int64            `json:"refunded_paise"`
-	Fee         int64            `json:"fee_paise"`
-	Tax         int64            `json:"tax_paise"`
-	Net         int64            `json:"net_paise"`
-	ComparedAt  time.Time        `json:"compared_at"`
-	Differences []differenceView `json:"differences"`
-}
-
 // acknowledge notes why a difference that nothing clears stays.
 func (h *SupportMoney) acknowledge(c *gin.Context) error {
 	var in reasonBody
@@ -165,92 +145,6 @@ func (h *SupportMoney) acknowledge(c *gin.Context) error {
 	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]payment.Difference{d})[0])
 }
 
-type differenceView struct {
-	ID            string                 `json:"id"`
-	Gateway       string                 `json:"gateway"`
-	Day           subscription.Day       `json:"day"`
-	TransactionID string                 `json:"transaction_id"`
-	Kind          payment.DifferenceKind `json:"kind"`
-	Meaning       string                 `json:"meaning"`
-	Ours          int64                  `json:"ours_paise"`
-	Theirs        int64                  `json:"theirs_paise"`
-	OpenedAt      time.Time              `json:"opened_at"`
-	ClearedAt     *time.Time             `json:"cleared_at"`
-	// CanAcknowledge says that it is open and nothing will ever clear it.
-	CanAcknowledge bool                 `json:"can_acknowledge"`
-	Acknowledged   *acknowledgementView `json:"acknowledged"`
-}
-
-type acknowledgementView struct {
-	At     time.Time `json:"at"`
-	By     string    `json:"by"`
-	Reason string    `json:"reason"`
-}
-
-func viewsOfDifferences(differences []payment.Difference) []differenceView {
-	views := make([]differenceView, 0, len(differences))
-	for _, x := range differences {
-		v := differenceView{
-			ID: x.ID, Gateway: x.Gateway, Day: x.Day, TransactionID: x.TransactionID, Kind: x.Kind, Meaning: x.Kind.Meaning(), Ours: int64(x.Ours),
-			Theirs: int64(x.Theirs), OpenedAt: x.OpenedAt.UTC(), CanAcknowledge: x.Open() && !x.Kind.Clears(),
-		}
-		if at := x.Acknowledged.At; at != nil {
-			v.Acknowledged = &acknowledgementView{At: at.UTC(), By: x.Acknowledged.By, Reason: x.Acknowledged.Reason}
-		}
-		if x.ClearedAt != nil {
-			v.ClearedAt = momentOf(*x.ClearedAt)
-		}
-		views = append(views, v)
-	}
-	return views
-}
-
-func viewOfSettlement(d payment.SettlementDay) settlementView {
-	return settlementView{
-		Gateway: d.Gateway, Day: d.Day, Lines: d.Lines, Captured: int64(d.Captured), Refunded: int64(d.Refunded), Fee: int64(d.Fee),
-		Tax: int64(d.Tax), Net: int64(d.Net), ComparedAt: d.ComparedAt.UTC(), Differences: viewsOfDifferences(d.Differences),
-	}
-}
-
-type settlementLineView struct {
-	Gateway          string                 `json:"gateway"`
-	Day              subscription.Day       `json:"day"`
-	LineID           string                 `json:"line_id"`
-	Kind             payment.SettlementKind `json:"kind"`
-	Action           string                 `json:"action"`
-	TransactionID    string                 `json:"transaction_id"`
-	GatewayPaymentID string                 `json:"gateway_payment_id"`
-	RefundID         string                 `json:"refund_id"`
-	Amount           int64                  `json:"amount_paise"`
-	Fee              int64                  `json:"fee_paise"`
-	Tax              int64                  `json:"tax_paise"`
-	Net              int64                  `json:"net_paise"`
-	SettlementID     string                 `json:"settlement_id"`
-	UTR              string                 `json:"utr"`
-	SettledAt        *time.Time             `json:"settled_at"`
-	BookedAt         *time.Time             `json:"booked_at"`
-	WaitsFor         string                 `json:"waits_for"`
-}
-
-func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
-	views := make([]settlementLineView, 0, len(lines))
-	for _, l := range lines {
-		v := settlementLineView{
-			Gateway: l.Gateway, Day: l.Day, LineID: l.ID, Kind: l.Kind, Action: l.Action, TransactionID: l.TransactionID,
-			GatewayPaymentID: l.GatewayPaymentID, RefundID: l.RefundID, Amount: int64(l.Amount), Fee: int64(l.Fee), Tax: int64(l.FeeTax),
-			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, WaitsFor: payment.WaitMeaning(l.BlockedBy),
-		}
-		if !l.Pending {
-			v.SettledAt = momentOf(l.At)
-		}
-		if l.BookedAt != nil {
-			v.BookedAt = momentOf(*l.BookedAt)
-		}
-		views = append(views, v)
-	}
-	return views
-}
-
 func (h *SupportMoney) trail(c *gin.Context) error {
 	t, err := h.records.Trail(c.Request.Context(), h.books, c.Param("payment"))
 	if err != nil {
@@ -262,17 +156,4 @@ func (h *SupportMoney) trail(c *gin.Context) error {
 	view := viewOfTrail(t)
 	view["approval_above_paise"] = int64(h.approveAbove)
 	return OK(c, "", view)
-}
-
-type trailEventView struct {
-	ID         string          `json:"id"`
-	At         time.Time       `json:"at"`
-	Source     string          `json:"source"`
-	Kind       string          `json:"kind"`
-	Signed     bool            `json:"signed"`
-	Status     string          `json:"status"`
-	Amount     int64           `json:"amount_paise"`
-	ExternalID string          `json:"external_id"`
-	Fields     json.RawMessage `json:"fields"`
-	AppliedAt  *time.Time      `json:"applied_at"`
 }

@@ -25,10 +25,6 @@ func (h *SupportJobs) alerts(c *gin.Context) error {
 	return OK(c, "", gin.H{"alerts": list})
 }
 
-type queueChange struct {
-	Reason string `json:"reason"`
-}
-
 func (h *SupportJobs) pause(c *gin.Context) error {
 	return h.control(c, h.service.Pause, "The queue is paused.")
 }
@@ -38,7 +34,7 @@ func (h *SupportJobs) resume(c *gin.Context) error {
 }
 
 func (h *SupportJobs) control(c *gin.Context, do func(ctx context.Context, p staff.Principal, name, reason string) error, message string) error {
-	var in queueChange
+	var in reasonBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -17,7 +18,7 @@ func viewOfTrail(t payment.Trail) gin.H {
 			"id": p.ID, "customer_id": p.FranchiserID, "transaction_id": p.TransactionID, "gateway": p.Gateway,
 			"gateway_payment_id": p.GatewayPaymentID, "state": p.State, "amount_paise": int64(p.Amount),
 			"captured_paise": int64(p.Captured), "paid_by": p.Slug, "reason": p.Reason, "surplus": p.Surplus,
-			"created_at": p.CreatedAt, "decided_at": momentOf(p.DecidedAt), "next_check_at": momentOf(p.NextCheckAt),
+			"created_at": p.CreatedAt, "decided_at": utcOrNull(p.DecidedAt), "next_check_at": utcOrNull(p.NextCheckAt),
 		},
 		"captures": viewsOfCaptures(t), "left_paise": int64(t.Left), "owed_paise": int64(t.Owed),
 		"holding": viewOfHolding(t), "order": viewOfOrder(t),
@@ -46,15 +47,6 @@ func viewOfHolding(t payment.Trail) any {
 	return gin.H{"what": t.Holding, "until": t.HeldUntil}
 }
 
-// momentOf is the time in UTC, nil for none.
-func momentOf(at time.Time) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	utc := at.UTC()
-	return &utc
-}
-
 func viewOfOrder(t payment.Trail) gin.H {
 	lines := make([]gin.H, 0, len(t.Order.Lines))
 	for _, l := range t.Order.Lines {
@@ -72,14 +64,10 @@ func viewOfOrder(t payment.Trail) gin.H {
 func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
 	views := make([]trailEventView, 0, len(events))
 	for _, e := range events {
-		v := trailEventView{
+		views = append(views, trailEventView{
 			ID: e.ID, At: e.At.UTC(), Source: e.Source, Kind: string(e.Kind), Signed: e.Signed, Status: e.Status, Amount: int64(e.Amount),
-			ExternalID: e.ExternalID, Fields: e.Fields,
-		}
-		if e.AppliedAt != nil {
-			v.AppliedAt = momentOf(*e.AppliedAt)
-		}
-		views = append(views, v)
+			ExternalID: e.ExternalID, Fields: e.Fields, AppliedAt: utc(e.AppliedAt),
+		})
 	}
 	return views
 }
@@ -147,8 +135,21 @@ func viewsOfJournals(t payment.Trail) []gin.H {
 		}
 		views = append(views, gin.H{
 			"id": j.ID, "kind": j.Kind, "reference": j.Reference, "description": j.Description, "posted_at": j.PostedAt,
-			"happened_at": momentOf(j.HappenedAt), "lines": lines,
+			"happened_at": utcOrNull(j.HappenedAt), "lines": lines,
 		})
 	}
 	return views
+}
+
+type trailEventView struct {
+	ID         string          `json:"id"`
+	At         time.Time       `json:"at"`
+	Source     string          `json:"source"`
+	Kind       string          `json:"kind"`
+	Signed     bool            `json:"signed"`
+	Status     string          `json:"status"`
+	Amount     int64           `json:"amount_paise"`
+	ExternalID string          `json:"external_id"`
+	Fields     json.RawMessage `json:"fields"`
+	AppliedAt  *time.Time      `json:"applied_at"`
 }

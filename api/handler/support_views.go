@@ -7,49 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/consent"
-	"github.com/franchise360/franchise360/pkg/payment"
 )
-
-type reversalView struct {
-	ID              string                `json:"id"`
-	CustomerID      string                `json:"customer_id"`
-	PaymentID       string                `json:"payment_id"`
-	Kind            payment.ReversalKind  `json:"kind"`
-	Amount          string                `json:"amount"`
-	CustomerName    string                `json:"customer_name"`
-	CustomerMobile  string                `json:"customer_mobile"`
-	TransactionID   string                `json:"transaction_id"`
-	Gateway         string                `json:"gateway"`
-	Paid            string                `json:"paid"`
-	Bought          string                `json:"bought"`
-	BankReference   string                `json:"bank_reference"`
-	KeepPlan        bool                  `json:"keep_plan"`
-	Reason          string                `json:"reason"`
-	PrintedReason   string                `json:"printed_reason"`
-	State           payment.ReversalState `json:"state"`
-	NeedsApproval   bool                  `json:"needs_approval"`
-	RequestedBy     string                `json:"requested_by"`
-	RequestedByName string                `json:"requested_by_name"`
-	RequestedAt     time.Time             `json:"requested_at"`
-	DecidedByName   string                `json:"decided_by_name"`
-	DecidedAt       *time.Time            `json:"decided_at"`
-	DecisionReason  string                `json:"decision_reason"`
-	Failure         string                `json:"failure"`
-	// Afterwards is what will become of what was bought, null where that is not told.
-	Afterwards *string `json:"afterwards"`
-}
-
-func viewOfReversal(r payment.Reversal) reversalView {
-	return reversalView{
-		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
-		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
-		NeedsApproval: r.NeedsApproval, CustomerName: r.CustomerName, CustomerMobile: r.CustomerMobile,
-		TransactionID: r.TransactionID, Gateway: r.Gateway, Paid: r.Paid.Display(), Bought: r.Bought,
-		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
-		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
-		Afterwards: orNull(string(r.Aftermath)),
-	}
-}
 
 // consentView is a consent that was asked for: the code goes to the customer and is nowhere in the answer.
 type consentView struct {

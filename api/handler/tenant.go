@@ -43,9 +43,9 @@ func (h *Stores) types(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := make([]item, 0, len(list))
+	out := make([]itemAnswer, 0, len(list))
 	for _, t := range list {
-		out = append(out, item{ID: t.ID, Name: t.Name})
+		out = append(out, itemAnswer{ID: t.ID, Name: t.Name})
 	}
 	return OK(c, "Store types.", out)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
 // TermsVersion is the version of the terms and the privacy policy that a sign-up agrees to unless it names another.
@@ -59,6 +60,9 @@ type Franchiser struct {
 	CreatedAt          time.Time  `db:"created_at"`
 	ErasureRequestedAt *time.Time `db:"erasure_requested_at"`
 }
+
+// Principal is who stands behind a live session.
+type Principal struct{ FranchiserID, SessionID string }
 
 // User is a franchiser together with where it stands, which is what every sign-in answers.
 type User struct {
@@ -122,6 +126,14 @@ type Origin struct {
 
 func (o Origin) visitor() guard.Visitor {
 	return guard.Visitor{Address: o.Address, Device: o.Device, Work: o.Work, Pressed: o.Pressed}
+}
+
+// browserHash is how rows know the browser; nil for one that keeps no cookies.
+func (o Origin) browserHash() []byte {
+	if o.Browser == "" {
+		return nil
+	}
+	return secret.Hash(o.Browser)
 }
 
 // Subscribed is what billing knows of a franchiser: whether it ever had a plan or trial, whether one runs, whether it is

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/message"
@@ -87,4 +88,35 @@ func sendHour(now time.Time) (hour string, left time.Duration) {
 	ist := now.In(clock.IST)
 	next := time.Date(ist.Year(), ist.Month(), ist.Day(), ist.Hour()+1, 0, 0, 0, clock.IST)
 	return ist.Format("2006-01-02 15"), next.Sub(now)
+}
+
+// guess is a code that somebody typed in, and what it has to fit besides the digits.
+type guess struct {
+	mobile  string
+	purpose Purpose
+	digits  string
+	// franchiserID is set where the code was asked for by somebody signed in.
+	franchiserID *string
+	// browserHash is set where the browser began a sign-up or a reset.
+	browserHash []byte
+	// boundTo are the keyed hashes, one for each key, of what the code confirms besides the mobile; none where it is nothing.
+	boundTo [][]byte
+}
+
+func (g guess) confirms(c code) bool {
+	if len(g.boundTo) == 0 {
+		return len(c.BoundTo) == 0
+	}
+	return slices.ContainsFunc(g.boundTo, func(mac []byte) bool { return subtle.ConstantTimeCompare(c.BoundTo, mac) == 1 })
+}
+
+// owner is who has the five tries: the franchiser, or the browser, that asked for the code; empty for a browser without cookies.
+func (g guess) owner() []byte {
+	if g.franchiserID != nil {
+		return []byte(*g.franchiserID)
+	}
+	if g.browserHash == nil {
+		return []byte{}
+	}
+	return g.browserHash
 }

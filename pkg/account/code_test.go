@@ -427,12 +427,12 @@ func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
 	row := b.codeIDs(t)[0]
 
 	b.phone.fail = errs.Unavailable(errors.New("provider is down"))
-	require.ErrorIs(t, b.courier.Send(t.Context(), row), b.phone.fail)
+	require.ErrorIs(t, b.sender.Send(t.Context(), row), b.phone.fail)
 	require.Equal(t, []string{"unavailable"}, rows(t, b, `SELECT send_error FROM one_time_codes`))
 	b.clock.Advance(5 * time.Minute)
 	b.phone.fail = nil
-	require.NoError(t, b.courier.Send(t.Context(), row))
-	require.NoError(t, b.courier.Send(t.Context(), row), "killed before it was marked done, it runs again")
+	require.NoError(t, b.sender.Send(t.Context(), row))
+	require.NoError(t, b.sender.Send(t.Context(), row), "killed before it was marked done, it runs again")
 	require.Len(t, b.phone.messages, 1)
 	require.Equal(t, account.Code(keyring(t), row), b.phone.messages[0].Values[0], "the same code as the first time")
 	require.Empty(t, rows(t, b, `SELECT send_error FROM one_time_codes WHERE send_error IS NOT NULL`))
@@ -440,10 +440,10 @@ func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
 	b.phone.fail = errs.Unavailable(errors.New("provider is down"))
 	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
 	late := b.codeIDs(t)[1]
-	require.ErrorIs(t, b.courier.Send(t.Context(), late), b.phone.fail)
+	require.ErrorIs(t, b.sender.Send(t.Context(), late), b.phone.fail)
 	b.phone.fail = nil
 	b.clock.Advance(10 * time.Minute)
-	requireCode(t, b.courier.Send(t.Context(), late), errs.KindInvalid, "too_late")
+	requireCode(t, b.sender.Send(t.Context(), late), errs.KindInvalid, "too_late")
 	require.Len(t, b.phone.messages, 1)
 }
 

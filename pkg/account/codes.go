@@ -2,12 +2,10 @@ package account
 
 import (
 	"context"
-	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -75,8 +73,8 @@ func (s *Service) enqueueTx(ctx context.Context, tx *sqlx.Tx, c code, now time.T
 	return err
 }
 
-// counted is how many SMS of the day a new one is: of who asked for it, where that one has a budget of its own, of unknown
-// browsers for the mobile, of the address, and in all.
+// counted is how many SMS were asked for today, the new one among them: by the same device or person, where they have a
+// budget of their own; and else by unknown browsers for the mobile, from the address, and in all.
 type counted struct{ Own, Mobile, Address, All int }
 
 // countSendTx counts one SMS; a refusal rolls the counting back with the rest of tx.
@@ -187,37 +185,6 @@ const (
 
 func (s *Service) sendSubject(kind, value string) string {
 	return hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "sends", kind, value)[:16])
-}
-
-// guess is a code that somebody typed in, and what it has to fit besides the digits.
-type guess struct {
-	mobile  string
-	purpose Purpose
-	digits  string
-	// franchiserID is set where the code was asked for by somebody signed in.
-	franchiserID *string
-	// browserHash is set where the browser began a sign-up or a reset.
-	browserHash []byte
-	// boundTo are the keyed hashes, one for each key, of what the code confirms besides the mobile; none where it is nothing.
-	boundTo [][]byte
-}
-
-func (g guess) confirms(c code) bool {
-	if len(g.boundTo) == 0 {
-		return len(c.BoundTo) == 0
-	}
-	return slices.ContainsFunc(g.boundTo, func(mac []byte) bool { return subtle.ConstantTimeCompare(c.BoundTo, mac) == 1 })
-}
-
-// owner is who has the five tries: the franchiser, or the browser, that asked for the code; empty for a browser without cookies.
-func (g guess) owner() []byte {
-	if g.franchiserID != nil {
-		return []byte(*g.franchiserID)
-	}
-	if g.browserHash == nil {
-		return []byte{}
-	}
-	return g.browserHash
 }
 
 // judge checks the guess and returns its row. Guesses are counted before they are judged and stay counted, so that of

@@ -18,32 +18,6 @@ type Export struct {
 	Sections map[string]any
 }
 
-// profileExport, sessionExport and failedExport are the sections of the account itself.
-type profileExport struct {
-	ID        string    `json:"id"`
-	Mobile    string    `json:"mobile"`
-	Email     string    `json:"email"`
-	FirstName string    `json:"first_name"`
-	LastName  string    `json:"last_name"`
-	TOTP      bool      `json:"authenticator_app"`
-	Terms     string    `json:"terms_version"`
-	AgreedAt  time.Time `json:"terms_accepted_at"`
-	CreatedAt time.Time `json:"created_at"`
-}
-
-type sessionExport struct {
-	Device    string     `json:"device"`
-	UserAgent string     `json:"user_agent"`
-	IPAddress string     `json:"ip_address"`
-	CreatedAt time.Time  `json:"created_at"`
-	EndedAt   *time.Time `json:"ended_at"`
-}
-
-type failedExport struct {
-	At     time.Time `json:"at"     db:"at"`
-	Reason string    `json:"reason" db:"reason"`
-}
-
 // ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs the password.
 func (s *Service) ExportData(ctx context.Context, p Principal, password string) (Export, error) {
 	if err := s.provePassword(ctx, p, password); err != nil {
@@ -132,9 +106,8 @@ func (s *Service) erasureStanding(ctx context.Context, p Principal, f Franchiser
 	return e, err
 }
 
-// RequestErasure has the account erased seven days from now, or once nothing is owed to it any more; it needs the password, a code of the
-// authenticator app where one is in use, and fails with KindConflict where
-// that was asked for already.
+// RequestErasure has the account erased seven days from now, or later, once nothing is owed to it any more. It needs the
+// password and, where an authenticator app is in use, its code; KindConflict where an erasure was asked for already.
 func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStanding, error) {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return ErasureStanding{}, err

@@ -13,30 +13,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// failReason says why a sign-in failed.
-type failReason string
-
-const (
-	failPassword failReason = "wrong_password"
-	failCode     failReason = "wrong_code"
-	failLimit    failReason = "too_many_tries"
-)
-
 const (
 	// failedPerHour is how many failures of one reason an account keeps of an hour.
 	failedPerHour = 20
-	// failedWaiting is how many failures may wait to be written; what comes beyond that in a flood is not kept.
-	failedWaiting = 256
 	failedTimeout = 5 * time.Second
 )
-
-// failedSignIn is a sign-in that failed: of the franchiser where it is known, else of whoever has the mobile, if anybody.
-type failedSignIn struct {
-	FranchiserID, Mobile string
-	RequestID            string
-	Reason               failReason
-	At                   time.Time
-}
 
 // failed hands a failure to KeepFailed and never waits, so that its answer comes as soon for a mobile that has an
 // account as for one that has none. It returns err.

@@ -37,7 +37,7 @@ func (s *Service) VerifyReset(ctx context.Context, mobile, digits string, o Orig
 	if err := validateGuess(mobile, digits); err != nil {
 		return "", err
 	}
-	return s.verify(ctx, guess{mobile: mobile, purpose: PurposePasswordReset, digits: digits, browserHash: browserHash(o)}, o)
+	return s.verify(ctx, guess{mobile: mobile, purpose: PurposePasswordReset, digits: digits, browserHash: o.browserHash()}, o)
 }
 
 // ResetInput is the last step of a reset.

@@ -40,7 +40,7 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
-	next.courier = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, keys)
+	next.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, testkit.NewLogger(tb)), b.clock, keys)
 	return &next
 }
 

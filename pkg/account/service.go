@@ -19,7 +19,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-const limitWindow = 15 * time.Minute
+const (
+	limitWindow = 15 * time.Minute
+	// failedWaiting is how many failed sign-ins may wait to be kept; what comes beyond that in a flood is not kept.
+	failedWaiting = 256
+)
 
 // ofSession is what one session may guess; others of the same account have budgets of their own.
 func (s *Service) ofSession(what string) ratelimit.Rule {

@@ -38,7 +38,7 @@ type bundle struct {
 	clock   *clock.Fake
 	redis   *miniredis.Miniredis
 	service *account.Service
-	courier *account.OTPSender
+	sender  *account.OTPSender
 	janitor *account.Cleanup
 	phone   *phone
 	billing *billing
@@ -68,7 +68,7 @@ func setupWithLimits(tb testing.TB, limits guard.Limits) *bundle {
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing,
 	})
-	b.courier = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, logger), b.clock, keys)
+	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(b.phone, message.Site{Host: "franchise360.example"}, b.clock, logger), b.clock, keys)
 	b.janitor = account.NewCleanup(account.CleanupDeps{
 		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
 	})
@@ -134,7 +134,7 @@ func (b *bundle) codeIDs(tb testing.TB) []string {
 func (b *bundle) deliver(tb testing.TB) {
 	tb.Helper()
 	for _, id := range b.codeIDs(tb) {
-		if err := b.courier.Send(tb.Context(), id); err != nil && !errors.Is(err, message.ErrTooLate()) {
+		if err := b.sender.Send(tb.Context(), id); err != nil && !errors.Is(err, message.ErrTooLate()) {
 			require.ErrorIs(tb, err, b.phone.fail)
 		}
 	}

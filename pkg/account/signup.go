@@ -99,11 +99,11 @@ func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin)
 	if err := v.Err(); err != nil {
 		return err
 	}
-	p, err := latestSignUp(ctx, s.db, mobile, browserHash(o), s.clock.Now())
+	p, err := latestSignUp(ctx, s.db, mobile, o.browserHash(), s.clock.Now())
 	if err != nil {
 		return err
 	}
-	p.Mobile, p.BrowserHash = mobile, browserHash(o) // what a browser without cookies asks for takes nothing from others
+	p.Mobile, p.BrowserHash = mobile, o.browserHash() // what a browser without cookies asks for takes nothing from others
 	return s.resend(ctx, p, true, o)
 }
 
@@ -115,11 +115,11 @@ func (s *Service) ResendSignUpCodeWithPassword(ctx context.Context, mobile, pass
 	if err := v.Err(); err != nil {
 		return err
 	}
-	p, err := latestSignUp(ctx, s.db, mobile, browserHash(o), s.clock.Now())
+	p, err := latestSignUp(ctx, s.db, mobile, o.browserHash(), s.clock.Now())
 	if err != nil {
 		return err
 	}
-	p.Mobile, p.BrowserHash = mobile, browserHash(o)
+	p.Mobile, p.BrowserHash = mobile, o.browserHash()
 	if err := s.rehearse(ctx, code{Mobile: mobile, Purpose: PurposeSignUp, BrowserHash: p.BrowserHash}, o); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *Service) VerifySignUp(ctx context.Context, mobile, digits string, o Ori
 	if err := validateGuess(mobile, digits); err != nil {
 		return "", err
 	}
-	return s.verify(ctx, guess{mobile: mobile, purpose: PurposeSignUp, digits: digits, browserHash: browserHash(o)}, o)
+	return s.verify(ctx, guess{mobile: mobile, purpose: PurposeSignUp, digits: digits, browserHash: o.browserHash()}, o)
 }
 
 func validateGuess(mobile, digits string) error {
@@ -153,13 +153,6 @@ func validateGuess(mobile, digits string) error {
 	CheckMobile(&v, "mobile", mobile)
 	checkCodeFormat(&v, "otp", digits)
 	return v.Err()
-}
-
-func browserHash(o Origin) []byte {
-	if o.Browser == "" {
-		return nil
-	}
-	return secret.Hash(o.Browser)
 }
 
 // CompleteSignUp creates the account out of the sign-up that the verification confirms, starts the trial where one was

@@ -43,3 +43,10 @@ func (s *Service) StaffUnlock(ctx context.Context, franchiserID string) error {
 	}
 	return s.guard.Forget(ctx, s.limits.LoginCode, codeSubject)
 }
+
+// StaffUnlockMobile forgets the wrong codes and sent SMS that keep a number from signing up; it may have no account yet.
+func (s *Service) StaffUnlockMobile(ctx context.Context, mobile string) error {
+	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		return s.unlockSendsTx(ctx, tx, mobile)
+	})
+}

@@ -19,6 +19,32 @@ const (
 	WHERE id = $1 AND erasure_requested_at IS NOT NULL AND erased_at IS NULL`
 )
 
+// profileExport, sessionExport and failedExport are the sections of the account itself.
+type profileExport struct {
+	ID        string    `json:"id"`
+	Mobile    string    `json:"mobile"`
+	Email     string    `json:"email"`
+	FirstName string    `json:"first_name"`
+	LastName  string    `json:"last_name"`
+	TOTP      bool      `json:"authenticator_app"`
+	Terms     string    `json:"terms_version"`
+	AgreedAt  time.Time `json:"terms_accepted_at"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+type sessionExport struct {
+	Device    string     `json:"device"`
+	UserAgent string     `json:"user_agent"`
+	IPAddress string     `json:"ip_address"`
+	CreatedAt time.Time  `json:"created_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+}
+
+type failedExport struct {
+	At     time.Time `json:"at"     db:"at"`
+	Reason string    `json:"reason" db:"reason"`
+}
+
 const exportProfileSQL = `
 	SELECT id, mobile, email, first_name, last_name, totp_enabled_at IS NOT NULL, terms_version, terms_accepted_at, created_at
 	FROM franchisers WHERE id = $1`

@@ -61,6 +61,23 @@ func enterTx(ctx context.Context, tx *sqlx.Tx, checked login, s session, refresh
 	return u, ok, err
 }
 
+// failReason says why a sign-in failed.
+type failReason string
+
+const (
+	failPassword failReason = "wrong_password"
+	failCode     failReason = "wrong_code"
+	failLimit    failReason = "too_many_tries"
+)
+
+// failedSignIn is a sign-in that failed: of the franchiser where it is known, else of whoever has the mobile, if anybody.
+type failedSignIn struct {
+	FranchiserID, Mobile string
+	RequestID            string
+	Reason               failReason
+	At                   time.Time
+}
+
 const keepFailedSQL = `
 	INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) SELECT $1, $2, $3, $4
 	WHERE (SELECT count(*) FROM failed_sign_ins WHERE franchiser_id = $2 AND reason = $4 AND at > $5) < $6`

@@ -40,6 +40,12 @@ func newGateways(c config.Gateways) []payment.Gateway {
 	return list
 }
 
+// gatewayTitles are what people call the gateways, by their names: all that a payment may have gone through, whatever GATEWAY
+// names today.
+func gatewayTitles() map[string]string {
+	return map[string]string{payu.Name: payu.Title, razorpay.Name: razorpay.Title}
+}
+
 // newPlaces builds the provider of address suggestions. In production the embedded list is loaded in the background, so
 // that the first person who searches does not wait half a second for it.
 func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (address.Places, error) {

@@ -18,3 +18,13 @@ func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
 		require.ErrorIs(t, err, refused, "signed: %t", signed)
 	}
 }
+
+func TestEveryGatewayHasATitle(t *testing.T) {
+	t.Parallel()
+	names := []string{config.GatewayPayU, config.GatewayRazorpay}
+	gateways := newGateways(config.Gateways{Names: names})
+	require.Len(t, gateways, len(names))
+	for _, g := range gateways {
+		require.NotEmpty(t, gatewayTitles()[g.Name()], g.Name())
+	}
+}

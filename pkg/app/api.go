@@ -88,7 +88,7 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 	})
 	return Console{
 		Staff: people, Contacts: contact.NewService(c.DB, c.Clock, people),
-		Customers: support.NewCustomers(c.DB, c.Clock, people),
+		Customers: support.NewCustomers(c.DB, c.Clock, people, gatewayTitles()),
 		CustomerActions: support.NewCustomerActions(support.CustomerActionsDeps{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Recorder: people, Accounts: a.Accounts,
 		}),

@@ -26,9 +26,9 @@ import (
 type bundle struct {
 	console.People
 
-	clock *clock.Fake
-	views *consent.Service
-	desk  *support.Customers
+	clock     *clock.Fake
+	views     *consent.Service
+	customers *support.Customers
 }
 
 func setup(t *testing.T) bundle {
@@ -38,7 +38,7 @@ func setup(t *testing.T) bundle {
 	b.views = consent.NewService(consent.Deps{
 		DB: b.DB.API, Jobs: testkit.NewInserter(t, b.DB.API), Clock: b.clock, Keys: testkit.NewKeyring(t), Recorder: b.Service,
 	})
-	b.desk = support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
 }
 
@@ -48,11 +48,11 @@ func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (c
 	v, err := b.views.Ask(p.Sign(t.Context()), p, franchiserID, "She cannot find her invoice")
 	require.NoError(t, err)
 	box := &console.Texts{}
-	courier := message.NewStaffOutbox(b.DB.Worker, b.clock,
+	outbox := message.NewStaffOutbox(b.DB.Worker, b.clock,
 		message.NewOutbox(box, message.Site{URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(t)), app.StaffMessages(testkit.NewKeyring(t)))
 	var messageID string
 	require.NoError(t, b.DB.Owner.Get(&messageID, `SELECT id FROM support_messages WHERE view_id = $1`, v.ID))
-	require.NoError(t, courier.Send(t.Context(), messageID))
+	require.NoError(t, outbox.Send(t.Context(), messageID))
 	require.Len(t, box.Sent, 1)
 	require.Contains(t, box.Sent[0].Text, "without changing anything")
 	code := regexp.MustCompile(`^\d{6}`).FindString(box.Sent[0].Text)
@@ -181,10 +181,10 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	other := console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
 	for range 3 {
-		_, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+		_, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 		require.NoError(t, err)
 	}
-	_, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, other)
+	_, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, other)
 	require.NoError(t, err)
 	v, code := b.consent(t, b.Sunita, asha)
 	_, _, err = b.views.Begin(b.Sunita.Sign(t.Context()), b.Sunita, v.ID, code)
@@ -205,7 +205,7 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 	require.NotContains(t, strings.Join(told, " "), "invoice", "reasons are the staff's own")
 
 	b.clock.Advance(31 * time.Minute)
-	_, err = b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+	_, err = b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
 	list, err = b.views.AccessTo(t.Context(), asha, 10, 0)
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// bench is a workshop on a fresh database, as the API has it and as the worker has it, and a member of staff.
+// bench is the job admin on a fresh database, as the API has it and as the worker has it, and a member of staff.
 type bench struct {
 	db     *testkit.Database
 	here   *jobadmin.Service
@@ -32,11 +32,11 @@ func setupBench(t *testing.T) *bench {
 	var err error
 	b.sunita, err = world.Member(t.Context(), b.db.Owner, "Sunita", staff.RoleSupport, testkit.NewClock().Now())
 	require.NoError(t, err)
-	workshop := func(db *sqlx.DB) *jobadmin.Service {
+	admin := func(db *sqlx.DB) *jobadmin.Service {
 		clk := testkit.NewClock()
 		return jobadmin.NewService(db, testkit.NewInserter(t, db), clk, staff.NewRecorder(clk), app.JobPreviews())
 	}
-	b.here, b.behind = workshop(b.db.API), workshop(b.db.Worker)
+	b.here, b.behind = admin(b.db.API), admin(b.db.Worker)
 	return b
 }
 

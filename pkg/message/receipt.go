@@ -10,10 +10,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Incoming is a provider's notice as it came in: what follows the host in its address, its header of a signature, and the body.
+// Incoming is a provider's notice as it came in: what follows the host in its address, its headers and the body.
 type Incoming struct {
-	URI       string
-	Signature string
+	URI string
+	// Headers are the x- ones, named in lower case.
+	Headers map[string]string
 	// Form are the fields of a form body, empty for any other.
 	Form map[string][]string
 	Body []byte

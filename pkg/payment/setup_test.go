@@ -51,7 +51,7 @@ func setupOn(tb testing.TB, db *testkit.Database, pools world.Databases) *bundle
 	require.NoError(tb, err)
 	b := &bundle{
 		t: tb, db: db, world: w, clock: w.Clock, gateway: w.Gateway, api: w.API, worker: w.Worker, subs: w.WorkerSubs,
-		ledger: w.Books, catalog: w.Catalogue, desk: w.Desk, asha: w.Asha, ravi: w.Ravi,
+		ledger: w.Books, catalog: w.Catalogue, desk: w.Reversals, asha: w.Asha, ravi: w.Ravi,
 	}
 	b.owner = b.franchiser("29")
 	return b

@@ -23,7 +23,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
 	require.NoError(t, err)
 	in := support.Request{FranchiserID: asha, Reason: "She says that she has paid", Key: "key-00001"}
-	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
+	_, err = b.actions.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
 	require.Equal(t, errs.KindConflict, errs.KindOf(err), "a paid payment has nothing to ask about")
 	_, err = b.DB.Owner.Exec(`ALTER TABLE payments DISABLE TRIGGER transitions; UPDATE payments SET state = 'pending', captured_paise = NULL`)
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	jobs := make([]int64, 8)
 	for n := range jobs {
 		group.Go(func() {
-			done, err := b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
+			done, err := b.actions.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
 			if err == nil && done.JobID != nil {
 				jobs[n] = *done.JobID
 			}
@@ -46,13 +46,13 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	require.Equal(t, []string{"ask_gateway"}, b.Actions(t))
 
 	in.Reason = "Another reason"
-	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
+	_, err = b.actions.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, paid)
 	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 	in.Key = "key-00002"
-	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, id.New())
+	_, err = b.actions.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, in, id.New())
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	other := console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
-	_, err = b.help.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: other, Reason: "Not hers", Key: "key-00003"}, paid)
+	_, err = b.actions.AskGateway(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: other, Reason: "Not hers", Key: "key-00003"}, paid)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "another customer's payment")
 	require.Equal(t, []string{"ask_gateway"}, b.Actions(t), "what was refused is not noted as done")
 }
@@ -65,14 +65,14 @@ func TestAnActNeedsAReasonAKeyAndALivingCustomer(t *testing.T) {
 		"reason":          {FranchiserID: asha, Reason: " \t\n ", Key: "key-00001"},
 		"idempotency_key": {FranchiserID: asha, Reason: "Locked out", Key: "short"},
 	} {
-		_, err := b.help.Unlock(b.Sunita.Sign(t.Context()), b.Sunita, in)
+		_, err := b.actions.Unlock(b.Sunita.Sign(t.Context()), b.Sunita, in)
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}
-	_, err := b.help.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: id.New(), Reason: "Lost phone", Key: "key-00001"})
+	_, err := b.actions.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: id.New(), Reason: "Lost phone", Key: "key-00001"})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone'`)
 	require.NoError(t, err)
-	_, err = b.help.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"})
+	_, err = b.actions.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"})
 	require.Equal(t, "customer_erased", errs.As(err).Code)
 	require.Empty(t, b.accounts.asked)
 	require.Empty(t, b.Actions(t))
@@ -84,19 +84,19 @@ func TestWhatAnotherDomainDoesIsNotedBeforeAndMayBeRepeated(t *testing.T) {
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	in := support.Request{FranchiserID: asha, Reason: "Lost phone", Key: "key-00001"}
 	b.accounts.failure = errs.Unavailable(nil)
-	_, err := b.help.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	_, err := b.actions.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 	b.accounts.failure = nil
-	done, err := b.help.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	done, err := b.actions.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, "2 sessions have ended.", done.Message)
-	again, err := b.help.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	again, err := b.actions.EndSessions(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, done, again)
 	require.Len(t, b.accounts.asked, 2, "the third was answered from what is kept")
 	require.Equal(t, []string{"end_sessions"}, b.Actions(t))
 
-	_, err = b.help.UnlockMobile(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{Reason: "No code came", Key: "key-00002"}, "9123456789")
+	_, err = b.actions.UnlockMobile(b.Sunita.Sign(t.Context()), b.Sunita, support.Request{Reason: "No code came", Key: "key-00002"}, "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, 1, console.Count(t, b.DB, `SELECT count(*) FROM staff_actions WHERE target = 'mobile:91••••6789'`), "the trail keeps no stranger's number")
 }
@@ -107,7 +107,7 @@ func TestAtMostOnceForgetsWhatFailed(t *testing.T) {
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	in, times, failure := support.Request{FranchiserID: asha, Reason: "On the phone", Key: "key-00001"}, 0, error(errs.NotFound())
 	run := func() (support.Done, error) {
-		return b.help.AtMostOnce(b.Sunita.Sign(t.Context()), b.Sunita, in, "extend_grace", 3, func() (support.Done, error) {
+		return b.actions.AtMostOnce(b.Sunita.Sign(t.Context()), b.Sunita, in, "extend_grace", 3, func() (support.Done, error) {
 			times++
 			return support.Done{Message: "Until tomorrow"}, failure
 		})
@@ -134,33 +134,33 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 		'2026-11-02', '{}', '{}', '{}', '27', 'cgst_sgst', 100, 0, 100, 9, 9, 0, 0, 118); SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
 	in := support.Request{FranchiserID: asha, Reason: "She lost it", Key: "key-00001"}
-	done, err := b.help.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
+	done, err := b.actions.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
 	require.NoError(t, err)
 	require.Contains(t, done.Message, "FP/26-27/000042")
 	in.Key = "key-00002"
-	_, err = b.help.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
+	_, err = b.actions.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "not twice within a minute")
 
 	box := &console.Texts{Failure: errs.Unavailable(nil)}
-	courier := message.NewStaffOutbox(b.DB.Worker, b.clock,
+	outbox := message.NewStaffOutbox(b.DB.Worker, b.clock,
 		message.NewOutbox(box, message.Site{URL: "https://franchise360.example"}, b.clock, testkit.NewLogger(t)), app.StaffMessages(testkit.NewKeyring(t)))
 	var messageID string
 	require.NoError(t, b.DB.Owner.Get(&messageID, `SELECT args ->> 'message_id' FROM river_job WHERE id = $1`, *done.JobID))
-	require.Error(t, courier.Send(t.Context(), messageID))
+	require.Error(t, outbox.Send(t.Context(), messageID))
 	require.Equal(t, 1, console.Count(t, b.DB, `SELECT count(*) FROM support_messages WHERE send_error = 'unavailable'`))
 	box.Failure = nil
-	require.NoError(t, courier.Send(t.Context(), messageID))
-	require.NoError(t, courier.Send(t.Context(), messageID), "sent is sent")
+	require.NoError(t, outbox.Send(t.Context(), messageID))
+	require.NoError(t, outbox.Send(t.Context(), messageID), "sent is sent")
 	require.Len(t, box.Sent, 1)
 	require.Equal(t, "9876543210", box.Sent[0].Mobile)
 	require.Equal(t, "Your Franchise 360 document FP/26-27/000042 is ready. Download it here: https://franchise360.example/subscription_list", box.Sent[0].Text)
 
 	b.clock.Advance(2 * time.Minute)
-	late, err := b.help.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
+	late, err := b.actions.ResendInvoice(b.Sunita.Sign(t.Context()), b.Sunita, in, invoiceID)
 	require.NoError(t, err)
 	b.clock.Advance(25 * time.Hour)
 	require.NoError(t, b.DB.Owner.Get(&messageID, `SELECT args ->> 'message_id' FROM river_job WHERE id = $1`, *late.JobID))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(courier.Send(t.Context(), messageID)), "a day later nobody waits for it")
+	require.Equal(t, errs.KindInvalid, errs.KindOf(outbox.Send(t.Context(), messageID)), "a day later nobody waits for it")
 	require.Len(t, box.Sent, 1)
 }
 
@@ -169,13 +169,13 @@ func TestADomainIsLookedAtAgain(t *testing.T) {
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
 	in := support.Request{FranchiserID: asha, Reason: "Records are set now", Key: "key-00001"}
-	_, err := b.help.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	_, err := b.actions.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	console.ClaimDomain(t, b.DB, b.clock, asha)
-	done, err := b.help.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	done, err := b.actions.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.NoError(t, err)
 	in.Key = "key-00002"
-	again, err := b.help.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
+	again, err := b.actions.RecheckDomain(b.Sunita.Sign(t.Context()), b.Sunita, in)
 	require.NoError(t, err)
 	require.Equal(t, *done.JobID, *again.JobID, "one look is on its way already")
 	require.Contains(t, again.Message, "shop.example.in")

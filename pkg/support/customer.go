@@ -101,14 +101,11 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 	return c, err
 }
 
+const codeMemory = 15 * time.Minute
+
 // Health judges how the customer stands now; empty where nothing is wrong.
-func (d *Customers) Health(c Customer) []Health { return c.health(d.clock.Now()) }
-
-const (
-	codeMemory = 15 * time.Minute
-)
-
-func (c Customer) health(now time.Time) []Health {
+func (d *Customers) Health(c Customer) []Health {
+	now := d.clock.Now()
 	found := []Health{}
 	add := func(when bool, level, kind, text string) {
 		if when {
@@ -116,7 +113,7 @@ func (c Customer) health(now time.Time) []Health {
 		}
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
-	found = append(found, moneyHealth(c.issues)...)
+	found = append(found, d.moneyHealth(c.issues)...)
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= account.MaxCodeTries && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")

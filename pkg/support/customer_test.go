@@ -42,7 +42,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		strings.ToUpper(transaction): "transaction", transaction[:12]: "transaction", "pay_qm3xyz": "gateway_payment", "PAY_Qm3": "gateway_payment",
 		"order_abc1": "gateway_payment", fmt.Sprint(own): "job", fmt.Sprintf("#%d", own): "job",
 	} {
-		hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), q)
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), q)
 		require.NoError(t, err, q)
 		found := false
 		for _, h := range hits {
@@ -54,34 +54,34 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 		city, zipcode, location, legal_name, created_at, updated_at)
 		SELECT gen_random_uuid(), $1, '12', 'MG Road', 'Park', 'IN', '27', 'Pune', '411001', 'Pune', 'Royal Sweets LLP', now(), now()`, asha)
 	require.NoError(t, err)
-	hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), "9876543210")
+	hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210")
 	require.NoError(t, err)
 	require.Equal(t, "Royal Sweets LLP", hits[0].Name, "as on every other page: by its legal name first")
-	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "9123456789")
+	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9123456789")
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "sign_up", Label: "9123456789", Exact: true}}, hits, "a sign-up that was never finished")
-	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), fmt.Sprint(nobodys))
+	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), fmt.Sprint(nobodys))
 	require.NoError(t, err)
 	require.Equal(t, []support.Hit{{Kind: "job", Label: fmt.Sprint(nobodys), Exact: true}}, hits)
-	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "asho")
+	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "asho")
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(hits), 20)
-	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "9876543210")
+	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "9876543210")
 	require.NoError(t, err)
 	require.True(t, hits[0].Exact, "whole matches first")
 
 	for _, nothing := range []string{"", "  ", "as", "%%%", `a\_b`, "'; DROP TABLE staff; --", "zzz"} {
-		hits, err := b.desk.Search(b.Sunita.Sign(t.Context()), nothing)
+		hits, err := b.customers.Search(b.Sunita.Sign(t.Context()), nothing)
 		require.NoError(t, err)
 		require.Empty(t, hits, nothing)
 	}
 	for _, bad := range []string{"\x00abc", "\xff\xfe\xfd", strings.Repeat("x", 101)} {
-		_, err := b.desk.Search(b.Sunita.Sign(t.Context()), bad)
+		_, err := b.customers.Search(b.Sunita.Sign(t.Context()), bad)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	}
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET erased_at = created_at, mobile = 'gone' WHERE id = $1`, asha)
 	require.NoError(t, err)
-	hits, err = b.desk.Search(b.Sunita.Sign(t.Context()), "van dyk")
+	hits, err = b.customers.Search(b.Sunita.Sign(t.Context()), "van dyk")
 	require.NoError(t, err)
 	require.Empty(t, hits, "who was erased is found by no name")
 }
@@ -94,15 +94,15 @@ func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.DB.Owner.Exec(`INSERT INTO code_attempts (mobile, purpose, tries, last_try_at) VALUES ('9123456789', 'sign_up', 5, $1)`, b.clock.Now())
 	require.NoError(t, err)
-	m, err := b.desk.Mobile(t.Context(), "9123456789")
+	m, err := b.customers.Mobile(t.Context(), "9123456789")
 	require.NoError(t, err)
-	require.True(t, b.desk.Locked(m))
+	require.True(t, b.customers.Locked(m))
 	b.clock.Advance(16 * time.Minute)
-	require.False(t, b.desk.Locked(m))
+	require.False(t, b.customers.Locked(m))
 	page, err := b.timeline.Read(t.Context(), timeline.Query{Mobile: "9123456789"})
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
-	_, err = b.desk.Mobile(t.Context(), "9123456780")
+	_, err = b.customers.Mobile(t.Context(), "9123456780")
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
@@ -110,9 +110,9 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
-	c, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+	c, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
-	require.Empty(t, b.desk.Health(c))
+	require.Empty(t, b.customers.Health(c))
 
 	_, err = b.DB.Owner.Exec(`INSERT INTO river_job (kind, args, max_attempts, state, finalized_at, metadata) VALUES ('x', '{}', 3, 'discarded', now(), jsonb_build_object('franchiser_id', $1::text))`, asha)
 	require.NoError(t, err)
@@ -121,11 +121,11 @@ func TestHealthNamesWhatIsWrong(t *testing.T) {
 	console.ClaimDomain(t, b.DB, b.clock, asha)
 	_, err = b.DB.Owner.Exec(`UPDATE custom_domains SET state = 'broken', reason = 'The TXT record is gone.'`)
 	require.NoError(t, err)
-	c, err = b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+	c, err = b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
 	require.Equal(t, []support.Health{
 		{Level: "bad", Kind: "job", Text: "1 job has failed"},
 		{Level: "bad", Kind: "code", Text: "Too many wrong codes in one browser, which can try again at 10:15 IST. Others can now; “Unlock sign-in” lets all try at once."},
 		{Level: "bad", Kind: "domain", Text: "The domain shop.example.in is broken: The TXT record is gone."},
-	}, b.desk.Health(c))
+	}, b.customers.Health(c))
 }

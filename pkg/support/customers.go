@@ -20,9 +20,11 @@ type Customers struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
+	titles   map[string]string
 }
 
-// NewCustomers returns them over the pool; the recorder notes whose page was opened.
-func NewCustomers(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Customers {
-	return wiring.Complete(&Customers{db: db, clock: clk, recorder: recorder})
+// NewCustomers returns them over the pool; the recorder notes whose page was opened, and titles are what people call
+// the gateways, by their names.
+func NewCustomers(db *sqlx.DB, clk clock.Clock, recorder Recorder, titles map[string]string) *Customers {
+	return wiring.Complete(&Customers{db: db, clock: clk, recorder: recorder, titles: titles})
 }

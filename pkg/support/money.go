@@ -33,24 +33,20 @@ func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (payment.
 	return counts, list, err
 }
 
-// GatewayName is what people call a gateway.
-func GatewayName(gateway string) string {
-	switch gateway {
-	case "payu":
-		return "PayU"
-	case "razorpay":
-		return "Razorpay"
-	default:
-		return gateway
+// gatewayTitle is what people call the gateway, its name where it has no other.
+func (d *Customers) gatewayTitle(name string) string {
+	if title, ok := d.titles[name]; ok {
+		return title
 	}
+	return name
 }
 
 // moneyHealth says what is wrong with the customer's money, and what to do about it.
-func moneyHealth(issues []payment.Issue) []Health {
+func (d *Customers) moneyHealth(issues []payment.Issue) []Health {
 	found := []Health{}
 	hints := map[string]int{}
 	for _, m := range issues {
-		h := issueHealth(m)
+		h := d.issueHealth(m)
 		if h.Text == "" {
 			continue
 		}
@@ -62,16 +58,16 @@ func moneyHealth(issues []payment.Issue) []Health {
 			found = append(found, Health{
 				Level: "bad", Kind: "refund", Payment: m.TransactionID,
 				Text: "There may be more disputes of " + m.TransactionID + ": no more than 5 unconfirmed ones are kept. Look at " +
-					GatewayName(m.Gateway) + "’s own list.",
+					d.gatewayTitle(m.Gateway) + "’s own list.",
 			})
 		}
 	}
 	return found
 }
 
-func issueHealth(m payment.Issue) Health {
+func (d *Customers) issueHealth(m payment.Issue) Health {
 	h := Health{Level: "bad", Kind: "payment", Payment: m.TransactionID}
-	at := GatewayName(m.Gateway)
+	at := d.gatewayTitle(m.Gateway)
 	amount := m.Amount.Display()
 	disputed := m.TransactionID
 	if m.Amount > 0 { // not every notice tells how much

@@ -21,13 +21,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// house is the world of money with the desk on its database.
+// house is the world of money with what staff see of its customers.
 type house struct {
 	*world.World
 
-	t    *testing.T
-	db   *testkit.Database
-	desk *support.Customers
+	t         *testing.T
+	db        *testkit.Database
+	customers *support.Customers
 }
 
 func money360(t *testing.T) house {
@@ -36,7 +36,7 @@ func money360(t *testing.T) house {
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err)
 	people := staff.NewRecorder(w.Clock)
-	return house{World: w, t: t, db: db, desk: support.NewCustomers(db.API, w.Clock, people)}
+	return house{World: w, t: t, db: db, customers: support.NewCustomers(db.API, w.Clock, people, map[string]string{world.GatewayName: "Fake Pay"})}
 }
 
 // paid buys the first plan for a new customer; short is what is missing of the amount.
@@ -61,10 +61,10 @@ func (h house) work() {
 // wrong is what stands in the customer's health, each with its level, kind and payment.
 func (h house) wrong(franchiserID string) []string {
 	h.t.Helper()
-	c, err := h.desk.Customer(h.Asha.Sign(h.t.Context()), h.Asha, franchiserID)
+	c, err := h.customers.Customer(h.Asha.Sign(h.t.Context()), h.Asha, franchiserID)
 	require.NoError(h.t, err)
 	found := []string{}
-	for _, one := range h.desk.Health(c) {
+	for _, one := range h.customers.Health(c) {
 		if one.Payment != "" {
 			found = append(found, one.Level+" "+one.Kind+" "+one.Payment+": "+one.Text)
 		}
@@ -74,7 +74,7 @@ func (h house) wrong(franchiserID string) []string {
 
 func (h house) counts() payment.MoneyCounts {
 	h.t.Helper()
-	counts, _, err := h.desk.Money(h.Asha.Sign(h.t.Context()), "")
+	counts, _, err := h.customers.Money(h.Asha.Sign(h.t.Context()), "")
 	require.NoError(h.t, err)
 	return counts
 }
@@ -84,7 +84,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
 	require.Equal(t, payment.MoneyCounts{Held: 1}, h.counts())
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, r.TransactionID, list[0].TransactionID)
@@ -110,16 +110,16 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	}
 
 	h.Gateway.SlowRefunds(r.TransactionID)
-	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	asked, err := h.Reversals.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
 	require.NoError(t, err)
 	require.Contains(t, h.wrong(franchiser), "warn approval "+r.TransactionID+": asha asked for ₹1,59,299 of "+r.TransactionID+
 		" to go back. A second admin has to approve it.")
-	c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+	c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 	require.NoError(t, err)
 	require.Len(t, c.OpenRequests, 1)
 	require.Equal(t, list[0].PaymentID, c.OpenRequests[0].PaymentID)
 
-	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
+	_, err = h.Reversals.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
 	require.NoError(t, err)
 	h.work()
 	require.Zero(t, h.counts(), "it is on its way")
@@ -135,7 +135,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
 	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
-		" failed at fake: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
+		" failed at Fake Pay: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
 	told := func(name string) any {
 		page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 		require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, true, told("refund_failed"))
 	require.Equal(t, "Staff released it, but its refund failed.", told("reason"))
 	require.Equal(t, []bool{true, false}, h.failed())
-	asked, err = h.Desk.Request(h.Asha.Sign(t.Context()), h.Asha, payment.ReversalInput{
+	asked, err = h.Reversals.Request(h.Asha.Sign(t.Context()), h.Asha, payment.ReversalInput{
 		FranchiserID: franchiser, PaymentID: list[0].PaymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "The account is closed", Key: "transfer-1",
 	})
@@ -152,7 +152,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.Equal(t, []string{"warn approval " + r.TransactionID + ": asha asked for a bank transfer of ₹1,59,299 for " + r.TransactionID +
 		" to be booked. A second admin has to approve it."}, h.wrong(franchiser), "nobody is told to pay it a second time")
 	require.Equal(t, []bool{true, true}, h.failed())
-	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "Seen on the statement")
+	_, err = h.Reversals.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "Seen on the statement")
 	require.NoError(t, err)
 	h.work()
 	require.Zero(t, h.counts())
@@ -167,7 +167,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 // failed says of the one refund that failed whether it is owed by bank transfer alone, and whether staff asked for something.
 func (h house) failed() []bool {
 	h.t.Helper()
-	_, list, err := h.desk.Money(h.Asha.Sign(h.t.Context()), payment.MoneyRefund)
+	_, list, err := h.customers.Money(h.Asha.Sign(h.t.Context()), payment.MoneyRefund)
 	require.NoError(h.t, err)
 	require.Len(h.t, list, 1)
 	return []bool{list[0].Owed, list[0].Requested}
@@ -182,18 +182,18 @@ func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	said := func(text string) {
 		t.Helper()
-		c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+		c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 		require.NoError(t, err)
-		require.Contains(t, h.desk.Health(c), support.Health{Level: "warn", Kind: "account", Text: text})
+		require.Contains(t, h.customers.Health(c), support.Health{Level: "warn", Kind: "account", Text: text})
 	}
 	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
 	said(waits)
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	h.Gateway.SlowRefunds(r.TransactionID)
-	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	asked, err := h.Reversals.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
 	require.NoError(t, err)
-	_, err = h.Desk.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
+	_, err = h.Reversals.Approve(h.Ravi.Sign(t.Context()), h.Ravi, asked.ID, "As agreed")
 	require.NoError(t, err)
 	said(waits)
 	h.work()
@@ -217,16 +217,16 @@ func TestAnErasedCustomerIsCalledErased(t *testing.T) {
 	require.NoError(t, err)
 	_, err = h.db.Owner.Exec(`UPDATE business_addresses SET legal_name = '' WHERE franchiser_id = $1`, franchiser)
 	require.NoError(t, err)
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Erased account", ""}, []string{list[0].Name, list[0].Mobile})
-	asked, err := h.Desk.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
+	asked, err := h.Reversals.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
 	require.NoError(t, err)
 	require.Equal(t, []string{"Erased account", ""}, []string{asked.CustomerName, asked.CustomerMobile})
-	c, err := h.desk.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
+	c, err := h.customers.Customer(h.Asha.Sign(t.Context()), h.Asha, franchiser)
 	require.NoError(t, err)
 	require.Empty(t, c.Mobile)
-	found, err := h.desk.Search(h.Asha.Sign(t.Context()), r.TransactionID)
+	found, err := h.customers.Search(h.Asha.Sign(t.Context()), r.TransactionID)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, []string{"Erased account", ""}, []string{found[0].Name, found[0].Mobile})
@@ -251,11 +251,11 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Disputes: 1}, h.counts())
-	_, list, err := h.desk.Money(h.Asha.Sign(t.Context()), payment.MoneyDispute)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyDispute)
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
-		" since 2 Nov 2026. Answer it at fake, where it is D1, by 1 Dec 2026."}, h.wrong(franchiser))
+		" since 2 Nov 2026. Answer it at Fake Pay, where it is D1, by 1 Dec 2026."}, h.wrong(franchiser))
 	notify(payment.DisputeWon)
 	require.Zero(t, h.counts())
 	require.Empty(t, h.wrong(franchiser))
@@ -276,8 +276,8 @@ func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 	require.Equal(t, payment.MoneyCounts{Unconfirmed: 5}, h.counts())
 	wrong := h.wrong(franchiser)
 	require.Len(t, wrong, 6)
-	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at fake")
-	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at fake’s own list.")
+	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at Fake Pay")
+	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at Fake Pay’s own list.")
 }
 
 func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
@@ -291,7 +291,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
-		" failed at fake: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
+		" failed at Fake Pay: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())
 	h.Clock.Advance(1)
 	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)
@@ -314,8 +314,8 @@ func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Differences: 1}, h.counts())
 	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
-		" differs: our books have ₹0, fake has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
+		" differs: our books have ₹0, Fake Pay has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
 	require.Empty(t, h.wrong(other))
-	_, _, err = h.desk.Money(h.Asha.Sign(t.Context()), "anything")
+	_, _, err = h.customers.Money(h.Asha.Sign(t.Context()), "anything")
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }

@@ -40,11 +40,11 @@ func (a *accounts) StaffEndSessions(_ context.Context, franchiserID string) (int
 type bundle struct {
 	console.People
 
-	clock    *clock.Fake
-	accounts *accounts
-	help     *support.CustomerActions
-	desk     *support.Customers
-	timeline *timeline.Service
+	clock     *clock.Fake
+	accounts  *accounts
+	actions   *support.CustomerActions
+	customers *support.Customers
+	timeline  *timeline.Service
 }
 
 func setup(t *testing.T) bundle {
@@ -52,10 +52,10 @@ func setup(t *testing.T) bundle {
 	b := bundle{clock: testkit.NewClock(), accounts: &accounts{}}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
 	jobs, keys := testkit.NewInserter(t, b.DB.API), testkit.NewKeyring(t)
-	b.help = support.NewCustomerActions(support.CustomerActionsDeps{
+	b.actions = support.NewCustomerActions(support.CustomerActionsDeps{
 		DB: b.DB.API, Jobs: jobs, Clock: b.clock, Keys: keys, Recorder: b.Service, Accounts: b.accounts,
 	})
-	b.desk = support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.customers = support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	b.timeline = app.NewTimeline(b.DB.API)
 	return b
 }

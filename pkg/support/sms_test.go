@@ -33,10 +33,10 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 	}
 	health := func() string {
 		t.Helper()
-		c, err := b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+		c, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 		require.NoError(t, err)
 		text := ""
-		for _, h := range b.desk.Health(c) {
+		for _, h := range b.customers.Health(c) {
 			text += h.Text
 		}
 		return text

@@ -22,16 +22,16 @@ import (
 type bundle struct {
 	console.People
 
-	clock    *clock.Fake
-	timeline *timeline.Service
-	desk     *support.Customers
+	clock     *clock.Fake
+	timeline  *timeline.Service
+	customers *support.Customers
 }
 
 func setup(t *testing.T) bundle {
 	t.Helper()
 	b := bundle{clock: testkit.NewClock()}
 	b.People = console.Hire(t, testkit.NewDatabase(t), b.clock)
-	b.timeline, b.desk = app.NewTimeline(b.DB.API), support.NewCustomers(b.DB.API, b.clock, b.Service)
+	b.timeline, b.customers = app.NewTimeline(b.DB.API), support.NewCustomers(b.DB.API, b.clock, b.Service, nil)
 	return b
 }
 
@@ -75,7 +75,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 		_, err = b.DB.Worker.Exec(`UPDATE custom_domains SET checked_at = $1, state = $2, reason = 'No TXT record yet.'`, b.clock.Now(), state)
 		require.NoError(t, err)
 	}
-	_, err = b.desk.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+	_, err = b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
 	require.NoError(t, err)
 	_, err = b.DB.Owner.Exec(`INSERT INTO failed_sign_ins (id, franchiser_id, at, reason) VALUES ($1, $2, $4, 'wrong_password'), ($3, $2, $4, 'too_many_tries')`,
 		id.New(), asha, id.New(), b.clock.Now())

@@ -34,13 +34,13 @@ func search(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	defer func() { _ = db.Close() }()
-	desk := support.NewCustomers(db, clock.System{}, staff.NewRecorder(clock.System{}))
+	customers := support.NewCustomers(db, clock.System{}, staff.NewRecorder(clock.System{}), nil)
 	proof := sha256.Sum256([]byte("bench"))
 	typed, turn := keystrokes(), atomic.Int64{}
 	var p95, slowest time.Duration
 	ours := func(ctx context.Context) (float64, error) {
 		rate, took, err := load(ctx, connections, func(ctx context.Context, _ int) error {
-			_, err := desk.Search(postgres.WithProof(ctx, proof[:]), typed[int(turn.Add(1))%len(typed)])
+			_, err := customers.Search(postgres.WithProof(ctx, proof[:]), typed[int(turn.Add(1))%len(typed)])
 			return err
 		})
 		p95, slowest = max(p95, quantile(took, 0.95)), max(slowest, quantile(took, 1))

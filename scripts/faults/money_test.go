@@ -44,8 +44,8 @@ func moneyAttacks(t *testing.T, s stack) {
 	})
 }
 
-// wish is the body that asks for a yearly plan, with the changes.
-func wish(service string, changes map[string]any) map[string]any {
+// purchase is the body that asks for a yearly plan, with the changes.
+func purchase(service string, changes map[string]any) map[string]any {
 	body := map[string]any{"plan_type": "yearly", "plan_services_id": service, "add_ons_service_id": []string{}}
 	maps.Copy(body, changes)
 	return body
@@ -85,7 +85,7 @@ func wrongRequests(t *testing.T, s stack) {
 		"no type":                  {map[string]any{"plan_type": ""}, 422},
 	} {
 		for _, path := range []string{"/subscription/payments/details", planRequest} {
-			err := c.Call(t.Context(), http.MethodPost, path, wish(service, try.changes), nil, "Idempotency-Key", rand.Text())
+			err := c.Call(t.Context(), http.MethodPost, path, purchase(service, try.changes), nil, "Idempotency-Key", rand.Text())
 			require.Equal(t, try.status, customer.Status(err), "%s by %s: %v", name, path, err)
 		}
 	}
@@ -277,7 +277,7 @@ func twentyRequests(t *testing.T, s stack) {
 		who := []*customer.Customer{c, second}[i%2]
 		header := [][]string{nil, {"Idempotency-Key", shared}, {"Idempotency-Key", rand.Text()}}[i%3]
 		asked.Go(func() error {
-			return who.Call(t.Context(), http.MethodPost, planRequest, wish(services[0], nil), &sessions[i], header...)
+			return who.Call(t.Context(), http.MethodPost, planRequest, purchase(services[0], nil), &sessions[i], header...)
 		})
 	}
 	require.NoError(t, asked.Wait())
@@ -373,7 +373,7 @@ func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 		require.NoError(t, c.Call(t.Context(), http.MethodPost, path, body, &session, "Idempotency-Key", rand.Text()))
 		return session
 	}
-	require.NoError(t, c.Pay(t.Context(), ask(planRequest, wish(services[0], map[string]any{"plan_type": "monthly"}))))
+	require.NoError(t, c.Pay(t.Context(), ask(planRequest, purchase(services[0], map[string]any{"plan_type": "monthly"}))))
 	s.advance(t, c, 25*24*time.Hour) // renewals of a month open a week before its end
 	_, err = c.LogIn(t.Context(), mobile, password)
 	require.NoError(t, err)
@@ -438,14 +438,14 @@ func cards(t *testing.T, s stack) {
 		"/profile/address":        {"address": spaced, "street": "Sunrise", "landmark": "Mall", "country_id": "IN", "state_id": "27", "city_id": "27-pune", "zipcode": "411001", "location": "Camp"},
 		"/profile/update/profile": {"first_name": "Fault", "last_name": number},
 		"/contact":                {"name": "Fault", "email": "fault@franchise360.example", "topic": "billing", "message": "Charge " + spaced + " again.", "consent": true, "consent_version": "1"},
-		planRequest:               wish(number, nil),
+		planRequest:               purchase(number, nil),
 	} {
 		err := c.Call(t.Context(), http.MethodPost, path, body, nil)
 		require.Equal(t, 400, customer.Status(err), "a card in %s: %v", path, err)
 	}
 	services, err := c.FirstServices(t.Context())
 	require.NoError(t, err)
-	err = c.Call(t.Context(), http.MethodPost, planRequest, wish(services[1], nil), nil, "Idempotency-Key", number)
+	err = c.Call(t.Context(), http.MethodPost, planRequest, purchase(services[1], nil), nil, "Idempotency-Key", number)
 	require.Equal(t, 400, customer.Status(err), "a card as a key: %v", err)
 
 	back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"lost","return":"post"}`)

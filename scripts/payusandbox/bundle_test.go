@@ -120,8 +120,8 @@ func (b *bundle) told(t *testing.T) []map[string]any {
 	return list
 }
 
-// hears waits until there are so many notices in JSON.
-func (b *bundle) hears(t *testing.T, n int) []map[string]any {
+// awaitNotices waits until there are so many notices in JSON.
+func (b *bundle) awaitNotices(t *testing.T, n int) []map[string]any {
 	t.Helper()
 	require.Eventually(t, func() bool { return len(b.told(t)) >= n }, 5*time.Second, 10*time.Millisecond)
 	list := b.told(t)

@@ -76,7 +76,7 @@ func (s *server) concludeAttempt(mihpayID string, d decision) (payment, error) {
 	return p, err
 }
 
-// handleRefund gives back part or all of a captured payment as somebody at the gateway's own desk does: nobody asked for
+// handleRefund gives back part or all of a captured payment as somebody does on the gateway's dashboard: nobody asked for
 // it, and the merchant hears of it by webhook. The answer is the refund; 404 for an unknown txnid.
 func (s *server) handleRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {

@@ -186,19 +186,19 @@ func TestNoticesAreAsPublished(t *testing.T) {
 	id := b.captured(t, nil, `{"outcome":"success","method":"UPI","webhook":"lost"}`)
 	request := b.asked(t, id, "r1", "4.00")
 	b.advance(time.Minute)
-	notice := b.hears(t, 1)[0]
+	notice := b.awaitNotices(t, 1)[0]
 	want := published(t, "notice_refund.json")
 	require.Equal(t, want["refund_mode"], notice["refund_mode"])
 	require.Regexp(t, `^ \d+ $`, want["mihpayid"])
 	require.Regexp(t, `^ \d+ $`, notice["mihpayid"])
 	sameShape(t, want, notice)
 	b.postJSON(t, "/sandbox/refunds/"+request, `{"bank_arn":true}`)
-	again := b.hears(t, 2)[1]
+	again := b.awaitNotices(t, 2)[1]
 	require.Equal(t, id, again["mihpayid"], "without spaces, as in the sample with a bank reference")
 	sameShape(t, published(t, "notice_refund_arn.json"), again)
 
 	b.postJSON(t, "/sandbox/payments/T1/dispute", `{"amount":"1.0","type":"RBI/BO"}`)
-	sameShape(t, published(t, "notice_dispute.json"), b.hears(t, 3)[2])
+	sameShape(t, published(t, "notice_dispute.json"), b.awaitNotices(t, 3)[2])
 }
 
 func TestFormsAreAsPublished(t *testing.T) {

@@ -71,7 +71,7 @@ func TestARefundEndsAndReachesTheBankLater(t *testing.T) {
 	require.Empty(t, b.told(t))
 	b.advance(2 * time.Hour)
 	require.Equal(t, "success", b.refundStatus(t, request))
-	notice := b.hears(t, 1)[0]
+	notice := b.awaitNotices(t, 1)[0]
 	require.Equal(t, " "+id+" ", notice["mihpayid"])
 	require.Equal(t, "4.00", notice["amt"])
 	require.Equal(t, "r1", notice["token"])
@@ -79,7 +79,7 @@ func TestARefundEndsAndReachesTheBankLater(t *testing.T) {
 	require.Nil(t, notice["bank_arn"])
 	require.NotContains(t, notice, "hash")
 	b.advance(48 * time.Hour)
-	again := b.hears(t, 2)[1]
+	again := b.awaitNotices(t, 2)[1]
 	require.IsType(t, json.Number(""), again["bank_arn"])
 	require.Equal(t, "success", again["status"])
 	found := object(t, b.call(t, "getAllRefundsFromTxnIds", "T1"), "Refund Details")[id]
@@ -102,16 +102,16 @@ func TestARefundThatStaysOrFails(t *testing.T) {
 	}
 	require.Empty(t, b.told(t))
 	b.postJSON(t, "/sandbox/refunds/"+request, `{"status":"failure"}`)
-	require.Equal(t, "failure", b.hears(t, 1)[0]["status"])
+	require.Equal(t, "failure", b.awaitNotices(t, 1)[0]["status"])
 	status, _ := b.postJSON(t, "/sandbox/refunds/"+request, `{"status":"maybe"}`)
 	require.Equal(t, http.StatusBadRequest, status)
 	status, _ = b.postJSON(t, "/sandbox/refunds/1", `{"status":"failure"}`)
 	require.Equal(t, http.StatusNotFound, status)
 	b.set(t, `{"refund_ends":"success"}`)
 	b.asked(t, id, "r2", "10.00")
-	b.hears(t, 1) // the second one is still on its way
+	b.awaitNotices(t, 1) // the second one is still on its way
 	b.advance(time.Minute)
-	require.Equal(t, "success", b.hears(t, 2)[1]["status"])
+	require.Equal(t, "success", b.awaitNotices(t, 2)[1]["status"])
 }
 
 func TestARefundNoticeGoesToItsOwnAddress(t *testing.T) {
@@ -121,7 +121,7 @@ func TestARefundNoticeGoesToItsOwnAddress(t *testing.T) {
 	answer := b.call(t, "cancel_refund_transaction", id, "r1", "1.00", "", other.webhookURL)
 	require.Equal(t, json.Number("1"), answer["status"])
 	b.advance(time.Minute)
-	require.Equal(t, "r1", other.hears(t, 1)[0]["token"])
+	require.Equal(t, "r1", other.awaitNotices(t, 1)[0]["token"])
 	require.Empty(t, b.told(t))
 }
 
@@ -156,7 +156,7 @@ func TestAnAuthorisationIsCancelledOrCaptured(t *testing.T) {
 	require.Equal(t, json.Number("301"), b.call(t, "capture_transaction", second, "c3", "10.00")["error_code"])
 }
 
-func TestARefundAtTheGatewaysOwnDeskIsTold(t *testing.T) {
+func TestARefundOnTheGatewaysDashboardIsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status, _ := b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
@@ -168,7 +168,7 @@ func TestARefundAtTheGatewaysOwnDeskIsTold(t *testing.T) {
 	status, made := b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
 	require.Equal(t, http.StatusOK, status)
 	b.advance(time.Minute)
-	told := b.hears(t, 1)[0]
+	told := b.awaitNotices(t, 1)[0]
 	require.Equal(t, "refund", told["action"])
 	require.Equal(t, made["request_id"], told["request_id"])
 	status, _ = b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"6.01"}`)

@@ -94,7 +94,7 @@ func TestOutcomes(t *testing.T) {
 	const success, failed, cancelled = "http://merchant.test/callback", "http://merchant.test/failed", "http://merchant.test/cancelled"
 	for name, c := range map[string]struct {
 		body, status, unmapped, amount, net, back string
-		heard                                     int
+		webhooks                                  int
 	}{
 		"success":       {`{"outcome":"success"}`, "success", "captured", "10.00", "10", success, 1},
 		"auth":          {`{"outcome":"auth"}`, "success", "auth", "10.00", "10", success, 1},
@@ -131,7 +131,7 @@ func TestOutcomes(t *testing.T) {
 			require.Equal(t, c.status, verified["status"])
 			require.Equal(t, c.unmapped, verified["unmappedstatus"])
 			require.Equal(t, c.amount, verified["transaction_amount"])
-			require.Eventually(t, func() bool { return len(b.webhooks()) == c.heard }, 5*time.Second, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return len(b.webhooks()) == c.webhooks }, 5*time.Second, 10*time.Millisecond)
 			for _, webhook := range b.webhooks() {
 				require.Equal(t, fields["hash"], webhook.Get("hash"))
 			}

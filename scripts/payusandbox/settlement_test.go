@@ -121,7 +121,7 @@ func TestDisputesAreTakenAndGivenBack(t *testing.T) {
 	b.on(t, "2026-11-17 13:00:00")
 	status, made := b.postJSON(t, "/sandbox/payments/T1/dispute", `{"amount":"10.00","status":"New"}`)
 	require.Equal(t, http.StatusOK, status, made)
-	notice := b.hears(t, 1)[0]
+	notice := b.awaitNotices(t, 1)[0]
 	require.Equal(t, b.verified(t, "T1")["mihpayid"], notice["txn_id"])
 	id := made["cb_id"].(json.Number).String()
 	require.Equal(t, b.merchant.disputeSignature(notice["txn_id"].(string), "10.00", id, "Chargeback", "New"), b.notices()[0].signature)
@@ -137,7 +137,7 @@ func TestDisputesAreTakenAndGivenBack(t *testing.T) {
 	require.ElementsMatch(t, []any{"capture", "capture", "chargeback"}, actions)
 	status, _ = b.postJSON(t, "/sandbox/disputes/"+id, `{"status":"Closed in Merchant Favour"}`)
 	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, "Closed in Merchant Favour", b.hears(t, 2)[1]["cb_status"])
+	require.Equal(t, "Closed in Merchant Favour", b.awaitNotices(t, 2)[1]["cb_status"])
 	b.on(t, "2026-11-19 13:00:00")
 	rows := b.rows(t, "2026-11-19")
 	require.Len(t, rows, 1)

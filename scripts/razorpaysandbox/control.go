@@ -139,9 +139,9 @@ func (o *order) conclude(chosen decision, delay time.Duration, tell teller) {
 	}
 }
 
-// handleDeskRefund gives back part or all of a payment as somebody does on the dashboard: nobody asked for it through the
+// handleDashboardRefund gives back part or all of a payment as somebody does on the dashboard: nobody asked for it through the
 // API, and the merchant hears of it by webhook. The answer is the refund.
-func (s *server) handleDeskRefund(w http.ResponseWriter, r *http.Request) {
+func (s *server) handleDashboardRefund(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Amount string `json:"amount"` // in rupees, such as "10.00"
 	}

@@ -128,7 +128,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /sandbox/payments", s.handlePayments)
 	mux.HandleFunc("GET /sandbox/payments/{id}", s.handlePayment)
 	mux.HandleFunc("POST /sandbox/payments/{id}/outcome", s.handleOutcome)
-	mux.HandleFunc("POST /sandbox/payments/{id}/refund", s.handleDeskRefund)
+	mux.HandleFunc("POST /sandbox/payments/{id}/refund", s.handleDashboardRefund)
 	mux.HandleFunc("POST /sandbox/payments/{id}/dispute", s.handleDispute)
 	mux.HandleFunc("POST /sandbox/refunds/{id}/outcome", s.handleRefundOutcome)
 	mux.HandleFunc("GET /sandbox/mode", s.mode.Handle)

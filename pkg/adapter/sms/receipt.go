@@ -21,10 +21,13 @@ type TwilioReceipts struct {
 	public *url.URL
 }
 
+// signatureHeader is X-Twilio-Signature, as message.Incoming names it.
+const signatureHeader = "x-twilio-signature"
+
 // ReadReceipts takes the statuses after which nothing more follows: delivered, undelivered, failed and canceled.
 func (t TwilioReceipts) ReadReceipts(p message.Incoming) ([]message.Receipt, error) {
 	address := t.public.Scheme + "://" + t.public.Host + p.URI
-	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Signature)) {
+	if !hmac.Equal([]byte(twilioSignature(t.token, address, p.Form)), []byte(p.Headers[signatureHeader])) {
 		return nil, errs.Forbidden()
 	}
 	uri, err := url.Parse(p.URI)

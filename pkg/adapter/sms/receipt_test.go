@@ -37,21 +37,26 @@ func TestTwilioSignatureIsThatOfItsPublishedExample(t *testing.T) {
 		{several, "IK+Dwps556ElfBT0I3Rgjkr1wJU="},
 		{url.Values{"MessagingBinding.Address": {"+1415xxxxxxx", "+1325xxxxxxx"}}, "83O6e2vORAoJHUNzJjDWN1jz+BA="},
 	} {
-		posted := message.Incoming{URI: "/myapp.php?foo=1&bar=2", Signature: tc.signature, Form: tc.form}
+		posted := message.Incoming{URI: "/myapp.php?foo=1&bar=2", Headers: signed(tc.signature), Form: tc.form}
 		list, err := twilio.ReadReceipts(posted)
 		require.NoError(t, err)
 		require.Empty(t, list, "it is no status of a message")
 
 		for name, forged := range map[string]message.Incoming{
 			"no signature":      {URI: posted.URI, Form: tc.form},
-			"another signature": {URI: posted.URI, Form: tc.form, Signature: "0/KCTR6DLpKmkAf8muzZqo1nDgQ="},
-			"another address":   {URI: "/myapp.php?foo=1&bar=3", Form: tc.form, Signature: tc.signature},
-			"another form":      {URI: posted.URI, Form: url.Values{"To": {"+18005551212"}}, Signature: tc.signature},
+			"another signature": {URI: posted.URI, Form: tc.form, Headers: signed("0/KCTR6DLpKmkAf8muzZqo1nDgQ=")},
+			"another address":   {URI: "/myapp.php?foo=1&bar=3", Form: tc.form, Headers: signed(tc.signature)},
+			"another form":      {URI: posted.URI, Form: url.Values{"To": {"+18005551212"}}, Headers: signed(tc.signature)},
 		} {
 			_, err := twilio.ReadReceipts(forged)
 			require.Equal(t, errs.KindForbidden, errs.KindOf(err), name)
 		}
 	}
+}
+
+// signed are the headers of a call with the signature.
+func signed(signature string) map[string]string {
+	return map[string]string{"x-twilio-signature": signature}
 }
 
 // The samples of MSG91's help, "How to use Webhook to get the delivery report on the desired URL?" and "How to receive SMS

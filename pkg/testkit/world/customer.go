@@ -63,8 +63,8 @@ func (c *Customer) refused(err error) error {
 	}
 }
 
-func (c *Customer) ask(ctx context.Context, wish subscription.PurchaseIntent) error {
-	r, err := c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: wish, Key: c.name("request")})
+func (c *Customer) ask(ctx context.Context, intent subscription.PurchaseIntent) error {
+	r, err := c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: intent, Key: c.name("request")})
 	if err != nil {
 		return c.refused(err)
 	}
@@ -107,12 +107,12 @@ func (c *Customer) session() (r payment.Requested, ok bool) {
 	return pick(c.choose, c.sessions), true
 }
 
-// Buy is the wish for a plan.
+// Buy is the intent of buying a plan.
 func Buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{Plan: &subscription.Selection{Type: typ, ServiceID: t.ID, AddOnIDs: addOns}}
 }
 
-// Renewal is the wish for the next term of a subscription.
+// Renewal is the intent of buying the next term of a subscription.
 func Renewal(subscriptionID string) subscription.PurchaseIntent {
 	return subscription.PurchaseIntent{SubscriptionID: subscriptionID, Renew: true}
 }

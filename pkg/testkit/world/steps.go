@@ -111,11 +111,11 @@ func (c *Customer) decide(ctx context.Context) error {
 	if c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
 		c.w.Gateway.Decide(r.TransactionID, status, amount)
 	}
-	return c.settles(ctx, r, func() error { return c.hear(ctx, r) })
+	return c.settles(ctx, r, func() error { return c.deliverNotices(ctx, r) })
 }
 
-// hear tells of a transaction twice, once or not at all, and may do a job of the newest payment once more.
-func (c *Customer) hear(ctx context.Context, r payment.Requested) error {
+// deliverNotices tells of a transaction twice, once or not at all, and may do a job of the newest payment once more.
+func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) error {
 	for range c.choose.Int(3) {
 		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
 			return err
@@ -268,14 +268,14 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	}
 	in.All = in.Amount == 0 && in.Kind != payment.ReversalRelease
 	in.KeepPlan = in.Kind != payment.ReversalRelease && c.choose.Int(3) == 2
-	asked, err := c.w.Desk.Request(c.w.Asha.Sign(ctx), c.w.Asha, in)
+	asked, err := c.w.Reversals.Request(c.w.Asha.Sign(ctx), c.w.Asha, in)
 	if err != nil {
 		return c.refused(err)
 	}
 	if asked.State == payment.ReversalWaiting {
-		decide := c.w.Desk.Approve
+		decide := c.w.Reversals.Approve
 		if c.choose.Int(4) == 3 {
-			decide = c.w.Desk.Decline
+			decide = c.w.Reversals.Decline
 		}
 		if _, err := decide(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
 			return err
@@ -291,7 +291,7 @@ func (c *Customer) payOwed(ctx context.Context) error {
 	if err != nil || len(payments) == 0 {
 		return err
 	}
-	asked, err := c.w.Desk.Request(c.w.Asha.Sign(ctx), c.w.Asha, payment.ReversalInput{
+	asked, err := c.w.Reversals.Request(c.w.Asha.Sign(ctx), c.w.Asha, payment.ReversalInput{
 		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: payment.ReversalBankTransfer, Reason: "the account is closed",
 		BankReference: c.name("UTR"), Key: c.name("reversal"),
 	})
@@ -299,7 +299,7 @@ func (c *Customer) payOwed(ctx context.Context) error {
 		return c.refused(err)
 	}
 	if asked.State == payment.ReversalWaiting {
-		if _, err := c.w.Desk.Approve(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
+		if _, err := c.w.Reversals.Approve(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
 			return err
 		}
 	}
@@ -334,7 +334,7 @@ func (c *Customer) slowRefund(ctx context.Context) error {
 		return err
 	}
 	c.w.Gateway.SlowRefunds(r.TransactionID)
-	_, err = c.w.Desk.RequestRefund(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, ids[0], pick(c.choose, []money.Paise{100, 500 * money.Rupee}), "goodwill", c.name("slow"))
+	_, err = c.w.Reversals.RequestRefund(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, ids[0], pick(c.choose, []money.Paise{100, 500 * money.Rupee}), "goodwill", c.name("slow"))
 	if err != nil {
 		return c.refused(err)
 	}
@@ -391,7 +391,7 @@ func (c *Customer) dispute(ctx context.Context) error {
 }
 
 func (c *Customer) moreGrace(ctx context.Context) error {
-	if _, err := c.w.Help.ExtendGrace(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, 1+c.choose.Int(10), "the bank is slow"); err != nil {
+	if _, err := c.w.Grace.ExtendGrace(c.w.Asha.Sign(ctx), c.w.Asha, c.ID, 1+c.choose.Int(10), "the bank is slow"); err != nil {
 		return c.refused(err)
 	}
 	return nil

@@ -45,13 +45,14 @@ type World struct {
 	Books               *ledger.Service
 	Plans               *plan.Service
 	Catalogue           *plan.Catalogue
-	// Desk and Help are where staff ask for money to go back and give more time.
-	Desk *payment.ReversalRequests
+	// Reversals is where staff ask for money to go back.
+	Reversals *payment.ReversalRequests
 	// Locks is where admins lock the books.
 	Locks *ledger.Locks
 	// InputTax is where staff record what recipients of credit notes did.
 	InputTax *payment.InputTax
-	Help     *subscription.GraceExtensions
+	// Grace is where staff give more time to renew.
+	Grace *subscription.GraceExtensions
 	// Asha and Ravi are two of the staff, either of whom approves what the other asks for.
 	Asha, Ravi staff.Principal
 
@@ -98,10 +99,10 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Desk = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
+	w.Reversals = payment.NewReversalRequests(db.API, apiJobs, w.Clock, people, ApproveAbove)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
 	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
-	w.Help = subscription.NewGraceExtensions(db.API, w.Clock, people)
+	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people)
 	return w, nil
 }
 

@@ -24,6 +24,9 @@ import (
 // Name is the word by which payments name this gateway.
 const Name = "payu"
 
+// Title is what people call this gateway.
+const Title = "PayU"
+
 // timeout ends a call of the merchant API, a dripping answer included.
 const timeout = 15 * time.Second
 

@@ -28,6 +28,9 @@ import (
 // Name is the word by which payments name this gateway.
 const Name = "razorpay"
 
+// Title is what people call this gateway.
+const Title = "Razorpay"
+
 // timeout ends a call, a dripping answer included.
 const timeout = 15 * time.Second
 

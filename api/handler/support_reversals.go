@@ -1,0 +1,199 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff"
+)
+
+type reversalView struct {
+	ID              string                `json:"id"`
+	CustomerID      string                `json:"customer_id"`
+	PaymentID       string                `json:"payment_id"`
+	Kind            payment.ReversalKind  `json:"kind"`
+	Amount          string                `json:"amount"`
+	CustomerName    string                `json:"customer_name"`
+	CustomerMobile  string                `json:"customer_mobile"`
+	TransactionID   string                `json:"transaction_id"`
+	Gateway         string                `json:"gateway"`
+	Paid            string                `json:"paid"`
+	Bought          string                `json:"bought"`
+	BankReference   string                `json:"bank_reference"`
+	KeepPlan        bool                  `json:"keep_plan"`
+	Reason          string                `json:"reason"`
+	PrintedReason   string                `json:"printed_reason"`
+	State           payment.ReversalState `json:"state"`
+	NeedsApproval   bool                  `json:"needs_approval"`
+	RequestedBy     string                `json:"requested_by"`
+	RequestedByName string                `json:"requested_by_name"`
+	RequestedAt     time.Time             `json:"requested_at"`
+	DecidedByName   string                `json:"decided_by_name"`
+	DecidedAt       *time.Time            `json:"decided_at"`
+	DecisionReason  string                `json:"decision_reason"`
+	Failure         string                `json:"failure"`
+	// Afterwards is what will become of what was bought, null where that is not told.
+	Afterwards *string `json:"afterwards"`
+}
+
+func viewOfReversal(r payment.Reversal) reversalView {
+	return reversalView{
+		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
+		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
+		NeedsApproval: r.NeedsApproval, CustomerName: r.CustomerName, CustomerMobile: r.CustomerMobile,
+		TransactionID: r.TransactionID, Gateway: r.Gateway, Paid: r.Paid.Display(), Bought: r.Bought,
+		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
+		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
+		Afterwards: orNull(string(r.Aftermath)),
+	}
+}
+
+func (h *Support) reversals(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	state := payment.ReversalState(c.Query("state"))
+	list, total, err := h.refunds.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
+	if err != nil {
+		return err
+	}
+	if err := h.note(c, staff.ReadList("reversals")); err != nil {
+		return err
+	}
+	rows := make([]reversalView, 0, len(list))
+	for _, r := range list {
+		rows = append(rows, viewOfReversal(r))
+	}
+	return List(c, "", rows, page, total)
+}
+
+type reversalBody struct {
+	CustomerID    string               `json:"customer_id"`
+	PaymentID     string               `json:"payment_id"`
+	Kind          payment.ReversalKind `json:"kind"`
+	Amount        money.Paise          `json:"amount"`
+	All           bool                 `json:"all"`
+	BankReference string               `json:"bank_reference"`
+	DisputeID     string               `json:"dispute_id"`
+	KeepPlan      bool                 `json:"keep_plan"`
+	Reason        string               `json:"reason"`
+	PrintedReason string               `json:"printed_reason"`
+}
+
+func (h *Support) requestReversal(c *gin.Context) error {
+	var in reversalBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	r, err := h.refunds.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
+		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
+		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, PrintedReason: in.PrintedReason, All: in.All, Key: c.GetHeader(headerIdempotency),
+	})
+	if err != nil {
+		return err
+	}
+	return OK(c, requested(r), viewOfReversal(r))
+}
+
+// requested says what became of a request and what follows; one that is repeated may be over.
+func requested(r payment.Reversal) string {
+	switch r.State {
+	case payment.ReversalWaiting:
+		return "Nothing has happened yet: a second admin has to approve it."
+	case payment.ReversalDone:
+		switch r.Kind {
+		case payment.ReversalBankTransfer:
+			return "The bank transfer is booked already."
+		case payment.ReversalCreditNote:
+			return "The bank transfer is booked already, with its credit note."
+		case payment.ReversalRefund, payment.ReversalRelease, payment.ReversalChargeback:
+		}
+		return "It is done already."
+	case payment.ReversalDeclined:
+		return "It was asked for before, and declined. Ask again if it is still needed."
+	case payment.ReversalFailed:
+		return "It was asked for before, and failed: " + r.Failure
+	case payment.ReversalApproved:
+	}
+	return begun(r.Kind)
+}
+
+// begun says what a worker does about a request now.
+func begun(kind payment.ReversalKind) string {
+	switch kind {
+	case payment.ReversalCreditNote:
+		return "The bank transfer is being booked, with its credit note."
+	case payment.ReversalBankTransfer:
+		return "The bank transfer is being booked."
+	case payment.ReversalRelease:
+		return "The held payment is on its way back."
+	case payment.ReversalChargeback:
+		return "The loss is being booked."
+	case payment.ReversalRefund:
+	}
+	return "The refund is on its way: the gateway is asked for it now."
+}
+
+func (h *Support) approveReversal(c *gin.Context) error {
+	reversalID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	r, err := h.refunds.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Approved. "+begun(r.Kind), viewOfReversal(r))
+}
+
+func (h *Support) declineReversal(c *gin.Context) error {
+	reversalID, reason, err := decision(c)
+	if err != nil {
+		return err
+	}
+	r, err := h.refunds.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "Declined. Nothing was booked or paid back.", viewOfReversal(r))
+}
+
+func decision(c *gin.Context) (reversalID, reason string, err error) {
+	if reversalID, err = ParamID(c, "id"); err != nil {
+		return "", "", err
+	}
+	var in reasonBody
+	err = Bind(c, &in)
+	return reversalID, in.Reason, err
+}
+
+type disputeBody struct {
+	CustomerID string               `json:"customer_id"`
+	Outcome    payment.DisputeState `json:"outcome"`
+	Reason     string               `json:"reason"`
+}
+
+func (h *Support) closeDispute(c *gin.Context) error {
+	disputeID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in disputeBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	d, err := h.refunds.CloseDispute(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
+	if err != nil {
+		return err
+	}
+	message := "The dispute is closed as won. No money moved."
+	if d.State == payment.DisputeDismissed {
+		message = "The dispute is dismissed. No money moved."
+	}
+	return OK(c, message, viewsOfDisputes([]payment.Dispute{d})[0])
+}

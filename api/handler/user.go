@@ -1,0 +1,48 @@
+package handler
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/franchise360/franchise360/pkg/account"
+)
+
+// userAnswer is the franchiser-user: what the client keeps for display.
+type userAnswer struct {
+	ID              string           `json:"id"`
+	Mobile          string           `json:"mobile"`
+	Email           string           `json:"email"`
+	FirstName       string           `json:"first_name"`
+	LastName        string           `json:"last_name"`
+	IsActive        bool             `json:"is_active"`
+	HasStoreDetails bool             `json:"has_store_details"`
+	StoreName       string           `json:"store_name"`
+	FranchiserID    string           `json:"franchiser_id"`
+	PaymentStatus   int              `json:"payment_status"`
+	RedirectTo      account.Redirect `json:"redirect_to"`
+	HasAddress      bool             `json:"has_address"`
+	TOTPEnabled     bool             `json:"totp_enabled"`
+	EraseOn         *string          `json:"erase_on"`
+}
+
+func signedIn(u account.User) gin.H {
+	return gin.H{
+		"redirect_to": u.Redirect(),
+		"franchiser-user": userAnswer{
+			ID: u.ID, Mobile: u.Mobile, Email: u.Email, FirstName: u.FirstName, LastName: u.LastName,
+			IsActive: u.IsActive, HasStoreDetails: u.HasStoreDetails, StoreName: u.StoreName, FranchiserID: u.ID,
+			PaymentStatus: u.PaymentStatus, RedirectTo: u.Redirect(), HasAddress: u.HasAddress, TOTPEnabled: u.TOTPEnabled,
+			EraseOn: eraseOn(u.Erasure()),
+		},
+	}
+}
+
+// eraseOn is the day of an erasure as a date, nil without one.
+func eraseOn(e *account.Erasure) *string {
+	if e == nil {
+		return nil
+	}
+	on := e.On.Format(time.DateOnly)
+	return &on
+}
