@@ -287,7 +287,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	var paymentID string
 	require.NoError(t, h.db.Owner.Get(&paymentID, `SELECT id FROM payments`))
 	_, err := h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, failure, created_at)
-		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
+		VALUES (gen_random_uuid(), $1, $2, (SELECT gateway_payment_id FROM payments WHERE id = $2), 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
 	require.NoError(t, err)
 	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
@@ -295,7 +295,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.Equal(t, []bool{false, false}, h.failed())
 	h.Clock.Advance(1)
 	_, err = h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, created_at)
-		VALUES (gen_random_uuid(), $1, $2, 'G', 50000, 'staff', 'requested', 't2', $3::timestamptz + interval '1 second')`, franchiser, paymentID, h.Clock.Now())
+		VALUES (gen_random_uuid(), $1, $2, (SELECT gateway_payment_id FROM payments WHERE id = $2), 50000, 'staff', 'requested', 't2', $3::timestamptz + interval '1 second')`, franchiser, paymentID, h.Clock.Now())
 	require.NoError(t, err)
 	require.Zero(t, h.counts())
 	require.Empty(t, h.wrong(franchiser))
