@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -21,14 +22,19 @@ import (
 // MoneyRecords tell what became of money; payment.Service is the one that does.
 type MoneyRecords interface {
 	Trail(ctx context.Context, books *ledger.Service, name string) (payment.Trail, error)
-	Settlements(ctx context.Context, first, last subscription.Day) (payment.SettlementReport, error)
-	Settlement(ctx context.Context, gateway string, day subscription.Day) (payment.SettlementDay, error)
 }
 
-// Comparer has settlements compared again, and takes note of what will always differ; payment.Comparisons is the one that does.
+// Settlements tell what gateways paid out; settlement.Service is the one that does.
+type Settlements interface {
+	Report(ctx context.Context, first, last subscription.Day) (settlement.Report, error)
+	Day(ctx context.Context, gateway string, day subscription.Day) (settlement.ComparedDay, error)
+	OfTransaction(ctx context.Context, gateway, transactionID string) ([]settlement.StoredLine, error)
+}
+
+// Comparer has settlements compared again, and takes note of what will always differ; settlement.Comparisons is the one that does.
 type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
-	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (payment.Difference, error)
+	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (settlement.Difference, error)
 }
 
 // Reader records what staff look at; staff.Service is the one that does.
@@ -38,27 +44,30 @@ type Reader interface {
 
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
 type SupportMoney struct {
-	records MoneyRecords
-	books   *ledger.Service
-	compare Comparer
-	people  Reader
-	clock   clock.Clock
+	records     MoneyRecords
+	settlements Settlements
+	books       *ledger.Service
+	compare     Comparer
+	people      Reader
+	clock       clock.Clock
 	// approveAbove is what of one payment goes back at most without a second person.
 	approveAbove money.Paise
 }
 
-// NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
+// NewSupportMoney returns the area on the records, the settlements and the books.
+func NewSupportMoney(records MoneyRecords, settlements Settlements, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
 	approveAbove money.Paise,
 ) *SupportMoney {
-	return &SupportMoney{records: records, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove}
+	return &SupportMoney{
+		records: records, settlements: settlements, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove,
+	}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
 func RegisterSupportMoney(e *gin.Engine, h *SupportMoney, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/payments/:payment/trail", Handle(h.trail))
-	private.GET("/settlements", Handle(h.settlements))
+	private.GET("/settlements", Handle(h.listSettlements))
 	private.GET("/settlements/:gateway/:day", Handle(h.settlement))
 	private.POST("/settlements/:gateway/compare", Handle(h.compareOpen))
 	private.POST("/settlement-differences/:id/acknowledge", Handle(h.acknowledge))
@@ -70,7 +79,7 @@ const (
 	maxSettlementDays = 366
 )
 
-func (h *SupportMoney) settlements(c *gin.Context) error {
+func (h *SupportMoney) listSettlements(c *gin.Context) error {
 	var v errs.Validation
 	last, ok := dayQuery(c, "to", subscription.DayOf(h.clock.Now()))
 	v.Check(ok, "to", "Write a day as 2026-11-21.")
@@ -80,7 +89,7 @@ func (h *SupportMoney) settlements(c *gin.Context) error {
 	if err := v.Err(); err != nil {
 		return err
 	}
-	report, err := h.records.Settlements(c.Request.Context(), first, last)
+	report, err := h.settlements.Report(c.Request.Context(), first, last)
 	if err != nil {
 		return err
 	}
@@ -132,7 +141,7 @@ func (h *SupportMoney) settlement(c *gin.Context) error {
 	if err := day.UnmarshalText([]byte(c.Param("day"))); err != nil || day == 0 {
 		return errs.NotFound()
 	}
-	d, err := h.records.Settlement(c.Request.Context(), c.Param("gateway"), day)
+	d, err := h.settlements.Day(c.Request.Context(), c.Param("gateway"), day)
 	if err != nil {
 		return err
 	}
@@ -162,20 +171,20 @@ func (h *SupportMoney) acknowledge(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]payment.Difference{d})[0])
+	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]settlement.Difference{d})[0])
 }
 
 type differenceView struct {
-	ID            string                 `json:"id"`
-	Gateway       string                 `json:"gateway"`
-	Day           subscription.Day       `json:"day"`
-	TransactionID string                 `json:"transaction_id"`
-	Kind          payment.DifferenceKind `json:"kind"`
-	Meaning       string                 `json:"meaning"`
-	Ours          int64                  `json:"ours_paise"`
-	Theirs        int64                  `json:"theirs_paise"`
-	OpenedAt      time.Time              `json:"opened_at"`
-	ClearedAt     *time.Time             `json:"cleared_at"`
+	ID            string                    `json:"id"`
+	Gateway       string                    `json:"gateway"`
+	Day           subscription.Day          `json:"day"`
+	TransactionID string                    `json:"transaction_id"`
+	Kind          settlement.DifferenceKind `json:"kind"`
+	Meaning       string                    `json:"meaning"`
+	Ours          int64                     `json:"ours_paise"`
+	Theirs        int64                     `json:"theirs_paise"`
+	OpenedAt      time.Time                 `json:"opened_at"`
+	ClearedAt     *time.Time                `json:"cleared_at"`
 	// CanAcknowledge says that it is open and nothing will ever clear it.
 	CanAcknowledge bool                 `json:"can_acknowledge"`
 	Acknowledged   *acknowledgementView `json:"acknowledged"`
@@ -187,7 +196,7 @@ type acknowledgementView struct {
 	Reason string    `json:"reason"`
 }
 
-func viewsOfDifferences(differences []payment.Difference) []differenceView {
+func viewsOfDifferences(differences []settlement.Difference) []differenceView {
 	views := make([]differenceView, 0, len(differences))
 	for _, x := range differences {
 		v := differenceView{
@@ -205,7 +214,7 @@ func viewsOfDifferences(differences []payment.Difference) []differenceView {
 	return views
 }
 
-func viewOfSettlement(d payment.SettlementDay) settlementView {
+func viewOfSettlement(d settlement.ComparedDay) settlementView {
 	return settlementView{
 		Gateway: d.Gateway, Day: d.Day, Lines: d.Lines, Captured: int64(d.Captured), Refunded: int64(d.Refunded), Fee: int64(d.Fee),
 		Tax: int64(d.Tax), Net: int64(d.Net), ComparedAt: d.ComparedAt.UTC(), Differences: viewsOfDifferences(d.Differences),
@@ -213,32 +222,32 @@ func viewOfSettlement(d payment.SettlementDay) settlementView {
 }
 
 type settlementLineView struct {
-	Gateway          string                 `json:"gateway"`
-	Day              subscription.Day       `json:"day"`
-	LineID           string                 `json:"line_id"`
-	Kind             payment.SettlementKind `json:"kind"`
-	Action           string                 `json:"action"`
-	TransactionID    string                 `json:"transaction_id"`
-	GatewayPaymentID string                 `json:"gateway_payment_id"`
-	RefundID         string                 `json:"refund_id"`
-	Amount           int64                  `json:"amount_paise"`
-	Fee              int64                  `json:"fee_paise"`
-	Tax              int64                  `json:"tax_paise"`
-	Net              int64                  `json:"net_paise"`
-	SettlementID     string                 `json:"settlement_id"`
-	UTR              string                 `json:"utr"`
-	SettledAt        *time.Time             `json:"settled_at"`
-	BookedAt         *time.Time             `json:"booked_at"`
-	WaitsFor         string                 `json:"waits_for"`
+	Gateway          string           `json:"gateway"`
+	Day              subscription.Day `json:"day"`
+	LineID           string           `json:"line_id"`
+	Kind             settlement.Kind  `json:"kind"`
+	Action           string           `json:"action"`
+	TransactionID    string           `json:"transaction_id"`
+	GatewayPaymentID string           `json:"gateway_payment_id"`
+	RefundID         string           `json:"refund_id"`
+	Amount           int64            `json:"amount_paise"`
+	Fee              int64            `json:"fee_paise"`
+	Tax              int64            `json:"tax_paise"`
+	Net              int64            `json:"net_paise"`
+	SettlementID     string           `json:"settlement_id"`
+	UTR              string           `json:"utr"`
+	SettledAt        *time.Time       `json:"settled_at"`
+	BookedAt         *time.Time       `json:"booked_at"`
+	WaitsFor         string           `json:"waits_for"`
 }
 
-func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
+func viewsOfLines(lines []settlement.StoredLine) []settlementLineView {
 	views := make([]settlementLineView, 0, len(lines))
 	for _, l := range lines {
 		v := settlementLineView{
 			Gateway: l.Gateway, Day: l.Day, LineID: l.ID, Kind: l.Kind, Action: l.Action, TransactionID: l.TransactionID,
 			GatewayPaymentID: l.GatewayPaymentID, RefundID: l.RefundID, Amount: int64(l.Amount), Fee: int64(l.Fee), Tax: int64(l.FeeTax),
-			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, WaitsFor: payment.WaitMeaning(l.BlockedBy),
+			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, WaitsFor: settlement.WaitMeaning(l.BlockedBy),
 		}
 		if !l.Pending {
 			v.SettledAt = momentOf(l.At)
@@ -259,7 +268,11 @@ func (h *SupportMoney) trail(c *gin.Context) error {
 	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadTrail(t.Payment.FranchiserID, t.Payment.ID)); err != nil {
 		return err
 	}
-	view := viewOfTrail(t)
+	settled, err := h.settlements.OfTransaction(c.Request.Context(), t.Payment.Gateway, t.Payment.TransactionID)
+	if err != nil {
+		return err
+	}
+	view := viewOfTrail(t, settled)
 	view["approval_above_paise"] = int64(h.approveAbove)
 	return OK(c, "", view)
 }

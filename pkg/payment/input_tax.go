@@ -137,8 +137,8 @@ func (s *InputTax) Record(ctx context.Context, p staff.Principal, franchiserID, 
 		}
 		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 			Action: "record_input_tax", Target: "payment:" + note.PaymentID, FranchiserRef: &note.FranchiserID, Reason: evidence,
-			Before: jsonText(map[string]any{"credit_note": note.Number, "state": before}),
-			After:  jsonText(map[string]any{"credit_note": note.Number, "state": state}),
+			Before: staff.JSON(map[string]any{"credit_note": note.Number, "state": before}),
+			After:  staff.JSON(map[string]any{"credit_note": note.Number, "state": state}),
 		})
 	})
 	return history, err
@@ -187,7 +187,7 @@ func (s *InputTax) Export(ctx context.Context, p staff.Principal, state InputTax
 		}
 		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 			Action: "export_credit_notes", Target: "credit_notes", Reason: "Export of the credit notes",
-			After: jsonText(map[string]any{"state": state, "rows": len(notes)}),
+			After: staff.JSON(map[string]any{"state": state, "rows": len(notes)}),
 		})
 	})
 	return notes, err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // JobPreviews tells what the jobs of this domain would do now.
@@ -23,16 +22,6 @@ func JobPreviews() queue.JobPreviews {
 	queue.AddPreview(l, previewDispute)
 	queue.AddSweepPreview[SweepArgs](l, "put a check into the queue for", "open payments whose check was lost",
 		`SELECT count_late_payment_checks($1)`, overdueAfter)
-	queue.AddPreview(l, func(_ context.Context, _ *sqlx.Tx, args CompareArgs, now time.Time) (queue.JobPreview, error) {
-		what := "each day's up to " + (subscription.DayOf(now) - 1).Human()
-		if args.Day != 0 {
-			what = "that of " + args.Day.Human()
-		}
-		return queue.JobPreview{
-			Summary: fmt.Sprintf("Would ask the gateway for its settlements, %s, and compare all that is open with the books.", what),
-			Again:   "A line is stored and booked once, however often it is read; no money moves.",
-		}, nil
-	})
 	return l
 }
 

@@ -81,7 +81,11 @@ func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) 
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil {
 			return err
 		}
-		names, err = s.store.noticedCaptures(ctx, tx, p)
+		settled, err := s.settlements.UnbookedCapturesTx(ctx, tx, p.Gateway, p.TransactionID)
+		if err != nil {
+			return err
+		}
+		names, err = s.store.noticedCaptures(ctx, tx, p, settled)
 		return err
 	})
 	if err != nil {

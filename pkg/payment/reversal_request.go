@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -270,18 +269,12 @@ func (s *ReversalRequests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Pr
 		after["bank_reference"] = r.BankReference
 	}
 	a := staff.Action{
-		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: jsonText(after),
+		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: staff.JSON(after),
 	}
 	if before != "" {
-		a.Before = jsonText(map[string]any{"reversal": r.ID, "state": before})
+		a.Before = staff.JSON(map[string]any{"reversal": r.ID, "state": before})
 	}
 	return s.recorder.RecordTx(ctx, tx, p, a)
-}
-
-// jsonText is the JSON of a value that always has one.
-func jsonText(v any) string {
-	b, _ := json.Marshal(v)
-	return string(b)
 }
 
 // List returns reversals, newest first, of any state or customer where those are empty, and how many there are, counted

@@ -32,8 +32,17 @@ type Invoices interface {
 // Ledger keeps the books; pkg/ledger fills it.
 type Ledger interface {
 	PostTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) error
-	// JournalIDTx is the id of the journal of an entry that was posted, empty for none.
-	JournalIDTx(ctx context.Context, tx *sqlx.Tx, entry ledger.Entry) (string, error)
+}
+
+// Settlements tells which captures of a transaction settlements name and the books do not have; settlement.Lines fills it.
+type Settlements interface {
+	UnbookedCapturesTx(ctx context.Context, tx *sqlx.Tx, gateway, transactionID string) ([]SettledCapture, error)
+}
+
+// SettledCapture is a capture of which a settlement tells, under the gateway's name for it, and since when.
+type SettledCapture struct {
+	GatewayPaymentID string    `db:"gateway_payment_id"`
+	At               time.Time `db:"seen_at"`
 }
 
 // Deps are what a Service works with. Gateways are all that notices may come from; new payments go to the first.
@@ -45,6 +54,7 @@ type Deps struct {
 	Subscriptions *subscription.Service
 	Invoices      Invoices
 	Ledger        Ledger
+	Settlements   Settlements
 	// PublicURL is the site's address without a slash at its end.
 	PublicURL string
 	// ApproveAbove is what goes back without a second person at most; see NewReversals.
@@ -61,6 +71,7 @@ type Service struct {
 	subscriptions *subscription.Service
 	invoices      Invoices
 	ledger        Ledger
+	settlements   Settlements
 	publicURL     string
 	approveAbove  money.Paise
 	logger        *slog.Logger
@@ -74,7 +85,7 @@ func NewService(d Deps) *Service {
 	}
 	return wiring.Complete(&Service{
 		db: d.DB, jobs: d.Jobs, clock: d.Clock, gateways: d.Gateways, subscriptions: d.Subscriptions, invoices: d.Invoices,
-		ledger: d.Ledger, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger,
+		ledger: d.Ledger, settlements: d.Settlements, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger,
 	})
 }
 

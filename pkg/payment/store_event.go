@@ -99,22 +99,30 @@ func (store) waitingEvents(ctx context.Context, tx *sqlx.Tx, p Payment) ([]waiti
 // Settlements first: they are the gateway's own word, while a payer can put any name into a form that was signed for him.
 const heardCapturesSQL = `
 	WITH heard AS (
-		SELECT gateway_payment_id AS name, 1 AS rank, seen_at AS at FROM settlement_lines
-		WHERE gateway = $2 AND kind = 'capture' AND transaction_id = $3 AND booked_at IS NULL
+		SELECT s."GatewayPaymentID" AS name, 1 AS rank, s."At" AS at
+		FROM jsonb_to_recordset($2::jsonb) AS s ("GatewayPaymentID" text, "At" timestamptz)
 		UNION ALL
 		SELECT external_id, 2, received_at FROM payment_events WHERE payment_id = $1 AND kind = 'payment' AND signed
 	)
 	SELECT name FROM heard
-	WHERE name NOT IN ('', $4) AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = $1 AND r.gateway_payment_id = name)
-	GROUP BY name ORDER BY min(rank), max(at) DESC LIMIT $5`
+	WHERE name NOT IN ('', $3) AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = $1 AND r.gateway_payment_id = name)
+	GROUP BY name ORDER BY min(rank), max(at) DESC LIMIT $4`
 
 // maxHeardCaptures is how many other payments of a transaction the gateway is asked about at once.
 const maxHeardCaptures = 10
 
-// noticedCaptures are the gateway's names of other payments of the transaction that were heard of and are not on their way back.
-func (store) noticedCaptures(ctx context.Context, tx *sqlx.Tx, p Payment) ([]string, error) {
+// noticedCaptures are the gateway's names of other payments of the transaction that were heard of, in notices or as the settled
+// ones, and are not on their way back.
+func (store) noticedCaptures(ctx context.Context, tx *sqlx.Tx, p Payment, settled []SettledCapture) ([]string, error) {
+	if settled == nil {
+		settled = []SettledCapture{}
+	}
+	text, err := json.Marshal(settled)
+	if err != nil {
+		return nil, fmt.Errorf("write captures of settlements: %w", err)
+	}
 	var names []string
-	if err := tx.SelectContext(ctx, &names, heardCapturesSQL, p.ID, p.Gateway, p.TransactionID, p.GatewayPaymentID, maxHeardCaptures); err != nil {
+	if err := tx.SelectContext(ctx, &names, heardCapturesSQL, p.ID, string(text), p.GatewayPaymentID, maxHeardCaptures); err != nil {
 		return nil, fmt.Errorf("find captures that were heard of: %w", err)
 	}
 	return names, nil

@@ -46,9 +46,6 @@ const (
 	trailDisputesSQL = `
 		SELECT ` + disputeColumns + ` FROM disputes WHERE franchiser_id = $1 AND payment_id = $2 ORDER BY opened_at, id`
 	trailReversalsSQL = reversalSQL + ` WHERE r.franchiser_ref = $1 AND r.payment_id = $2 ORDER BY r.requested_at, r.id`
-	trailSettledSQL   = `
-		SELECT ` + lineColumns + ` FROM settlement_lines l WHERE l.gateway = $1 AND l.transaction_id = $2
-		ORDER BY l.day, l.position`
 )
 
 // trail reads what belongs to the payment, but for its order and the books.
@@ -72,9 +69,6 @@ func (store) trail(ctx context.Context, tx *sqlx.Tx, t *Trail) error {
 		if err := json.Unmarshal(d.InputTaxText, &d.InputTax); err != nil {
 			return fmt.Errorf("read what is known of the input tax: %w", err)
 		}
-	}
-	if err := tx.SelectContext(ctx, &t.Settled, trailSettledSQL, t.Payment.Gateway, t.Payment.TransactionID); err != nil {
-		return fmt.Errorf("follow payment to its settlement: %w", err)
 	}
 	return nil
 }

@@ -31,7 +31,6 @@ type Trail struct {
 	Disputes  []Dispute
 	Reversals []Reversal
 	Journals  []ledger.Journal
-	Settled   []StoredLine
 }
 
 // TrailEvent is something that was heard of the payment, as it came but for what must not be kept.

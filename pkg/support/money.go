@@ -2,6 +2,7 @@ package support
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,19 +13,29 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
+
+// MoneyCounts say how much waits for staff.
+type MoneyCounts struct {
+	payment.MoneyCounts
+	settlement.Counts
+}
 
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, of one kind where one is given;
 // KindInvalid for an unknown kind.
-func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (payment.MoneyCounts, []payment.WaitingMoney, error) {
-	var counts payment.MoneyCounts
+func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCounts, []payment.WaitingMoney, error) {
+	var counts MoneyCounts
 	if kind != "" && !kind.Valid() {
 		return counts, nil, errs.Invalid("Please check the marked fields.").Field("kind", "Nothing waits under this name.")
 	}
 	list := []payment.WaitingMoney{}
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
-		if counts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
+		if counts.MoneyCounts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
+			return err
+		}
+		if counts.Counts, err = (settlement.Lines{}).CountsTx(ctx, tx); err != nil {
 			return err
 		}
 		list, err = payment.WaitingMoneyTx(ctx, tx, kind)
@@ -46,10 +57,14 @@ func GatewayName(gateway string) string {
 }
 
 // moneyHealth says what is wrong with the customer's money, and what to do about it.
-func moneyHealth(issues []payment.Issue) []Health {
+func moneyHealth(issues []payment.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}
-	for _, m := range issues {
+	requests := slices.IndexFunc(issues, func(m payment.Issue) bool { return m.Kind == payment.IssueRequest }) // these come last
+	if requests < 0 {
+		requests = len(issues)
+	}
+	for _, m := range issues[:requests] {
 		h := issueHealth(m)
 		if h.Text == "" {
 			continue
@@ -65,6 +80,12 @@ func moneyHealth(issues []payment.Issue) []Health {
 					GatewayName(m.Gateway) + "’s own list.",
 			})
 		}
+	}
+	for _, d := range differences {
+		found = append(found, differenceHealth(d))
+	}
+	for _, m := range issues[requests:] {
+		found = append(found, issueHealth(m))
 	}
 	return found
 }
@@ -98,15 +119,20 @@ func issueHealth(m payment.Issue) Health {
 		} else {
 			h.Text += " Ask for it again, or pay it by bank transfer and book that."
 		}
-	case payment.IssueDifference:
-		h.Kind = "settlement"
-		h.Text = "The settlement of " + m.TransactionID + " differs: our books have " + m.Amount.Display() + ", " + at + " has " +
-			m.Other.Display() + ". " + payment.DifferenceKind(m.Text).Meaning()
 	case payment.IssueRequest:
 		h.Level, h.Kind = "warn", "approval"
 		h.Text = m.Text + " asked for " + askedFor(m) + ". A second admin has to approve it."
 	}
 	return h
+}
+
+// differenceHealth says how a settlement differs.
+func differenceHealth(d settlement.Difference) Health {
+	return Health{
+		Level: "bad", Kind: "settlement", Payment: d.TransactionID,
+		Text: "The settlement of " + d.TransactionID + " differs: our books have " + d.Ours.Display() + ", " + GatewayName(d.Gateway) + " has " +
+			d.Theirs.Display() + ". " + d.Kind.Meaning(),
+	}
 }
 
 // askedFor says what a request is for; its Reference is the kind.
