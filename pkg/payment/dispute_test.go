@@ -1,9 +1,7 @@
 package payment_test
 
 import (
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 

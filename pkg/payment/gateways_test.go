@@ -15,7 +15,7 @@ import (
 )
 
 // stranger is a gateway that the open payments do not belong to.
-type stranger struct{ payment.Gateway }
+type stranger struct{ app.Gateway }
 
 func (stranger) Name() string { return "another" }
 
