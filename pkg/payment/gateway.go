@@ -180,3 +180,15 @@ type RefundRecord struct {
 	Token  string
 	Amount money.Paise
 }
+
+// DisputeOutcome is what a gateway answers about a dispute; State is empty where it knows none of that name.
+type DisputeOutcome struct {
+	State  DisputeState
+	Amount money.Paise
+}
+
+// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, and staff book a
+// loss by a reversal of the kind chargeback.
+type Disputes interface {
+	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
+}

@@ -4,11 +4,13 @@ package payment
 
 import (
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Method is the page of the gateway to open first; no card or bank data ever comes here.
@@ -86,3 +88,17 @@ const (
 	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
 	reasonExpired   = "The payment was not completed in time."
 )
+
+// ErrGatewayMissing says that a payment belongs to a gateway that is not configured: nothing can be asked of it for now.
+var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
+
+// RequestInput asks for a charge.
+type RequestInput struct {
+	Intent subscription.PurchaseIntent
+	// ExpectedTotal is what the person saw, nil where the caller does not say.
+	ExpectedTotal *money.Paise
+	Method        Method
+	// Key is the Idempotency-Key, empty without one, and Request the SHA-256 of the call and its body.
+	Key     string
+	Request [32]byte
+}

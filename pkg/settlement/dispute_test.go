@@ -3,7 +3,6 @@ package settlement_test
 import (
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +19,7 @@ import (
 func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, they say", id.New())
 	require.NoError(t, err)
 	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
@@ -31,17 +30,17 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 			WHERE kind = 'dispute_not_taken' AND cleared_at IS NULL`)
 	}
 	for range 8 {
-		b.pass(24 * time.Hour)
+		b.nextDay()
 		b.compareAll()
 	}
 	require.Empty(t, open())
 	for range 5 {
-		b.pass(24 * time.Hour)
+		b.nextDay()
 		b.compareAll()
 	}
 	require.Equal(t, "dispute_not_taken "+strconv.FormatInt(int64(r.Amount), 10)+" 2026-11-12", open())
 	b.gateway.Lines = []settlement.Line{world.BackLine(settlement.KindChargeback, r, "CB-1", r.Amount, b.clock.Now())}
-	b.pass(24 * time.Hour)
+	b.nextDay()
 	b.compareAll()
 	require.Empty(t, open(), "taken at last")
 }
@@ -51,8 +50,8 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	b.gateway.Lines = []settlement.Line{
 		world.Line(r, b.clock.Now()), world.BackLine(settlement.KindChargeback, r, "D1", r.Amount, b.clock.Now()),
 	}
@@ -60,7 +59,7 @@ func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
 	found := b.compare(today).Differences
 	require.Len(t, found, 1)
 	require.Equal(t, settlement.DifferenceDisputeTaken, found[0].Kind)
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
 	require.Empty(t, b.compare(today).Differences)
 	b.books()
 }

@@ -19,7 +19,7 @@ import (
 func (b *bundle) nextDays(n int) {
 	b.t.Helper()
 	for range n {
-		b.pass(24 * time.Hour)
+		b.nextDay()
 		b.compareAll()
 	}
 }
@@ -53,7 +53,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.nextDays(4)
 	require.Equal(t, b.paidOut(), b.balance("bank"))
 	b.gateway.SetSlow(true)
@@ -72,7 +72,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	require.Contains(t, report.Unbooked[0].Lines, settlement.WaitsForRefund)
 
 	b.gateway.EndRefund(payment.RefundOutcome{RefundID: refundID, Done: true})
-	b.pass(24 * time.Hour)
+	b.nextDay()
 	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
 	_, err = b.db.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.clock.Now())
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.compareAll()
-			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 			if refunded {
 				require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), 0))
 			}
@@ -115,7 +115,7 @@ func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.gateway.SlowRefunds(r.TransactionID)
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(500)))
 	b.nextDays(6)
@@ -134,7 +134,7 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.ask(b.owner, buy(b.tier(), plan.TypeMonthly))
 	b.hold(&r, r.Amount-1)
 	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "held money is in the books at once")
 	require.Equal(t, -r.Amount, b.balance("held_payments"))
@@ -161,14 +161,14 @@ func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.nextDays(9)
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	b.nextDays(8)
 	require.Equal(t, b.paidOut(), b.balance("bank"))
 	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "the gateway owes it until the dispute is decided")
 	b.books()
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
 	b.nextDays(8)
 	require.Zero(t, b.balance("gateway_clearing"))
 	require.Equal(t, b.paidOut(), b.balance("bank"))
@@ -199,7 +199,7 @@ func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
 	back := world.BackLine(settlement.KindRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
 	back.Fee, back.FeeTax, back.Net = 500, 90, back.Net-590
@@ -213,7 +213,7 @@ func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 	pending := world.Line(r, b.clock.Now())
 	pending.Pending = true
 	b.gateway.Lines = []settlement.Line{pending}
@@ -235,7 +235,7 @@ func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 	l := world.Line(r, b.clock.Now())
 	day := subscription.DayOf(b.clock.Now())
 	kinds := func() (found []settlement.DifferenceKind) {
@@ -270,7 +270,7 @@ func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	_, err := b.db.Owner.Exec(`INSERT INTO bank_holidays (day, name) VALUES ('2026-11-10', 'Diwali')`)
 	require.NoError(t, err)
 	b.clock.Advance(4 * 24 * time.Hour) // Friday 6 November 2026
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 	b.gateway.Lines = []settlement.Line{}
 	friday := subscription.DayOf(b.clock.Now())
 	for day := friday; day < friday+5; day++ { // Monday works, Tuesday is the holiday
@@ -300,7 +300,7 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+			r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 			b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
 			b.compare(subscription.DayOf(b.clock.Now()))
 			b.books()
@@ -324,7 +324,7 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 func TestALineThatIsAddedLateIsFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 	b.clock.Advance(24 * time.Hour)
 	b.gateway.Lines = []settlement.Line{}
 	b.compareAll()

@@ -17,7 +17,7 @@ import (
 func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
 	today := subscription.DayOf(b.clock.Now())
 	for range 3 {
@@ -40,11 +40,11 @@ func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	good := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	short := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
-	failed := b.ask(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	good := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
+	short := b.pay(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
+	failed := b.ask(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
 	b.settle(failed, payment.StatusFailed)
-	forgotten := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	forgotten := b.pay(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
 
 	shortLine := world.Line(short, b.clock.Now())
 	shortLine.Amount--
@@ -90,7 +90,7 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 func TestASecondCaptureIsBookedOnlyWhereItIsKnown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	second := world.Line(r, b.clock.Now())
 	second.ID, second.GatewayPaymentID = "capture:ANOTHER", "ANOTHER"
 	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now()), second}

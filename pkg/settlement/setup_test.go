@@ -70,7 +70,7 @@ func (b *bundle) franchiser(state string) string {
 	return f
 }
 
-func (b *bundle) tier(p, t int) plan.Tier { return b.world.Catalogue.Plans[p].Tiers[t] }
+func (b *bundle) tier() plan.Tier { return b.world.Catalogue.Plans[0].Tiers[0] }
 
 func buy(t plan.Tier, typ plan.Type) subscription.PurchaseIntent { return world.Buy(t, typ) }
 
@@ -116,9 +116,9 @@ func (b *bundle) giveBack(paymentID string, amount money.Paise) error {
 }
 
 // dispute tells of a dispute and does what follows.
-func (b *bundle) dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
+func (b *bundle) dispute(r payment.Requested, o payment.DisputeOutcome) {
 	b.t.Helper()
-	require.NoError(b.t, b.api.Notified(b.t.Context(), "fake", b.gateway.DisputeNotice(r.TransactionID, disputeID, o)))
+	require.NoError(b.t, b.api.Notified(b.t.Context(), "fake", b.gateway.DisputeNotice(r.TransactionID, "D1", o)))
 	b.work()
 }
 
@@ -128,10 +128,10 @@ func (b *bundle) work() {
 	require.NoError(b.t, b.world.Work(context.Background(), ""))
 }
 
-// pass moves the clock and does what falls due by then.
-func (b *bundle) pass(d time.Duration) {
+// nextDay lets a day go by and does what falls due by then.
+func (b *bundle) nextDay() {
 	b.t.Helper()
-	require.NoError(b.t, b.world.Pass(context.Background(), d))
+	require.NoError(b.t, b.world.Pass(context.Background(), 24*time.Hour))
 	b.work()
 }
 
