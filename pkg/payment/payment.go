@@ -102,3 +102,23 @@ type RequestInput struct {
 	Key     string
 	Request [32]byte
 }
+
+// RefundReason is why money goes back.
+type RefundReason string
+
+// The reasons of a refund. Surplus has no invoice and gets no credit note; all others do.
+const (
+	RefundSurplus RefundReason = "surplus"
+	RefundStaff   RefundReason = "staff"
+	RefundGateway RefundReason = "gateway"
+	RefundDispute RefundReason = "dispute"
+)
+
+// RefundChannel is the way on which money goes back.
+type RefundChannel string
+
+// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
+const (
+	ChannelGateway RefundChannel = "gateway"
+	ChannelBank    RefundChannel = "bank"
+)

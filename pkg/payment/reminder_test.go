@@ -49,9 +49,9 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 }
 
 // outbox words for the site and hands to the provider.
-func outbox(t testing.TB, clk clock.Clock, texts message.SMS) *message.Outbox {
-	t.Helper()
-	return message.NewOutbox(texts, message.Site{URL: "https://shop.example"}, clk, testkit.NewLogger(t))
+func outbox(tb testing.TB, clk clock.Clock, texts message.SMS) *message.Outbox {
+	tb.Helper()
+	return message.NewOutbox(texts, message.Site{URL: "https://shop.example"}, clk, testkit.NewLogger(tb))
 }
 
 // reminding is the worker's reminders with a phone.

@@ -13,26 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// RefundReason is why money goes back.
-type RefundReason string
-
-// The reasons of a refund. Surplus has no invoice and gets no credit note; all others do.
-const (
-	RefundSurplus RefundReason = "surplus"
-	RefundStaff   RefundReason = "staff"
-	RefundGateway RefundReason = "gateway"
-	RefundDispute RefundReason = "dispute"
-)
-
-// RefundChannel is the way on which money goes back.
-type RefundChannel string
-
-// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
-const (
-	ChannelGateway RefundChannel = "gateway"
-	ChannelBank    RefundChannel = "bank"
-)
-
 const refundColumns = `id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, note, state, token,
 	coalesce(gateway_refund_id, '') AS gateway_refund_id, channel, bank_reference, keep_plan, printed_reason, failure, created_at`
 
