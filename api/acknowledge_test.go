@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -18,12 +18,12 @@ func TestADifferenceThatNothingClearsIsAcknowledged(t *testing.T) {
 	app := newTestApp(t)
 	txn := app.bought(t, app.buyer(t, "9876500078"), newPayuServer(t))
 	people := app.signedInStaff(t)
-	books := app.working(t, app.config).Payments
+	books := app.working(t, app.config).Settlements
 	today := subscription.DayOf(app.clock.Now())
-	unpaid := payment.SettlementLine{ID: "capture:9", Kind: payment.SettledCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
-	returned := payment.SettlementLine{ID: "back:1", Kind: payment.SettledRefundReversal, TransactionID: txn, Amount: 500, Net: 500}
+	unpaid := settlement.Line{ID: "capture:9", Kind: settlement.KindCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
+	returned := settlement.Line{ID: "back:1", Kind: settlement.KindRefundReversal, TransactionID: txn, Amount: 500, Net: 500}
 	compare := func() {
-		_, err := books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{returned, unpaid}}, today)
+		_, err := books.CompareDay(t.Context(), settling{lines: []settlement.Line{returned, unpaid}}, today)
 		require.NoError(t, err)
 	}
 	compare()

@@ -8,21 +8,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // settling is PayU as far as its settlements go.
 type settling struct {
-	payment.Gateway
-	lines []payment.SettlementLine
+	lines []settlement.Line
 }
 
 func (settling) Name() string { return "payu" }
 
-func (s settling) Settlements(context.Context, string) ([]payment.SettlementLine, error) {
+func (s settling) Settlements(context.Context, string) ([]settlement.Line, error) {
 	return s.lines, nil
 }
 
@@ -47,15 +46,15 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 	people := app.signedInStaff(t)
 
 	fee := money.FromRupees(3186)
-	line := payment.SettlementLine{
-		ID: "capture:1", Kind: payment.SettledCapture, TransactionID: txn, Amount: money.FromRupees(1_59_300), Fee: fee,
+	line := settlement.Line{
+		ID: "capture:1", Kind: settlement.KindCapture, TransactionID: txn, Amount: money.FromRupees(1_59_300), Fee: fee,
 		FeeTax: fee.MulBps(1800), UTR: "UTR42", At: app.clock.Now(),
 	}
 	line.Net = line.Amount - line.Fee - line.FeeTax
-	books := app.working(t, app.config).Payments
+	books := app.working(t, app.config).Settlements
 	today := subscription.DayOf(app.clock.Now())
-	unknown := payment.SettlementLine{ID: "capture:2", Kind: payment.SettledCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
-	_, err := books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{line, unknown}}, today)
+	unknown := settlement.Line{ID: "capture:2", Kind: settlement.KindCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100}
+	_, err := books.CompareDay(t.Context(), settling{lines: []settlement.Line{line, unknown}}, today)
 	require.NoError(t, err)
 
 	report := people.call(t, http.MethodGet, "/settlements", nil)
@@ -131,9 +130,9 @@ func TestAnAdminHasASettlementComparedAgain(t *testing.T) {
 	admin := app.signedInStaff(t)
 	_, err := app.db.Owner.Exec(`UPDATE staff SET role = 'admin'`)
 	require.NoError(t, err)
-	books := app.working(t, app.config).Payments
+	books := app.working(t, app.config).Settlements
 	yesterday := subscription.DayOf(app.clock.Now()) - 1
-	_, err = books.CompareDay(t.Context(), settling{lines: []payment.SettlementLine{}}, yesterday)
+	_, err = books.CompareDay(t.Context(), settling{lines: []settlement.Line{}}, yesterday)
 	require.NoError(t, err)
 
 	reason := map[string]any{"reason": "the refund is done now"}

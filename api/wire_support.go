@@ -16,7 +16,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 		Reversals: a.Reversals, Concessions: a.GraceExtensions, Cookies: g.cookies, Clock: clk,
 	}), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin), before, require)
-	money := handler.NewSupportMoney(a.Payments, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
+	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
 	handler.RegisterSupportBooks(engine, handler.NewSupportBooks(a.Locks), before, require)

@@ -29,8 +29,7 @@ func Owners() map[string][]string {
 			"sms_deliveries", "sms_providers", "support_messages",
 		},
 		"payment": {
-			"bank_holidays", "disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds",
-			"reversals", "settlement_days", "settlement_differences", "settlement_lines",
+			"disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds", "reversals",
 		},
 		"plan": {
 			"catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
@@ -44,6 +43,9 @@ func Owners() map[string][]string {
 		},
 		"platform/secret": {
 			"kept_keys",
+		},
+		"settlement": {
+			"bank_holidays", "settlement_days", "settlement_differences", "settlement_lines",
 		},
 		"staff": {
 			"staff", "staff_actions", "staff_audit_checks", "staff_sessions",

@@ -1005,16 +1005,6 @@ GRANT UPDATE (sent_at, send_error) ON support_messages TO franchise360_worker;
 
 -- payment -----------------------------------------------------------------------------------------------------------------
 
--- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
-CREATE TABLE bank_holidays (
-    day date NOT NULL,
-    name text NOT NULL,
-    CONSTRAINT bank_holidays_pkey PRIMARY KEY (day),
-    CONSTRAINT bank_holidays_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
-);
-GRANT SELECT ON bank_holidays TO franchise360_api;
-GRANT SELECT ON bank_holidays TO franchise360_worker;
-
 -- Disputes of customers' banks (chargebacks): what is disputed, and how it ends. One of which only an unsigned notice told is for
 -- staff to look up at the gateway, and moves nothing before that. Dismissed: staff looked, and the gateway knows of no such dispute.
 CREATE TABLE disputes (
@@ -1369,96 +1359,6 @@ GRANT INSERT, SELECT ON reversals TO franchise360_api;
 GRANT SELECT, UPDATE ON reversals TO franchise360_worker;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
 
--- The comparison of a day's settlement with the books, its lines, and each difference that was found. The operator's own, so no
--- franchiser sees it. Working days decide when a settlement is late.
-CREATE TABLE settlement_days (
-    gateway text NOT NULL,
-    day date NOT NULL,
-    lines integer NOT NULL,
-    captured_paise bigint NOT NULL,
-    refunded_paise bigint NOT NULL,
-    fee_paise bigint NOT NULL,
-    tax_paise bigint NOT NULL,
-    net_paise bigint NOT NULL,
-    compared_at timestamp with time zone NOT NULL,
-    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and whoever checks the books between them must not take a line that nobody looked at yet for one that was left out.
-    judged_at timestamp with time zone,
-    CONSTRAINT settlement_days_pkey PRIMARY KEY (gateway, day)
-);
-GRANT SELECT ON settlement_days TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
-
--- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
--- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
--- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
-CREATE TABLE settlement_differences (
-    id uuid NOT NULL DEFAULT gen_random_uuid(),
-    gateway text NOT NULL,
-    day date NOT NULL,
-    transaction_id text NOT NULL,
-    line_id text NOT NULL DEFAULT ''::text,
-    kind text NOT NULL,
-    ours_paise bigint,
-    theirs_paise bigint,
-    opened_at timestamp with time zone NOT NULL,
-    cleared_at timestamp with time zone,
-    acknowledged_at timestamp with time zone,
-    acknowledged_by uuid,
-    acknowledged_name text,
-    acknowledgement text,
-    CONSTRAINT settlement_differences_pkey PRIMARY KEY (id),
-    CONSTRAINT settlement_differences_acknowledged CHECK (((num_nulls(acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) = ANY (ARRAY[0, 4])) AND ((acknowledged_at IS NULL) OR (kind <> ALL (ARRAY['not_paid_here'::text, 'not_settled'::text, 'unknown_refund'::text, 'unknown_dispute'::text, 'dispute_taken'::text]))))),
-    CONSTRAINT settlement_differences_acknowledgement_check CHECK (((char_length(acknowledgement) >= 1) AND (char_length(acknowledgement) <= 500))),
-    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text]))),
-    CONSTRAINT settlement_differences_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id)
-);
-CREATE INDEX settlement_differences_known ON public.settlement_differences USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
-CREATE INDEX settlement_differences_of_day ON public.settlement_differences USING btree (day);
-CREATE UNIQUE INDEX settlement_differences_open ON public.settlement_differences USING btree (gateway, transaction_id, line_id, kind) WHERE (cleared_at IS NULL);
-CREATE TRIGGER own_name BEFORE UPDATE OF acknowledged_by ON public.settlement_differences FOR EACH ROW EXECUTE FUNCTION require_own_acknowledgement();
-GRANT SELECT ON settlement_differences TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_differences TO franchise360_worker;
-GRANT UPDATE (acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) ON settlement_differences TO franchise360_api;
-
--- Each line of the gateway's settlements, so that a payment can be followed to the bank. It is stored once, by the gateway's own name
--- for it, and stays open until it is booked.
-CREATE TABLE settlement_lines (
-    gateway text NOT NULL,
-    line_id text NOT NULL,
-    day date NOT NULL,
-    "position" integer NOT NULL,
-    kind text NOT NULL,
-    action text NOT NULL DEFAULT ''::text, -- the gateway's own word for the movement
-    transaction_id text NOT NULL,
-    gateway_payment_id text NOT NULL DEFAULT ''::text,
-    refund_id text NOT NULL DEFAULT ''::text,
-    amount_paise bigint NOT NULL,
-    fee_paise bigint NOT NULL,
-    tax_paise bigint NOT NULL,
-    net_paise bigint NOT NULL,
-    settlement_id text NOT NULL DEFAULT ''::text,
-    utr text NOT NULL DEFAULT ''::text, -- names the transfer to the bank
-    settled boolean NOT NULL DEFAULT true, -- false while it is only announced
-    settled_at timestamp with time zone,
-    listed boolean NOT NULL DEFAULT true, -- false once the gateway no longer lists it
-    seen_at timestamp with time zone NOT NULL,
-    booked_at timestamp with time zone,
-    booked_net_paise bigint,
-    journal_id uuid,
-    blocked_by text NOT NULL DEFAULT ''::text, -- what an open line waits for
-    CONSTRAINT settlement_lines_pkey PRIMARY KEY (gateway, line_id),
-    CONSTRAINT settlement_lines_check CHECK (((booked_at IS NULL) = (booked_net_paise IS NULL))),
-    CONSTRAINT settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'refund_reversal'::text, 'chargeback'::text, 'chargeback_reversal'::text, 'adjustment'::text]))),
-    CONSTRAINT settlement_lines_line_id_check CHECK (((char_length(line_id) >= 1) AND (char_length(line_id) <= 80))),
-    CONSTRAINT settlement_lines_position_check CHECK (("position" > 0)),
-    CONSTRAINT settlement_lines_gateway_day_fkey FOREIGN KEY (gateway, day) REFERENCES settlement_days(gateway, day)
-);
-CREATE INDEX settlement_lines_of_day ON public.settlement_lines USING btree (gateway, day, "position");
-CREATE INDEX settlement_lines_of_transaction ON public.settlement_lines USING btree (transaction_id);
-CREATE INDEX settlement_lines_open ON public.settlement_lines USING btree (gateway, day) WHERE ((booked_at IS NULL) OR (booked_net_paise <> net_paise) OR (NOT listed));
-GRANT SELECT ON settlement_lines TO franchise360_api;
-GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_lines TO franchise360_worker;
-
 
 -- plan --------------------------------------------------------------------------------------------------------------------
 
@@ -1627,6 +1527,109 @@ CREATE TABLE kept_keys (
 );
 GRANT INSERT, SELECT ON kept_keys TO franchise360_api;
 GRANT INSERT, SELECT ON kept_keys TO franchise360_worker;
+
+
+-- settlement --------------------------------------------------------------------------------------------------------------
+
+-- Days on which Indian banks settle nothing, beside Saturdays and Sundays. `seed holidays FILE` adds more.
+CREATE TABLE bank_holidays (
+    day date NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT bank_holidays_pkey PRIMARY KEY (day),
+    CONSTRAINT bank_holidays_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+GRANT SELECT ON bank_holidays TO franchise360_api;
+GRANT SELECT ON bank_holidays TO franchise360_worker;
+
+-- The comparison of a day's settlement with the books, its lines, and each difference that was found. The operator's own, so no
+-- franchiser sees it. Working days decide when a settlement is late.
+CREATE TABLE settlement_days (
+    gateway text NOT NULL,
+    day date NOT NULL,
+    lines integer NOT NULL,
+    captured_paise bigint NOT NULL,
+    refunded_paise bigint NOT NULL,
+    fee_paise bigint NOT NULL,
+    tax_paise bigint NOT NULL,
+    net_paise bigint NOT NULL,
+    compared_at timestamp with time zone NOT NULL,
+    -- When the open lines were last judged. Reading a day's settlement and judging its lines are two transactions, and whoever checks the books between them must not take a line that nobody looked at yet for one that was left out.
+    judged_at timestamp with time zone,
+    CONSTRAINT settlement_days_pkey PRIMARY KEY (gateway, day)
+);
+GRANT SELECT ON settlement_days TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_days TO franchise360_worker;
+
+-- A difference is kept from the comparison that finds it to the one that no longer does. One that nothing will ever clear is
+-- acknowledged by an admin, who says why. It counts as open no longer, and stays with what explains its line. Another amount opens it
+-- again; the audit trail keeps what was acknowledged before. dispute_not_taken: one is booked as lost, and the gateway took no money.
+CREATE TABLE settlement_differences (
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    gateway text NOT NULL,
+    day date NOT NULL,
+    transaction_id text NOT NULL,
+    line_id text NOT NULL DEFAULT ''::text,
+    kind text NOT NULL,
+    ours_paise bigint,
+    theirs_paise bigint,
+    opened_at timestamp with time zone NOT NULL,
+    cleared_at timestamp with time zone,
+    acknowledged_at timestamp with time zone,
+    acknowledged_by uuid,
+    acknowledged_name text,
+    acknowledgement text,
+    CONSTRAINT settlement_differences_pkey PRIMARY KEY (id),
+    CONSTRAINT settlement_differences_acknowledged CHECK (((num_nulls(acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) = ANY (ARRAY[0, 4])) AND ((acknowledged_at IS NULL) OR (kind <> ALL (ARRAY['not_paid_here'::text, 'not_settled'::text, 'unknown_refund'::text, 'unknown_dispute'::text, 'dispute_taken'::text]))))),
+    CONSTRAINT settlement_differences_acknowledgement_check CHECK (((char_length(acknowledgement) >= 1) AND (char_length(acknowledgement) <= 500))),
+    CONSTRAINT settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_to_us'::text, 'not_paid_here'::text, 'not_settled'::text, 'capture_amount'::text, 'settled_twice'::text, 'unknown_refund'::text, 'refund_amount'::text, 'refund_returned'::text, 'unknown_dispute'::text, 'dispute_taken'::text, 'dispute_not_taken'::text, 'dispute_returned'::text, 'net_amount'::text, 'changed'::text, 'withdrawn'::text]))),
+    CONSTRAINT settlement_differences_acknowledged_by_fkey FOREIGN KEY (acknowledged_by) REFERENCES staff(id)
+);
+CREATE INDEX settlement_differences_known ON public.settlement_differences USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
+CREATE INDEX settlement_differences_of_day ON public.settlement_differences USING btree (day);
+CREATE UNIQUE INDEX settlement_differences_open ON public.settlement_differences USING btree (gateway, transaction_id, line_id, kind) WHERE (cleared_at IS NULL);
+CREATE TRIGGER own_name BEFORE UPDATE OF acknowledged_by ON public.settlement_differences FOR EACH ROW EXECUTE FUNCTION require_own_acknowledgement();
+GRANT SELECT ON settlement_differences TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_differences TO franchise360_worker;
+GRANT UPDATE (acknowledged_at, acknowledged_by, acknowledged_name, acknowledgement) ON settlement_differences TO franchise360_api;
+
+-- Each line of the gateway's settlements, so that a payment can be followed to the bank. It is stored once, by the gateway's own name
+-- for it, and stays open until it is booked.
+CREATE TABLE settlement_lines (
+    gateway text NOT NULL,
+    line_id text NOT NULL,
+    day date NOT NULL,
+    "position" integer NOT NULL,
+    kind text NOT NULL,
+    action text NOT NULL DEFAULT ''::text, -- the gateway's own word for the movement
+    transaction_id text NOT NULL,
+    gateway_payment_id text NOT NULL DEFAULT ''::text,
+    refund_id text NOT NULL DEFAULT ''::text,
+    amount_paise bigint NOT NULL,
+    fee_paise bigint NOT NULL,
+    tax_paise bigint NOT NULL,
+    net_paise bigint NOT NULL,
+    settlement_id text NOT NULL DEFAULT ''::text,
+    utr text NOT NULL DEFAULT ''::text, -- names the transfer to the bank
+    settled boolean NOT NULL DEFAULT true, -- false while it is only announced
+    settled_at timestamp with time zone,
+    listed boolean NOT NULL DEFAULT true, -- false once the gateway no longer lists it
+    seen_at timestamp with time zone NOT NULL,
+    booked_at timestamp with time zone,
+    booked_net_paise bigint,
+    journal_id uuid,
+    blocked_by text NOT NULL DEFAULT ''::text, -- what an open line waits for
+    CONSTRAINT settlement_lines_pkey PRIMARY KEY (gateway, line_id),
+    CONSTRAINT settlement_lines_check CHECK (((booked_at IS NULL) = (booked_net_paise IS NULL))),
+    CONSTRAINT settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'refund'::text, 'refund_reversal'::text, 'chargeback'::text, 'chargeback_reversal'::text, 'adjustment'::text]))),
+    CONSTRAINT settlement_lines_line_id_check CHECK (((char_length(line_id) >= 1) AND (char_length(line_id) <= 80))),
+    CONSTRAINT settlement_lines_position_check CHECK (("position" > 0)),
+    CONSTRAINT settlement_lines_gateway_day_fkey FOREIGN KEY (gateway, day) REFERENCES settlement_days(gateway, day)
+);
+CREATE INDEX settlement_lines_of_day ON public.settlement_lines USING btree (gateway, day, "position");
+CREATE INDEX settlement_lines_of_transaction ON public.settlement_lines USING btree (transaction_id);
+CREATE INDEX settlement_lines_open ON public.settlement_lines USING btree (gateway, day) WHERE ((booked_at IS NULL) OR (booked_net_paise <> net_paise) OR (NOT listed));
+GRANT SELECT ON settlement_lines TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON settlement_lines TO franchise360_worker;
 
 
 -- staff -------------------------------------------------------------------------------------------------------------------

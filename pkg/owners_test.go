@@ -54,6 +54,7 @@ func circles() map[string]string {
 	return map[string]string{
 		"account → tenant":       "each page load reads who is signed in, with the store's name, in one round trip",
 		"ledger → payment":       "the auditor",
+		"ledger → settlement":    "the auditor",
 		"staff → contact":        "the audit page names who wrote a request",
 		"subscription → payment": "the dashboard names held payments in its one round trip",
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -24,7 +25,7 @@ func schedule() []job.Periodic {
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
-		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: payment.CompareArgs{}},
+		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: settlement.CompareArgs{}},
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},
 		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},

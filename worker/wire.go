@@ -95,7 +95,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
 	river.AddWorker(workers, job.NewRefundPayment(w.Payments))
 	river.AddWorker(workers, job.NewReversePayment(w.Payments))
 	river.AddWorker(workers, job.NewCheckDispute(w.Payments))
-	river.AddWorker(workers, job.NewCompareSettlements(w.Payments))
+	river.AddWorker(workers, job.NewCompareSettlements(w.Settlements))
 
 	river.AddWorker(workers, job.NewExpireSubscriptions(w.Subscriptions))
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))

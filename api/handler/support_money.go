@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -19,39 +20,47 @@ import (
 // MoneyRecords tell what became of money; payment.Service is the one that does.
 type MoneyRecords interface {
 	Trail(ctx context.Context, books *ledger.Service, name string) (payment.Trail, error)
-	Settlements(ctx context.Context, first, last subscription.Day) (payment.SettlementReport, error)
-	Settlement(ctx context.Context, gateway string, day subscription.Day) (payment.SettlementDay, error)
 }
 
-// Comparer has settlements compared again, and takes note of what will always differ; payment.Comparisons is the one that does.
+// Settlements tell what gateways paid out; settlement.Service is the one that does.
+type Settlements interface {
+	Report(ctx context.Context, first, last subscription.Day) (settlement.Report, error)
+	Day(ctx context.Context, gateway string, day subscription.Day) (settlement.ComparedDay, error)
+	OfTransaction(ctx context.Context, gateway, transactionID string) ([]settlement.StoredLine, error)
+}
+
+// Comparer has settlements compared again, and takes note of what will always differ; settlement.Comparisons is the one that does.
 type Comparer interface {
 	Ask(ctx context.Context, p staff.Principal, gateway string, day subscription.Day, reason string) (jobID int64, err error)
-	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (payment.Difference, error)
+	Acknowledge(ctx context.Context, p staff.Principal, differenceID, reason string) (settlement.Difference, error)
 }
 
 // SupportMoney answers staff and auditors who follow money: payment by payment, and day by day against the gateway.
 type SupportMoney struct {
-	records MoneyRecords
-	books   *ledger.Service
-	compare Comparer
-	people  Reader
-	clock   clock.Clock
+	records     MoneyRecords
+	settlements Settlements
+	books       *ledger.Service
+	compare     Comparer
+	people      Reader
+	clock       clock.Clock
 	// approveAbove is what of one payment goes back at most without a second person.
 	approveAbove money.Paise
 }
 
-// NewSupportMoney returns the area on the records and the books.
-func NewSupportMoney(records MoneyRecords, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
+// NewSupportMoney returns the area on the records, the settlements and the books.
+func NewSupportMoney(records MoneyRecords, settlements Settlements, books *ledger.Service, compare Comparer, people Reader, clk clock.Clock,
 	approveAbove money.Paise,
 ) *SupportMoney {
-	return &SupportMoney{records: records, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove}
+	return &SupportMoney{
+		records: records, settlements: settlements, books: books, compare: compare, people: people, clock: clk, approveAbove: approveAbove,
+	}
 }
 
 // RegisterSupportMoney adds the calls to the engine, all behind before and require.
 func RegisterSupportMoney(e *gin.Engine, h *SupportMoney, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/payments/:payment/trail", Handle(h.trail))
-	private.GET("/settlements", Handle(h.settlements))
+	private.GET("/settlements", Handle(h.listSettlements))
 	private.GET("/settlements/:gateway/:day", Handle(h.settlement))
 	private.POST("/settlements/:gateway/compare", Handle(h.compareOpen))
 	private.POST("/settlement-differences/:id/acknowledge", Handle(h.acknowledge))
@@ -63,7 +72,7 @@ const (
 	maxSettlementDays = 366
 )
 
-func (h *SupportMoney) settlements(c *gin.Context) error {
+func (h *SupportMoney) listSettlements(c *gin.Context) error {
 	var v errs.Validation
 	last, ok := dayQuery(c, "to", subscription.DayOf(h.clock.Now()))
 	v.Check(ok, "to", "Write a day as 2026-11-21.")
@@ -73,7 +82,7 @@ func (h *SupportMoney) settlements(c *gin.Context) error {
 	if err := v.Err(); err != nil {
 		return err
 	}
-	report, err := h.records.Settlements(c.Request.Context(), first, last)
+	report, err := h.settlements.Report(c.Request.Context(), first, last)
 	if err != nil {
 		return err
 	}
@@ -125,7 +134,7 @@ func (h *SupportMoney) settlement(c *gin.Context) error {
 	if err := day.UnmarshalText([]byte(c.Param("day"))); err != nil || day == 0 {
 		return errs.NotFound()
 	}
-	d, err := h.records.Settlement(c.Request.Context(), c.Param("gateway"), day)
+	d, err := h.settlements.Day(c.Request.Context(), c.Param("gateway"), day)
 	if err != nil {
 		return err
 	}
@@ -142,7 +151,7 @@ func (h *SupportMoney) acknowledge(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]payment.Difference{d})[0])
+	return OK(c, "The difference is acknowledged.", viewsOfDifferences([]settlement.Difference{d})[0])
 }
 
 func (h *SupportMoney) trail(c *gin.Context) error {
@@ -153,7 +162,11 @@ func (h *SupportMoney) trail(c *gin.Context) error {
 	if err := h.people.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadTrail(t.Payment.FranchiserID, t.Payment.ID)); err != nil {
 		return err
 	}
-	view := viewOfTrail(t)
+	settled, err := h.settlements.OfTransaction(c.Request.Context(), t.Payment.Gateway, t.Payment.TransactionID)
+	if err != nil {
+		return err
+	}
+	view := viewOfTrail(t, settled)
 	view["approval_above_paise"] = int64(h.approveAbove)
 	return OK(c, "", view)
 }

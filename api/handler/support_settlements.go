@@ -3,7 +3,7 @@ package handler
 import (
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -21,7 +21,7 @@ type settlementView struct {
 	Differences []differenceView `json:"differences"`
 }
 
-func viewOfSettlement(d payment.SettlementDay) settlementView {
+func viewOfSettlement(d settlement.ComparedDay) settlementView {
 	return settlementView{
 		Gateway: d.Gateway, Day: d.Day, Lines: d.Lines, Captured: int64(d.Captured), Refunded: int64(d.Refunded), Fee: int64(d.Fee),
 		Tax: int64(d.Tax), Net: int64(d.Net), ComparedAt: d.ComparedAt.UTC(), Differences: viewsOfDifferences(d.Differences),
@@ -29,16 +29,16 @@ func viewOfSettlement(d payment.SettlementDay) settlementView {
 }
 
 type differenceView struct {
-	ID            string                 `json:"id"`
-	Gateway       string                 `json:"gateway"`
-	Day           subscription.Day       `json:"day"`
-	TransactionID string                 `json:"transaction_id"`
-	Kind          payment.DifferenceKind `json:"kind"`
-	Meaning       string                 `json:"meaning"`
-	Ours          int64                  `json:"ours_paise"`
-	Theirs        int64                  `json:"theirs_paise"`
-	OpenedAt      time.Time              `json:"opened_at"`
-	ClearedAt     *time.Time             `json:"cleared_at"`
+	ID            string                    `json:"id"`
+	Gateway       string                    `json:"gateway"`
+	Day           subscription.Day          `json:"day"`
+	TransactionID string                    `json:"transaction_id"`
+	Kind          settlement.DifferenceKind `json:"kind"`
+	Meaning       string                    `json:"meaning"`
+	Ours          int64                     `json:"ours_paise"`
+	Theirs        int64                     `json:"theirs_paise"`
+	OpenedAt      time.Time                 `json:"opened_at"`
+	ClearedAt     *time.Time                `json:"cleared_at"`
 	// CanAcknowledge says that it is open and nothing will ever clear it.
 	CanAcknowledge bool                 `json:"can_acknowledge"`
 	Acknowledged   *acknowledgementView `json:"acknowledged"`
@@ -50,7 +50,7 @@ type acknowledgementView struct {
 	Reason string    `json:"reason"`
 }
 
-func viewsOfDifferences(differences []payment.Difference) []differenceView {
+func viewsOfDifferences(differences []settlement.Difference) []differenceView {
 	views := make([]differenceView, 0, len(differences))
 	for _, x := range differences {
 		v := differenceView{
@@ -67,32 +67,32 @@ func viewsOfDifferences(differences []payment.Difference) []differenceView {
 
 // settlementLineView is one line of a settlement; SettledAt is null while it is pending, BookedAt until it is booked.
 type settlementLineView struct {
-	Gateway          string                 `json:"gateway"`
-	Day              subscription.Day       `json:"day"`
-	LineID           string                 `json:"line_id"`
-	Kind             payment.SettlementKind `json:"kind"`
-	Action           string                 `json:"action"`
-	TransactionID    string                 `json:"transaction_id"`
-	GatewayPaymentID string                 `json:"gateway_payment_id"`
-	RefundID         string                 `json:"refund_id"`
-	Amount           int64                  `json:"amount_paise"`
-	Fee              int64                  `json:"fee_paise"`
-	Tax              int64                  `json:"tax_paise"`
-	Net              int64                  `json:"net_paise"`
-	SettlementID     string                 `json:"settlement_id"`
-	UTR              string                 `json:"utr"`
-	SettledAt        *time.Time             `json:"settled_at"`
-	BookedAt         *time.Time             `json:"booked_at"`
-	WaitsFor         string                 `json:"waits_for"`
+	Gateway          string           `json:"gateway"`
+	Day              subscription.Day `json:"day"`
+	LineID           string           `json:"line_id"`
+	Kind             settlement.Kind  `json:"kind"`
+	Action           string           `json:"action"`
+	TransactionID    string           `json:"transaction_id"`
+	GatewayPaymentID string           `json:"gateway_payment_id"`
+	RefundID         string           `json:"refund_id"`
+	Amount           int64            `json:"amount_paise"`
+	Fee              int64            `json:"fee_paise"`
+	Tax              int64            `json:"tax_paise"`
+	Net              int64            `json:"net_paise"`
+	SettlementID     string           `json:"settlement_id"`
+	UTR              string           `json:"utr"`
+	SettledAt        *time.Time       `json:"settled_at"`
+	BookedAt         *time.Time       `json:"booked_at"`
+	WaitsFor         string           `json:"waits_for"`
 }
 
-func viewsOfLines(lines []payment.StoredLine) []settlementLineView {
+func viewsOfLines(lines []settlement.StoredLine) []settlementLineView {
 	views := make([]settlementLineView, 0, len(lines))
 	for _, l := range lines {
 		v := settlementLineView{
 			Gateway: l.Gateway, Day: l.Day, LineID: l.ID, Kind: l.Kind, Action: l.Action, TransactionID: l.TransactionID,
 			GatewayPaymentID: l.GatewayPaymentID, RefundID: l.RefundID, Amount: int64(l.Amount), Fee: int64(l.Fee), Tax: int64(l.FeeTax),
-			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, BookedAt: utc(l.BookedAt), WaitsFor: payment.WaitMeaning(l.BlockedBy),
+			Net: int64(l.Net), SettlementID: l.SettlementID, UTR: l.UTR, BookedAt: utc(l.BookedAt), WaitsFor: settlement.WaitMeaning(l.BlockedBy),
 		}
 		if !l.Pending {
 			v.SettledAt = utcOrNull(l.At)

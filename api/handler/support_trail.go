@@ -7,11 +7,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // viewOfTrail shows a payment from what was asked for to what reached the bank.
-func viewOfTrail(t payment.Trail) gin.H {
+func viewOfTrail(t payment.Trail, settled []settlement.StoredLine) gin.H {
 	p := t.Payment
 	return gin.H{
 		"payment": gin.H{
@@ -23,7 +24,7 @@ func viewOfTrail(t payment.Trail) gin.H {
 		"captures": viewsOfCaptures(t), "left_paise": int64(t.Left), "owed_paise": int64(t.Owed),
 		"holding": viewOfHolding(t), "order": viewOfOrder(t),
 		"events": viewsOfEvents(t.Events), "documents": viewsOfDocuments(t.Documents), "refunds": viewsOfRefunds(t), "disputes": viewsOfDisputes(t.Disputes),
-		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(t.Settled),
+		"requests": viewsOfRequests(t.Reversals), "journals": viewsOfJournals(t), "settlements": viewsOfLines(settled),
 		"clearing_paise": int64(t.Clearing()),
 	}
 }

@@ -15,14 +15,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/places/google"
 	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
 	"github.com/franchise360/franchise360/pkg/address"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
 // newGateways builds the gateways that GATEWAY names, in its order; the configuration has checked them.
-func newGateways(c config.Gateways) []payment.Gateway {
-	list := make([]payment.Gateway, 0, len(c.Names))
+func newGateways(c config.Gateways) []Gateway {
+	list := make([]Gateway, 0, len(c.Names))
 	for _, name := range c.Names {
 		switch name {
 		case payu.Name:

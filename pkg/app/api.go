@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -50,7 +51,7 @@ type Console struct {
 	Timeline        *timeline.Service
 	Reversals       *payment.ReversalRequests
 	GraceExtensions *subscription.GraceExtensions
-	Comparisons     *payment.Comparisons
+	Comparisons     *settlement.Comparisons
 	InputTax        *payment.InputTax
 	Locks           *ledger.Locks
 }
@@ -97,7 +98,7 @@ func (a *API) newConsole(c *process.Connections, logger *slog.Logger) Console {
 		Timeline:        NewTimeline(c.DB),
 		Reversals:       payment.NewReversalRequests(c.DB, c.Jobs, c.Clock, people, a.ApproveAbove),
 		GraceExtensions: subscription.NewGraceExtensions(c.DB, c.Clock, people),
-		Comparisons:     payment.NewComparisons(c.DB, c.Jobs, c.Clock, people),
+		Comparisons:     settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
 		InputTax:        payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
 		Locks:           ledger.NewLocks(c.DB, c.Clock, people),
 	}

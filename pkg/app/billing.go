@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -24,6 +25,13 @@ type Billing struct {
 	Invoices      *invoice.Service
 	Ledger        *ledger.Service
 	Payments      *payment.Service
+	Settlements   *settlement.Service
+}
+
+// Gateway is a provider of payments, and of what it pays out.
+type Gateway interface {
+	payment.Gateway
+	settlement.Gateway
 }
 
 // BillingParts are what billing is built from. New payments go to the first of the gateways.
@@ -31,7 +39,7 @@ type BillingParts struct {
 	DB        *sqlx.DB
 	Jobs      *queue.Inserter
 	Clock     clock.Clock
-	Gateways  []payment.Gateway
+	Gateways  []Gateway
 	Documents invoice.ObjectStore
 	Supplier  invoice.Supplier
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
@@ -54,9 +62,14 @@ func NewBilling(p BillingParts) Billing {
 	b.Subscriptions = subscription.NewService(p.DB, p.Jobs, p.Clock, b.Plans, address.Billing{}, payment.Lookup{}, subscription.Config{
 		SupplierState: p.Supplier.StateCode, PGChargeBps: p.PGChargeBPS,
 	}, p.Logger)
+	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))
+	for _, g := range p.Gateways {
+		charging, settling = append(charging, g), append(settling, g)
+	}
 	b.Payments = payment.NewService(payment.Deps{
-		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: p.Gateways, Subscriptions: b.Subscriptions, Invoices: b.Invoices,
-		Ledger: b.Ledger, PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Logger: p.Logger,
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Subscriptions: b.Subscriptions, Invoices: b.Invoices,
+		Ledger: b.Ledger, Settlements: settlement.Lines{}, PublicURL: p.PublicURL, ApproveAbove: p.ApproveAbove, Logger: p.Logger,
 	})
+	b.Settlements = settlement.NewService(p.DB, p.Clock, settling, b.Payments, b.Ledger, p.Logger)
 	return b
 }

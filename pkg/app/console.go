@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -28,7 +29,8 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, staff.JobPreviews,
+		account.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, settlement.JobPreviews,
+		staff.JobPreviews,
 		subscription.JobPreviews, tenant.JobPreviews, devclock.Effects,
 	} {
 		maps.Copy(all, of())

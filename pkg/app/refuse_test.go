@@ -32,6 +32,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -47,10 +48,11 @@ func constructors() map[string]any {
 		"address.NewService": address.NewService,
 		"invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewService": ledger.NewService,
-		"payment.NewComparisons": payment.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
+		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
 		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
-		"plan.NewService":  plan.NewService,
-		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
+		"settlement.NewService": settlement.NewService,
+		"plan.NewService":       plan.NewService,
+		"staff.NewAuditor":      staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService,
 		"subscription.NewGraceExtensions": subscription.NewGraceExtensions, "subscription.NewReminders": subscription.NewReminders,
 		"subscription.NewService": subscription.NewService,
 		"message.NewStaffOutbox":  message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
@@ -74,7 +76,8 @@ func samples() []any {
 		payment.Debts{},
 		payment.Lookup{},
 		gazetteer.New(),
-		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{},
+		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{}, &payment.Service{},
+		settlement.Lines{},
 		staff.Recorder{},
 		anchors{},
 		address.Billing{},

@@ -8,32 +8,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Aftermath is what becomes of what a payment bought when money of it is back.
-type Aftermath string
-
-// What can become of it. AftermathNone is for money that bought nothing.
-const (
-	AftermathNone Aftermath = ""
-	// AftermathEnds is for all of a payment that is back: what it bought ends that day.
-	AftermathEnds Aftermath = "ends"
-	// AftermathKept is the same, where staff leave what it bought running as goodwill.
-	AftermathKept Aftermath = "kept"
-	// AftermathGoesOn is for a part: the rest stays paid, or earlier payments paid for it as well.
-	AftermathGoesOn Aftermath = "goes_on"
-)
-
-// sentence says it behind what a job would do.
-func (a Aftermath) sentence() string {
-	switch a {
-	case AftermathEnds:
-		return " Once all of the payment is back, what it bought ends that day."
-	case AftermathKept:
-		return " What the payment bought goes on, as staff chose."
-	case AftermathGoesOn, AftermathNone:
-	}
-	return ""
-}
-
 // makesWhole is the one rule of when what a payment bought ends: with the amount that makes all of it come back, not before and not
 // again.
 func makesWhole(before, amount, whole money.Paise) bool {

@@ -98,3 +98,11 @@ func (r Refund) printedReason() string {
 
 // ReasonRefund is what a credit note says where staff chose no other words.
 const ReasonRefund = "Refund"
+
+// revokeTx ends what the payment bought. A surplus bought nothing.
+func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
+	if p.Surplus {
+		return nil
+	}
+	return s.subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+}

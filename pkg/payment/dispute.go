@@ -10,43 +10,10 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
-
-// Dispute is a customer's bank asking for its money back (a chargeback).
-type Dispute struct {
-	ID               string       `db:"id"`
-	FranchiserID     string       `db:"franchiser_id"`
-	PaymentID        string       `db:"payment_id"`
-	GatewayDisputeID string       `db:"gateway_dispute_id"`
-	State            DisputeState `db:"state"`
-	// Confirmed says that the gateway signed it, answered it, or that staff read it there; otherwise only a notice that
-	// anybody may have written tells of it.
-	Confirmed bool `db:"confirmed"`
-	// Amount is what is disputed, and once it is lost what was taken, in paise.
-	Amount    money.Paise `db:"amount_paise"`
-	RefundID  string      `db:"refund_id"`
-	OpenedAt  time.Time   `db:"opened_at"`
-	DecidedAt *time.Time  `db:"decided_at"`
-}
-
-// DisputeOutcome is what a gateway answers about a dispute; State is empty where it knows none of that name.
-type DisputeOutcome struct {
-	State  DisputeState
-	Amount money.Paise
-}
-
-// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, and staff book a
-// loss by a reversal of the kind chargeback.
-type Disputes interface {
-	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
-}
-
-// MaxUnconfirmed is how many disputes of a payment stand on hints alone at most.
-const MaxUnconfirmed = 5
 
 // disputedTx notes the dispute that a notice names and has the gateway asked about it. A hint is noted as unconfirmed: only
 // where its amount can be disputed at all, a few of a payment, and none that is known as another payment's.

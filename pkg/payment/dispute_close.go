@@ -51,8 +51,8 @@ func (s *ReversalRequests) CloseDispute(ctx context.Context, p staff.Principal, 
 		}
 		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 			Action: "close_dispute", Target: "payment:" + d.PaymentID, FranchiserRef: &d.FranchiserID, Reason: reason,
-			Before: jsonText(map[string]any{"dispute": d.ID, "state": DisputeOpen}),
-			After:  jsonText(map[string]any{"dispute": d.ID, "state": d.State}),
+			Before: staff.JSON(map[string]any{"dispute": d.ID, "state": DisputeOpen}),
+			After:  staff.JSON(map[string]any{"dispute": d.ID, "state": d.State}),
 		})
 	})
 	return d, err

@@ -14,7 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Given as many forged notices as are kept, when staff dismiss their disputes, then a true one is heard.
@@ -81,25 +80,6 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 	closed, err := b.desk.CloseDispute(b.asha.Sign(t.Context()), b.asha, b.owner, d, payment.DisputeWon, "read there")
 	require.NoError(t, err)
 	require.Equal(t, payment.DisputeWon, closed.State)
-}
-
-// Given a chargeback that the gateway has taken, while the dispute is still open here, then the settlement says so until it is
-// decided.
-func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
-	b.gateway.Lines = []payment.SettlementLine{
-		line(r, b.clock.Now()), backLine(payment.SettledChargeback, r, "D1", r.Amount, b.clock.Now()),
-	}
-	today := subscription.DayOf(b.clock.Now())
-	found := b.compare(today).Differences
-	require.Len(t, found, 1)
-	require.Equal(t, payment.DifferenceDisputeTaken, found[0].Kind)
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
-	require.Empty(t, b.compare(today).Differences)
-	b.books()
 }
 
 // Given an upgrade that earlier payments paid for in part, when staff give back what was paid for it now, then the plan goes on

@@ -1,9 +1,7 @@
 package payment_test
 
 import (
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,7 +9,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // dispute tells of a dispute and does what follows.
@@ -61,10 +61,10 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	require.LessOrEqual(t, b.count(`SELECT coalesce(sum(taxable_paise), 0) FROM order_credits WHERE order_id = $1`, up.OrderID), int(money.FromRupees(12_500)),
 		"what was taken back is credited to nothing")
 
-	b.gateway.Lines = []payment.SettlementLine{
-		line(r, b.clock.Now()), backLine(payment.SettledChargeback, r, "D1", r.Amount, b.clock.Now()),
+	b.gateway.Lines = []settlement.Line{
+		world.Line(r, b.clock.Now()), world.BackLine(settlement.KindChargeback, r, "D1", r.Amount, b.clock.Now()),
 	}
-	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences, "the gateway keeps it back from what it pays out")
+	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())), "the gateway keeps it back from what it pays out")
 	b.books()
 }
 
@@ -129,37 +129,6 @@ func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
 	require.Equal(t, "lost CB-1", b.text(`SELECT concat_ws(' ', state, gateway_dispute_id) FROM disputes`))
 	require.Equal(t, "expired 2026-11-02 2026-11-03 2026-11-03", b.standing(b.owner), "a term has a day at least")
 	b.books()
-}
-
-// Given a dispute that staff booked as lost, when the gateway pays the capture out and takes nothing, then that is a difference
-// after ten days, and none any more once the money is taken.
-func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, they say", id.New())
-	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
-	require.NoError(t, err)
-	b.work()
-	open := func() string {
-		return b.text(`SELECT coalesce(string_agg(kind || ' ' || ours_paise || ' ' || day, ', '), '') FROM settlement_differences
-			WHERE kind = 'dispute_not_taken' AND cleared_at IS NULL`)
-	}
-	for range 8 {
-		b.pass(24 * time.Hour)
-		b.compareAll()
-	}
-	require.Empty(t, open())
-	for range 5 {
-		b.pass(24 * time.Hour)
-		b.compareAll()
-	}
-	require.Equal(t, "dispute_not_taken "+strconv.FormatInt(int64(r.Amount), 10)+" 2026-11-12", open())
-	b.gateway.Lines = []payment.SettlementLine{backLine(payment.SettledChargeback, r, "CB-1", r.Amount, b.clock.Now())}
-	b.pass(24 * time.Hour)
-	b.compareAll()
-	require.Empty(t, open(), "taken at last")
 }
 
 func (b *bundle) message(franchiser string) string {

@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
@@ -25,8 +24,6 @@ type Gateway interface {
 	RefundStatus(ctx context.Context, r RefundRequest, refundID string) (RefundOutcome, error)
 	// Refunds lists every refund of a payment that the provider knows, whoever asked for it.
 	Refunds(ctx context.Context, transactionID, gatewayPaymentID string) ([]RefundRecord, error)
-	// Settlements lists what was settled on a day in India, written 2006-01-02.
-	Settlements(ctx context.Context, day string) ([]SettlementLine, error)
 }
 
 // OrderCreator is a gateway at which a charge is an order before anybody can pay it.
@@ -184,54 +181,14 @@ type RefundRecord struct {
 	Amount money.Paise
 }
 
-// SettlementKind is what a line of a settlement is about.
-type SettlementKind string
-
-// The kinds of line. A reversal is money that comes back to us: of a refund that did not reach the customer, or of a dispute
-// that was won in the end. An adjustment is everything that concerns no payment, and every word that we do not know.
-const (
-	SettledCapture            SettlementKind = "capture"
-	SettledRefund             SettlementKind = "refund"
-	SettledRefundReversal     SettlementKind = "refund_reversal"
-	SettledChargeback         SettlementKind = "chargeback"
-	SettledChargebackReversal SettlementKind = "chargeback_reversal"
-	SettledAdjustment         SettlementKind = "adjustment"
-)
-
-// SettlementLine is one movement in a day's settlement.
-type SettlementLine struct {
-	// ID names the line at the gateway, the same each time it is asked for: 1 to 80 characters.
-	ID   string         `db:"line_id"`
-	Kind SettlementKind `db:"kind"`
-	// Action is the gateway's own word for the movement.
-	Action           string `db:"action"`
-	TransactionID    string `db:"transaction_id"`
-	GatewayPaymentID string `db:"gateway_payment_id"`
-	// RefundID is the gateway's name for the refund or the dispute, empty for a capture.
-	RefundID string `db:"refund_id"`
-	// Amount is what moved before fees: at least 0, whichever way the kind says it went. An adjustment's is below 0 where it
-	// was taken from us, and 0 where it is a fee alone.
-	Amount money.Paise `db:"amount_paise"`
-	// Fee is what the gateway keeps, FeeTax the GST on it; both are below 0 where they are given back.
-	Fee    money.Paise `db:"fee_paise"`
-	FeeTax money.Paise `db:"tax_paise"`
-	// Net is what reached the bank; below 0 where the line reduced the payout.
-	Net money.Paise `db:"net_paise"`
-	// SettlementID and UTR name the payout and its transfer to the bank, empty where the gateway does not say.
-	SettlementID string `db:"settlement_id"`
-	UTR          string `db:"utr"`
-	// Pending says that the line is announced or on hold: nothing was paid out yet.
-	Pending bool      `db:"pending"`
-	At      time.Time `db:"settled_at"`
+// DisputeOutcome is what a gateway answers about a dispute; State is empty where it knows none of that name.
+type DisputeOutcome struct {
+	State  DisputeState
+	Amount money.Paise
 }
 
-// gross is the amount with its sign: above 0 for money that came to us.
-func (l SettlementLine) gross() money.Paise {
-	if l.Kind == SettledRefund || l.Kind == SettledChargeback {
-		return -l.Amount
-	}
-	return l.Amount
+// Disputes is a gateway that can be asked about disputes. Where one cannot, its notices only open a dispute, and staff book a
+// loss by a reversal of the kind chargeback.
+type Disputes interface {
+	Dispute(ctx context.Context, disputeID string) (DisputeOutcome, error)
 }
-
-// net is what the line should bring: the amount less fee and its tax.
-func (l SettlementLine) net() money.Paise { return l.gross() - l.Fee - l.FeeTax }

@@ -2,16 +2,14 @@ package payment
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
-
-// ErrGatewayMissing says that a payment belongs to a gateway that is not configured: nothing can be asked of it for now.
-var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
 
 // CheckGateways logs an error for each gateway that is not configured although money of its payments is under way:
 // nobody would ask it again. Their jobs wait until it is configured once more. For the worker, which sees all rows.
@@ -35,4 +33,35 @@ func (s *Service) CheckGateways(ctx context.Context) error {
 			slog.Int("disputes", m.Disputes))
 	}
 	return nil
+}
+
+// underWay counts what a gateway has still to tell us.
+type underWay struct {
+	Gateway  string `db:"gateway"`
+	Payments int    `db:"payments"`
+	Refunds  int    `db:"refunds"`
+	Disputes int    `db:"disputes"`
+}
+
+// Each part reads a partial index of what is open, which is little however many payments there are.
+const underWaySQL = `
+	SELECT gateway, count(*) FILTER (WHERE kind = 'payment') AS payments,
+	       count(*) FILTER (WHERE kind = 'refund') AS refunds, count(*) FILTER (WHERE kind = 'dispute') AS disputes
+	FROM (
+		SELECT gateway, 'payment' AS kind FROM payments WHERE next_check_at IS NOT NULL
+		UNION ALL
+		SELECT p.gateway, 'refund' FROM refunds r JOIN payments p ON p.id = r.payment_id
+		WHERE r.state IN ('requested', 'sent')
+		UNION ALL
+		SELECT p.gateway, 'dispute' FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE d.state = 'open'
+	) open
+	WHERE gateway <> ALL ($1) GROUP BY gateway ORDER BY gateway`
+
+// underWayElsewhere returns what is open at gateways other than the named ones.
+func (store) underWayElsewhere(ctx context.Context, tx *sqlx.Tx, configured []string) ([]underWay, error) {
+	var rows []underWay
+	if err := tx.SelectContext(ctx, &rows, underWaySQL, pq.StringArray(configured)); err != nil {
+		return nil, fmt.Errorf("count what is open at other gateways: %w", err)
+	}
+	return rows, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // stranger is a gateway that the open payments do not belong to.
-type stranger struct{ payment.Gateway }
+type stranger struct{ app.Gateway }
 
 func (stranger) Name() string { return "another" }
 
@@ -32,7 +32,7 @@ func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	require.Empty(t, said.String())
 
 	// then a process without theirs says how many wait, and leaves them open
-	alone := b.world.WorkerWith(func(p *app.BillingParts) { p.Logger, p.Gateways = logger, []payment.Gateway{stranger{}} }).Payments
+	alone := b.world.WorkerWith(func(p *app.BillingParts) { p.Logger, p.Gateways = logger, []app.Gateway{stranger{}} }).Payments
 	require.NoError(t, alone.CheckGateways(context.Background()))
 	require.Contains(t, said.String(), "level=ERROR")
 	require.Contains(t, said.String(), "gateway=fake")
@@ -47,7 +47,7 @@ func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
 	b := setup(t)
 	wish := buy(b.tier(0, 0), plan.TypeYearly)
 	open := b.ask(b.owner, wish)
-	alone := b.world.APIWith(func(p *app.BillingParts) { p.Gateways = []payment.Gateway{stranger{}} }).Payments
+	alone := b.world.APIWith(func(p *app.BillingParts) { p.Gateways = []app.Gateway{stranger{}} }).Payments
 	shown, err := alone.Preview(context.Background(), b.owner, wish)
 	require.NoError(t, err)
 	require.Equal(t, open.Amount, shown.Payable())

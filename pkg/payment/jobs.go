@@ -1,7 +1,5 @@
 package payment
 
-import "github.com/franchise360/franchise360/pkg/subscription"
-
 // VerifyArgs asks the gateway about one payment. Check counts the checks of the schedule from 1; Event is the kind of notice
 // that asks for a check at once, or staff, and then the schedule goes its own way.
 type VerifyArgs struct {
@@ -29,16 +27,6 @@ type RefundArgs struct {
 
 // Kind names the job.
 func (RefundArgs) Kind() string { return "refund_payment" }
-
-// CompareArgs compares settlements with the books: those of a day of a gateway, all that is due and open of a gateway where
-// Day is 0, and of every gateway where both are empty.
-type CompareArgs struct {
-	Gateway string           `json:"gateway,omitempty"`
-	Day     subscription.Day `json:"day,omitempty"`
-}
-
-// Kind names the job.
-func (CompareArgs) Kind() string { return "compare_settlements" }
 
 // ReverseArgs does what staff asked for and what was approved.
 type ReverseArgs struct {

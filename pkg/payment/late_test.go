@@ -250,3 +250,17 @@ func TestAKeyIsNoWayToPayASecondTime(t *testing.T) {
 	_, err = b.api.Request(context.Background(), b.owner, in)
 	require.ErrorIs(t, err, payment.ErrKeyReused)
 }
+
+func TestASecondCaptureThatTheGatewayGaveBackFirstIsGivenBackOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.gateway.DecideAs(r.TransactionID, "ANOTHER", payment.StatusPaid, r.Amount)
+	b.gateway.RefundNotice(r.TransactionID, "ITS-OWN", r.Amount)
+	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.text(`SELECT id FROM payments`), Event: "x"}))
+	b.work()
+	require.Equal(t, "surplus "+paise(r.Amount)+" done", b.refunds())
+	require.Equal(t, "ITS-OWN", b.text(`SELECT gateway_refund_id FROM refunds`))
+	require.Equal(t, "paid", b.state(r), "what the first capture bought goes on")
+	b.books()
+}

@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func november() subscription.Day { return subscription.NewDay(2026, time.November, 30) }
@@ -61,9 +62,9 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	b.december()
 	_, err := b.world.Locks.Lock(b.asha.Sign(t.Context()), b.asha, november(), "Return of November is filed")
 	require.NoError(t, err)
-	b.gateway.Lines = []payment.SettlementLine{line(r, paidOut)}
+	b.gateway.Lines = []settlement.Line{world.Line(r, paidOut)}
 	for range 2 {
-		require.Empty(t, b.compare(subscription.DayOf(paidOut)).Differences)
+		require.Empty(t, b.compare(subscription.DayOf(paidOut)))
 	}
 	require.Equal(t, "2026-11-30 18:30:00+00 2026-11-04 04:30:00+00", b.text(`SELECT concat_ws(' ', posted_at AT TIME ZONE 'UTC' || '+00', happened_at AT TIME ZONE 'UTC' || '+00')
 		FROM ledger_journals WHERE kind = 'settlement'`))

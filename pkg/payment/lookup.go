@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-// Lookup answers what the domains below payments ask about them, in the transaction of the caller, who has set the franchiser.
+// Lookup answers what other domains ask about payments, in the transaction of the caller, who has set the franchiser.
 type Lookup struct{}
 
 const paidOrdersSQL = `
@@ -57,4 +57,21 @@ func (Lookup) KnownTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID 
 		return false, fmt.Errorf("look for the payment: %w", err)
 	}
 	return known, nil
+}
+
+// Transaction names a payment as its gateway does.
+type Transaction struct {
+	Gateway string `db:"gateway"`
+	ID      string `db:"transaction_id"`
+}
+
+const transactionsSQL = `SELECT gateway, transaction_id FROM payments WHERE franchiser_id = $1`
+
+// TransactionsTx names all payments of the franchiser.
+func (Lookup) TransactionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]Transaction, error) {
+	var list []Transaction
+	if err := tx.SelectContext(ctx, &list, transactionsSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("list transactions: %w", err)
+	}
+	return list, nil
 }

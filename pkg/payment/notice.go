@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"strings"
@@ -12,30 +11,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
-
-// event is something that was heard of a payment.
-type event struct {
-	Payment    Payment
-	Source     string
-	Kind       NoticeKind
-	Signed     bool
-	Status     Status
-	Amount     money.Paise
-	ExternalID string
-	Key        string
-	Fields     map[string]string
-	At         time.Time
-}
-
-// digest is the same where the same was said.
-func (e event) digest() []byte {
-	sum := sha256.Sum256([]byte(string(e.Kind) + "\x00" + string(e.Status) + "\x00" + e.ExternalID + "\x00" + e.Key))
-	return sum[:]
-}
 
 // What is kept of one payment at most, so that nobody fills the disk with notices: signed ones, and hints, which anybody can
 // write. Whatever comes beyond still has the gateway asked, but no more often than every laterAsk.

@@ -162,11 +162,11 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 }
 
 // mute is the gateway without the ability to be asked about disputes, as PayU.
-type mute struct{ payment.Gateway }
+type mute struct{ app.Gateway }
 
 // gatewayOf is the service of a process with another gateway.
-func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g payment.Gateway) *payment.Service {
-	return process(func(p *app.BillingParts) { p.Gateways = []payment.Gateway{g} }).Payments
+func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.Gateway) *payment.Service {
+	return process(func(p *app.BillingParts) { p.Gateways = []app.Gateway{g} }).Payments
 }
 
 func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
@@ -220,7 +220,7 @@ func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
 }
 
 // waiting takes no refund yet.
-type waiting struct{ payment.Gateway }
+type waiting struct{ app.Gateway }
 
 func (*waiting) Refund(context.Context, payment.RefundRequest) (payment.RefundOutcome, error) {
 	return payment.RefundOutcome{Waiting: true, Reason: "not enough balance"}, nil

@@ -13,7 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -81,7 +80,11 @@ func (s *Service) applyOtherCaptures(ctx context.Context, g Gateway, p Payment) 
 		if p, err = s.store.find(ctx, tx, p.ID); err != nil {
 			return err
 		}
-		names, err = s.store.noticedCaptures(ctx, tx, p)
+		settled, err := s.settlements.UnbookedCapturesTx(ctx, tx, p.Gateway, p.TransactionID)
+		if err != nil {
+			return err
+		}
+		names, err = s.store.noticedCaptures(ctx, tx, p, settled)
 		return err
 	})
 	if err != nil {
@@ -376,29 +379,6 @@ func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcom
 	}
 	return nil
 }
-
-// refundUninvoicedTx books a capture that has nothing to give for it, and asks for its refund.
-func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
-	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
-		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
-	})); err != nil {
-		return err
-	}
-	_, err := s.requestSurplusRefundTx(ctx, tx, p, gatewayPaymentID, amount, now)
-	return err
-}
-
-// requestSurplusRefundTx asks for the refund of what is booked as owed back, and returns its id.
-func (s *Service) requestSurplusRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
-	r := Refund{
-		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
-		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,
-	}
-	return r.ID, s.refundTx(ctx, tx, r)
-}
-
-// overdueAfter is how late a check must be before the sweep believes that its job was lost.
-const overdueAfter = 5 * time.Minute
 
 const sweepBatch = 500
 

@@ -4,12 +4,14 @@ package payment
 
 import (
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Method is the page of the gateway to open first; no card or bank data ever comes here.
@@ -85,4 +87,38 @@ const (
 	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
 	reasonChanged   = "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it is being refunded."
 	reasonExpired   = "The payment was not completed in time."
+)
+
+// ErrGatewayMissing says that a payment belongs to a gateway that is not configured: nothing can be asked of it for now.
+var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
+
+// RequestInput asks for a charge.
+type RequestInput struct {
+	Intent subscription.PurchaseIntent
+	// ExpectedTotal is what the person saw, nil where the caller does not say.
+	ExpectedTotal *money.Paise
+	Method        Method
+	// Key is the Idempotency-Key, empty without one, and Request the SHA-256 of the call and its body.
+	Key     string
+	Request [32]byte
+}
+
+// RefundReason is why money goes back.
+type RefundReason string
+
+// The reasons of a refund. Surplus has no invoice and gets no credit note; all others do.
+const (
+	RefundSurplus RefundReason = "surplus"
+	RefundStaff   RefundReason = "staff"
+	RefundGateway RefundReason = "gateway"
+	RefundDispute RefundReason = "dispute"
+)
+
+// RefundChannel is the way on which money goes back.
+type RefundChannel string
+
+// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
+const (
+	ChannelGateway RefundChannel = "gateway"
+	ChannelBank    RefundChannel = "bank"
 )

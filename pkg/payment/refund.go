@@ -8,41 +8,12 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
-)
-
-// RefundReason is why money goes back.
-type RefundReason string
-
-// The reasons of a refund. Surplus has no invoice and gets no credit note; all others do.
-const (
-	RefundSurplus RefundReason = "surplus"
-	RefundStaff   RefundReason = "staff"
-	RefundGateway RefundReason = "gateway"
-	RefundDispute RefundReason = "dispute"
-)
-
-// RefundChannel is the way on which money goes back.
-type RefundChannel string
-
-// The ways back: the gateway's, or a bank transfer that was made outside and is only booked here.
-const (
-	ChannelGateway RefundChannel = "gateway"
-	ChannelBank    RefundChannel = "bank"
-)
-
-// Failures of refunding, safe to show.
-var (
-	ErrNotRefundable = errs.New(errs.KindConflict, "not_refundable", "Only a payment that was received can be refunded.")
-	ErrNotHeld       = errs.New(errs.KindConflict, "not_held", "Only a payment that is held, and was not released before, can be released.")
-	ErrNothingOwed   = errs.New(errs.KindConflict, "nothing_owed", "No refund of this payment failed that is still to be paid by bank.")
-	ErrRefundTooMuch = errs.New(errs.KindInvalid, "refund_too_large", "The refund is larger than what is left of the payment.")
 )
 
 // refundTx stores a refund with the job that sees it through.
@@ -231,21 +202,51 @@ func (s *Service) allBackTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refun
 	return s.revokeTx(ctx, tx, p, now)
 }
 
-// revokeTx ends what the payment bought. A surplus bought nothing.
-func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
-	if p.Surplus {
+// overpaidTx gives back what of an accepted capture is more than is due on its day: somebody who pays late has fewer days of
+// what he bought, and is invoiced for those. That part is owed to him from the capture on, and has no credit note, because it
+// was never invoiced.
+func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *Payment, due money.Paise, now time.Time) error {
+	more := p.Captured - due
+	if more <= 0 {
 		return nil
 	}
-	return s.subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)
+	p.Reason = fmt.Sprintf("%s was due on the day this payment arrived. The other %s is being refunded.", due.Display(), more.Display())
+	if err := s.store.save(ctx, tx, *p, 0); err != nil {
+		return err
+	}
+	return s.refundUninvoicedTx(ctx, tx, *p, p.GatewayPaymentID, p.ID, more, now)
 }
 
-// receipt says on the credit note how the money went back: the way that it came, by bank, or taken by the customer's bank.
-func (r Refund) receipt(p Payment, at time.Time) invoice.Receipt {
-	if r.Channel == ChannelBank {
-		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.BankReference, Method: "bank transfer", PaidAt: at}
+// doneTx stores a refund that happened already and books it.
+func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
+	if err := s.store.insertRefund(ctx, tx, r); err != nil {
+		return err
 	}
-	if r.Reason == RefundDispute {
-		return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, PaidAt: at, TakenBack: true}
+	if err := refundStates().Move(&r.State, RefundDone); err != nil {
+		return err
 	}
-	return invoice.Receipt{TransactionID: p.TransactionID, GatewayID: r.GatewayRefundID, Method: p.Slug, PaidAt: at}
+	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
+		return err
+	}
+	return s.refundDoneTx(ctx, tx, p, r, now)
+}
+
+// refundUninvoicedTx books a capture that has nothing to give for it, and asks for its refund.
+func (s *Service) refundUninvoicedTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID, reference string, amount money.Paise, now time.Time) error {
+	if err := s.ledger.PostTx(ctx, tx, ledger.ExtraCapture(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: reference, Amount: amount, At: now,
+	})); err != nil {
+		return err
+	}
+	_, err := s.requestSurplusRefundTx(ctx, tx, p, gatewayPaymentID, amount, now)
+	return err
+}
+
+// requestSurplusRefundTx asks for the refund of what is booked as owed back, and returns its id.
+func (s *Service) requestSurplusRefundTx(ctx context.Context, tx *sqlx.Tx, p Payment, gatewayPaymentID string, amount money.Paise, now time.Time) (string, error) {
+	r := Refund{
+		ID: id.New(), FranchiserID: p.FranchiserID, PaymentID: p.ID, GatewayPaymentID: gatewayPaymentID, Amount: amount,
+		Reason: RefundSurplus, State: RefundRequested, CreatedAt: now,
+	}
+	return r.ID, s.refundTx(ctx, tx, r)
 }

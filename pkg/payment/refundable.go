@@ -57,3 +57,62 @@ func (store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundable
 	l.Bank = max(0, min(p.Captured+l.Applied-l.Already, uncredited))
 	return l, nil
 }
+
+const keptLastSQL = `
+	SELECT coalesce((SELECT keep_plan FROM refunds WHERE payment_id = $1 AND gateway_payment_id = $2 AND reason <> 'surplus' AND state = 'done'
+		ORDER BY done_at DESC, id DESC LIMIT 1), false)`
+
+// keptLast is what the last refund of the capture that was no surplus says about keeping the plan.
+func (store) keptLast(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
+	var keep bool
+	if err := tx.GetContext(ctx, &keep, keptLastSQL, r.PaymentID, r.GatewayPaymentID); err != nil {
+		return false, fmt.Errorf("read earlier refund: %w", err)
+	}
+	return keep, nil
+}
+
+// keepsPlan says whether what was bought goes on although this refund makes it all of the payment. What was overpaid decides
+// nothing about that: where it comes back last, the refund before it does.
+func (s store) keepsPlan(ctx context.Context, tx *sqlx.Tx, r Refund) (bool, error) {
+	if r.Reason != RefundSurplus {
+		return r.KeepPlan, nil
+	}
+	return s.keptLast(ctx, tx, r)
+}
+
+// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
+// ReversalInput allows only where it says All. What an upgrade's
+// payment was credited can go back by bank transfer even when all that was captured is back.
+func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundable) (money.Paise, error) {
+	most := rest.Gateway
+	switch {
+	case kind == ReversalRelease:
+		if p.State != StateHeld || p.Surplus || rest.Already > 0 {
+			return 0, ErrNotHeld
+		}
+		return p.Captured, nil
+	case kind == ReversalBankTransfer:
+		if rest.Owed < 1 || amount != 0 && amount != rest.Owed {
+			return 0, ErrNothingOwed
+		}
+		return rest.Owed, nil
+	case p.State != StatePaid && p.State != StateRefunded || p.Surplus && kind != ReversalChargeback:
+		return 0, ErrNotRefundable
+	case kind == ReversalChargeback:
+		most = p.Captured
+	case kind == ReversalCreditNote:
+		most = rest.Bank
+		if p.State == StateRefunded && rest.Applied == 0 {
+			return 0, ErrNotRefundable
+		}
+	case p.State != StatePaid:
+		return 0, ErrNotRefundable
+	}
+	if amount == 0 {
+		amount = most
+	}
+	if amount < 1 || amount > most {
+		return 0, ErrRefundTooMuch
+	}
+	return amount, nil
+}

@@ -180,3 +180,29 @@ func (r Reversal) sameAs(in ReversalInput, reason string) bool {
 		r.BankReference == in.BankReference && r.DisputeID == in.DisputeID && r.KeepPlan == in.KeepPlan && r.Reason == reason &&
 		r.PrintedReason == in.PrintedReason
 }
+
+// Aftermath is what becomes of what a payment bought when money of it is back.
+type Aftermath string
+
+// What can become of it. AftermathNone is for money that bought nothing.
+const (
+	AftermathNone Aftermath = ""
+	// AftermathEnds is for all of a payment that is back: what it bought ends that day.
+	AftermathEnds Aftermath = "ends"
+	// AftermathKept is the same, where staff leave what it bought running as goodwill.
+	AftermathKept Aftermath = "kept"
+	// AftermathGoesOn is for a part: the rest stays paid, or earlier payments paid for it as well.
+	AftermathGoesOn Aftermath = "goes_on"
+)
+
+// sentence says it behind what a job would do.
+func (a Aftermath) sentence() string {
+	switch a {
+	case AftermathEnds:
+		return " Once all of the payment is back, what it bought ends that day."
+	case AftermathKept:
+		return " What the payment bought goes on, as staff chose."
+	case AftermathGoesOn, AftermathNone:
+	}
+	return ""
+}

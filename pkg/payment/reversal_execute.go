@@ -10,7 +10,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -76,27 +75,6 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	})
 }
 
-// needsApproval says whether a second person has to approve it: a loss that the gateway did not confirm always, and all else counted with what went back of the payment before, and with what
-// its author gives back alone on the day of the request and on today, so that a large refund is neither passed as several small
-// ones nor under another date.
-func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, now time.Time) (bool, error) {
-	if rest.Already+r.Amount > above {
-		return true, nil
-	}
-	if r.Kind == ReversalChargeback {
-		if confirmed, err := s.disputeConfirmed(ctx, tx, r.PaymentID, r.DisputeID); err != nil || !confirmed {
-			return true, err
-		}
-	}
-	asked, today := subscription.DayOf(r.RequestedAt), subscription.DayOf(now)
-	alone, err := s.alone(ctx, tx, r.RequestedBy, today, r.ID)
-	if err != nil || alone+r.Amount > above || asked == today {
-		return alone+r.Amount > above, err
-	}
-	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
-	return alone+r.Amount > above, err
-}
-
 // reverseTx gives the reversal its effect and returns the id of the refund that came of it. owedOf is the capture whose refund failed.
 func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Reversal, owedOf string, now time.Time) (string, error) {
 	refund := Refund{
@@ -135,18 +113,4 @@ func (s *Service) reverseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Rever
 	default:
 		return refund.ID, s.refundTx(ctx, tx, refund)
 	}
-}
-
-// doneTx stores a refund that happened already and books it.
-func (s *Service) doneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
-	if err := s.store.insertRefund(ctx, tx, r); err != nil {
-		return err
-	}
-	if err := refundStates().Move(&r.State, RefundDone); err != nil {
-		return err
-	}
-	if err := s.store.saveRefund(ctx, tx, r, now); err != nil {
-		return err
-	}
-	return s.refundDoneTx(ctx, tx, p, r, now)
 }

@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -17,11 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
-
-// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
-type Recorder interface {
-	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
-}
 
 // ReversalRequests is where staff ask for money to go back. It runs with the API's role, which moves no money itself: what is
 // asked for, and approved where four eyes are needed, is done by the worker's job (Service.Reverse).
@@ -162,43 +156,6 @@ func (s *ReversalRequests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Pri
 	return r, err
 }
 
-// reversible says how much of the payment can be reversed: amount, or all that is left where that is 0, which
-// ReversalInput allows only where it says All. What an upgrade's
-// payment was credited can go back by bank transfer even when all that was captured is back.
-func (p Payment) reversible(kind ReversalKind, amount money.Paise, rest refundable) (money.Paise, error) {
-	most := rest.Gateway
-	switch {
-	case kind == ReversalRelease:
-		if p.State != StateHeld || p.Surplus || rest.Already > 0 {
-			return 0, ErrNotHeld
-		}
-		return p.Captured, nil
-	case kind == ReversalBankTransfer:
-		if rest.Owed < 1 || amount != 0 && amount != rest.Owed {
-			return 0, ErrNothingOwed
-		}
-		return rest.Owed, nil
-	case p.State != StatePaid && p.State != StateRefunded || p.Surplus && kind != ReversalChargeback:
-		return 0, ErrNotRefundable
-	case kind == ReversalChargeback:
-		most = p.Captured
-	case kind == ReversalCreditNote:
-		most = rest.Bank
-		if p.State == StateRefunded && rest.Applied == 0 {
-			return 0, ErrNotRefundable
-		}
-	case p.State != StatePaid:
-		return 0, ErrNotRefundable
-	}
-	if amount == 0 {
-		amount = most
-	}
-	if amount < 1 || amount > most {
-		return 0, ErrRefundTooMuch
-	}
-	return amount, nil
-}
-
 // Approve lets a waiting reversal be done. It returns errs.NotFound, ErrReversalDecided, and ErrOwnReversal to whoever
 // asked for it. Whether the payment still allows it is judged again when the job does it.
 func (s *ReversalRequests) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
@@ -270,18 +227,12 @@ func (s *ReversalRequests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Pr
 		after["bank_reference"] = r.BankReference
 	}
 	a := staff.Action{
-		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: jsonText(after),
+		Action: action, Target: "payment:" + r.PaymentID, FranchiserRef: &r.FranchiserID, Reason: reason, After: staff.JSON(after),
 	}
 	if before != "" {
-		a.Before = jsonText(map[string]any{"reversal": r.ID, "state": before})
+		a.Before = staff.JSON(map[string]any{"reversal": r.ID, "state": before})
 	}
 	return s.recorder.RecordTx(ctx, tx, p, a)
-}
-
-// jsonText is the JSON of a value that always has one.
-func jsonText(v any) string {
-	b, _ := json.Marshal(v)
-	return string(b)
 }
 
 // List returns reversals, newest first, of any state or customer where those are empty, and how many there are, counted

@@ -20,3 +20,6 @@ func checkTimes() []time.Duration {
 		m, 2 * m, 5 * m, 10 * m, 15 * m, 30 * m, h, 2 * h, 6 * h, 12 * h, 24 * h, 48 * h, 72 * h, 96 * h, 120 * h,
 	}
 }
+
+// overdueAfter is how late a check must be before the sweep believes that its job was lost.
+const overdueAfter = 5 * time.Minute

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -162,4 +163,22 @@ func buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseInte
 
 func subscriptionWish(subscriptionID string) subscription.PurchaseIntent {
 	return world.Renewal(subscriptionID)
+}
+
+// compare reads a day's settlement anew and returns all that disagrees now.
+func (b *bundle) compare(day subscription.Day) []settlement.Difference {
+	b.t.Helper()
+	report, err := b.world.Settlements.CompareDay(context.Background(), b.gateway, day)
+	require.NoError(b.t, err)
+	return report.Differences
+}
+
+// nextDays lets days go by, each with the daily comparison of what the gateway pays out.
+func (b *bundle) nextDays(n int) {
+	b.t.Helper()
+	for range n {
+		b.pass(24 * time.Hour)
+		require.NoError(b.t, b.world.Settlements.Compare(b.t.Context(), settlement.CompareArgs{}))
+		b.work()
+	}
 }

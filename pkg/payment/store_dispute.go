@@ -10,7 +10,28 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
+
+// Dispute is a customer's bank asking for its money back (a chargeback).
+type Dispute struct {
+	ID               string       `db:"id"`
+	FranchiserID     string       `db:"franchiser_id"`
+	PaymentID        string       `db:"payment_id"`
+	GatewayDisputeID string       `db:"gateway_dispute_id"`
+	State            DisputeState `db:"state"`
+	// Confirmed says that the gateway signed it, answered it, or that staff read it there; otherwise only a notice that
+	// anybody may have written tells of it.
+	Confirmed bool `db:"confirmed"`
+	// Amount is what is disputed, and once it is lost what was taken, in paise.
+	Amount    money.Paise `db:"amount_paise"`
+	RefundID  string      `db:"refund_id"`
+	OpenedAt  time.Time   `db:"opened_at"`
+	DecidedAt *time.Time  `db:"decided_at"`
+}
+
+// MaxUnconfirmed is how many disputes of a payment stand on hints alone at most.
+const MaxUnconfirmed = 5
 
 const (
 	disputeColumns = `id, franchiser_id, payment_id, gateway_dispute_id, state, confirmed, amount_paise,

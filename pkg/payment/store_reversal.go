@@ -182,3 +182,24 @@ func (store) finishReversal(ctx context.Context, tx *sqlx.Tx, r Reversal, now ti
 	}
 	return nil
 }
+
+// needsApproval says whether a second person has to approve it: a loss that the gateway did not confirm always, and all else counted with what went back of the payment before, and with what
+// its author gives back alone on the day of the request and on today, so that a large refund is neither passed as several small
+// ones nor under another date.
+func (s store) needsApproval(ctx context.Context, tx *sqlx.Tx, r Reversal, rest refundable, above money.Paise, now time.Time) (bool, error) {
+	if rest.Already+r.Amount > above {
+		return true, nil
+	}
+	if r.Kind == ReversalChargeback {
+		if confirmed, err := s.disputeConfirmed(ctx, tx, r.PaymentID, r.DisputeID); err != nil || !confirmed {
+			return true, err
+		}
+	}
+	asked, today := subscription.DayOf(r.RequestedAt), subscription.DayOf(now)
+	alone, err := s.alone(ctx, tx, r.RequestedBy, today, r.ID)
+	if err != nil || alone+r.Amount > above || asked == today {
+		return alone+r.Amount > above, err
+	}
+	alone, err = s.alone(ctx, tx, r.RequestedBy, asked, r.ID)
+	return alone+r.Amount > above, err
+}

@@ -12,9 +12,7 @@ import (
 
 const moneyCountsSQL = `
 SELECT count(*) FILTER (WHERE kind = 'held') AS held, count(*) FILTER (WHERE kind = 'dispute') AS disputes,
-    count(*) FILTER (WHERE kind = 'unconfirmed') AS unconfirmed, count(*) FILTER (WHERE kind = 'refund') AS refunds,
-    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NULL) AS differences,
-    (SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL AND acknowledged_at IS NOT NULL) AS acknowledged
+    count(*) FILTER (WHERE kind = 'unconfirmed') AS unconfirmed, count(*) FILTER (WHERE kind = 'refund') AS refunds
 FROM waiting_money()`
 
 // MoneyCountsTx counts the money of all customers that waits for staff.
@@ -89,11 +87,7 @@ SELECT kind, transaction_id, gateway, reference, amount_paise, other_paise, sinc
         AND CASE r.reason WHEN 'surplus' THEN r.id IN (SELECT o.refund_id FROM owed_of_payment(r.payment_id) o)
             ELSE NOT EXISTS (SELECT FROM refunds l WHERE l.payment_id = r.payment_id AND l.state <> 'failed' AND l.created_at > r.created_at) END
     UNION ALL
-    SELECT 5, 'difference', x.transaction_id, x.gateway, x.line_id, coalesce(x.ours_paise, 0), coalesce(x.theirs_paise, 0), x.opened_at, x.kind
-    FROM payments p JOIN settlement_differences x ON x.gateway = p.gateway AND x.transaction_id = p.transaction_id
-    WHERE p.franchiser_id = $1 AND x.cleared_at IS NULL AND x.acknowledged_at IS NULL
-    UNION ALL
-    SELECT 6, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, ` + staff.NameSQL("v.requested_by") + `
+    SELECT 5, 'request', p.transaction_id, p.gateway, v.kind, v.amount_paise, 0, v.requested_at, ` + staff.NameSQL("v.requested_by") + `
     FROM reversals v JOIN payments p ON p.franchiser_id = v.franchiser_ref AND p.id = v.payment_id
     WHERE v.franchiser_ref = $1 AND v.state = 'waiting') m
 ORDER BY place, since, reference`

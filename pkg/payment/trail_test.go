@@ -10,7 +10,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
@@ -26,14 +28,14 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, r.Amount-money.FromRupees(1000), trail.Clearing(), "it lies at the gateway")
 
-	settled := line(r, b.clock.Now())
+	settled := world.Line(r, b.clock.Now())
 	settled.UTR = "UTR1"
-	back := backLine(payment.SettledRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
+	back := world.BackLine(settlement.KindRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
 	back.UTR = "UTR1"
-	b.gateway.Lines = []payment.SettlementLine{settled, back, line(other, b.clock.Now())}
+	b.gateway.Lines = []settlement.Line{settled, back, world.Line(other, b.clock.Now())}
 	today := subscription.DayOf(b.clock.Now())
 	for range 2 {
-		require.Empty(t, b.compare(today).Differences)
+		require.Empty(t, b.compare(today))
 	}
 	for _, name := range []string{r.TransactionID, paymentID} {
 		trail, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
@@ -53,12 +55,14 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.Equal(t, map[ledger.Kind]int{
 		ledger.KindSale: 1, ledger.KindCapture: 1, ledger.KindCreditNote: 1, ledger.KindRefund: 1, ledger.KindSettlement: 2,
 	}, kinds)
-	require.Len(t, trail.Settled, 2)
-	require.Equal(t, "UTR1", trail.Settled[0].UTR)
-	require.Equal(t, today, trail.Settled[0].Day)
+	lines, err := b.world.Settlements.OfTransaction(t.Context(), b.gateway.Name(), r.TransactionID)
+	require.NoError(t, err)
+	require.Len(t, lines, 2)
+	require.Equal(t, "UTR1", lines[0].UTR)
+	require.Equal(t, today, lines[0].Day)
 	require.Zero(t, trail.Clearing(), "all of it reached the bank")
 
-	day, err := b.api.Settlement(t.Context(), b.gateway.Name(), today)
+	day, err := b.world.Settlements.Day(t.Context(), b.gateway.Name(), today)
 	require.NoError(t, err)
 	require.Len(t, day.All, 3)
 	require.Equal(t, settled.Net, day.All[0].Net)
@@ -66,7 +70,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 		_, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
 	}
-	_, err = b.api.Settlement(t.Context(), b.gateway.Name(), today+1)
+	_, err = b.world.Settlements.Day(t.Context(), b.gateway.Name(), today+1)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 

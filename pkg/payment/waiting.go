@@ -58,9 +58,6 @@ type MoneyCounts struct {
 	Disputes    int `db:"disputes"    json:"disputes"`
 	Unconfirmed int `db:"unconfirmed" json:"unconfirmed_disputes"`
 	Refunds     int `db:"refunds"     json:"failed_refunds"`
-	Differences int `db:"differences" json:"settlement_differences"`
-	// Acknowledged are differences that stay, and of which an admin took note; they wait for nobody.
-	Acknowledged int `db:"acknowledged" json:"acknowledged_differences"`
 }
 
 // maxWaiting is how many rows a list of waiting money has.
@@ -92,8 +89,8 @@ type Issue struct {
 type IssueKind string
 
 // The kinds of issues: a payment that is held, or that is on its way back; a dispute that the gateway confirmed, or that only an
-// unsigned notice tells of; a refund that failed, also of what was never invoiced; a settlement that differs; and a request that
-// waits for a second admin.
+// unsigned notice tells of; a refund that failed, also of what was never invoiced; and a request that waits
+// for a second admin.
 const (
 	IssueHeld        IssueKind = "held"
 	IssueReleased    IssueKind = "released"
@@ -101,6 +98,5 @@ const (
 	IssueUnconfirmed IssueKind = "unconfirmed"
 	IssueRefund      IssueKind = "refund"
 	IssueOwed        IssueKind = "owed"
-	IssueDifference  IssueKind = "difference"
 	IssueRequest     IssueKind = "request"
 )

@@ -24,34 +24,6 @@ const (
 	TermReplaced  TermStatus = "replaced"
 )
 
-// term is what a paid order adds: the days From to To, either at once or after the present term.
-type term struct {
-	From, To Day
-	Status   TermStatus
-	// Before is what becomes of the terms before it, empty where they go on.
-	Before TermStatus
-}
-
-// dueOn is the next day on which time alone changes the subscription, none once it has lapsed.
-func (s Subscription) dueOn() Day {
-	switch s.State {
-	case StateTrialing, StateActive:
-		return s.RenewOn
-	case StateGrace:
-		return s.RenewOn + s.grace()
-	case StateExpired:
-		return s.ExpiredOn + LapseDays
-	default:
-		return 0
-	}
-}
-
-// overdue says that a sweep should have moved the subscription on by today.
-func (s Subscription) overdue(today Day) bool {
-	due := s.dueOn()
-	return due != 0 && due <= today
-}
-
 // termFor says which days a paid order for a plan covers. Early it follows the present term; in grace it continues
 // from the old end; an upgrade, and whatever is bought before the first plan, in a trial or after expiry, begins today.
 func (o Order) termFor(sub *Subscription, today Day) (t term, anchor int) {
@@ -138,12 +110,6 @@ func settleAddOns(owned []AddOn, ordered []plan.AddOn, o Order, t term) (changed
 		changed = append(changed, unit)
 	}
 	return changed
-}
-
-// ownedUnit is an add-on to be written, ended where EndedOn is set.
-type ownedUnit struct {
-	AddOn
-	EndedOn Day
 }
 
 // ApplyTx gives a paid order its effect, once: the term or add-ons begin and the order is paid. It is worth then what it costs
@@ -306,3 +272,9 @@ func (s *Service) StartTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID st
 	}
 	return s.store.insertTerm(ctx, tx, o, after.ID, t)
 }
+
+// What a customer reads of a capture that bought nothing.
+const (
+	refusedErased = "This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded."
+	refusedGone   = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
+)

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -10,69 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 )
-
-// PaidLine is a line of an invoice that was paid for a period. Value, before tax, and Tax are what credit notes and refunds
-// under way leave of it; an upgrade gives the unused part of both back.
-type PaidLine struct {
-	Value    money.Paise
-	From, To Day
-	// Title is the plan that it was bought with, Invoice whose line it is, and Position which.
-	Title    string
-	Invoice  OriginalInvoice
-	Position int
-	// RateBps and Regime are those of the invoice, whatever they are today.
-	RateBps int64
-	Regime  invoice.Regime
-	Tax     invoice.Tax
-	// TakenBack is what a bank took back of the line, tax included: it is taken from the unused part first.
-	TakenBack money.Paise
-	// Rest is the most that the invoice has left to credit of the line.
-	Rest *invoice.Line
-}
-
-// OriginalInvoice names an invoice that is credited.
-type OriginalInvoice struct {
-	ID     string
-	Number string
-	// IssuedAt is when it was issued.
-	IssuedAt time.Time
-}
-
-// Credit is the unused part of what one invoice was for. It is given back by one credit note.
-type Credit struct {
-	Invoice OriginalInvoice
-	Title   string
-	Parts   []invoice.CreditedPart
-}
-
-// Taxable is the credit's value before tax.
-func (c Credit) Taxable() money.Paise {
-	var sum money.Paise
-	for _, p := range c.Parts {
-		sum += p.Taxable
-	}
-	return sum
-}
-
-// Total is what is credited, tax included.
-func (c Credit) Total() money.Paise {
-	var sum money.Paise
-	for _, p := range c.Parts {
-		sum += p.Total()
-	}
-	return sum
-}
-
-// creditTotal is what all of the credits are worth, tax included.
-func creditTotal(credits []Credit) money.Paise {
-	var sum money.Paise
-	for _, c := range credits {
-		sum += c.Total()
-	}
-	return sum
-}
 
 // CreditsOn is what an upgrade of that day gives back: the unused part of each line with the tax that was charged on it, one
 // credit for each invoice.
@@ -93,29 +30,6 @@ func CreditsOn(lines []PaidLine, day Day) []Credit {
 		credits[n].Parts = append(credits[n].Parts, part)
 	}
 	return credits
-}
-
-func (l PaidLine) unused(day Day) invoice.CreditedPart {
-	days := l.To - max(day, l.From)
-	if days <= 0 {
-		return invoice.CreditedPart{}
-	}
-	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
-	part := invoice.CreditedPart{Position: l.Position, Taxable: value}
-	if day > l.From {
-		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
-	}
-	if l.RateBps > 0 {
-		part.Tax = l.Regime.Tax(value, l.RateBps)
-	}
-	part = part.Capped(invoice.Line{Taxable: l.Value, Tax: l.Tax})
-	if l.TakenBack > 0 {
-		part = part.Scaled(part.Total() - l.TakenBack)
-	}
-	if l.Rest != nil {
-		part = part.Capped(*l.Rest)
-	}
-	return part
 }
 
 // CreditsTx is what an upgrade of that day would give back to the franchiser, as its invoices are now.

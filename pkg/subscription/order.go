@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -117,4 +118,66 @@ func searchText(q Quote) string {
 		parts = append(parts, a.Name)
 	}
 	return strings.ToLower(strings.Join(parts, " "))
+}
+
+// openOrder is the franchiser's one unpaid order.
+type openOrder struct {
+	ID          string
+	Fingerprint []byte
+}
+
+func orderOf(offer Offer, franchiserID string, state OrderState, now time.Time) Order {
+	o := Order{
+		ID: id.New(), FranchiserID: franchiserID, Kind: offer.Kind, State: state, BaseRevision: offer.BaseRevision,
+		CatalogueRevision: offer.CatalogueRevision, PlanID: offer.Tier.PlanID, ServiceID: offer.Tier.ID,
+		PlanName: offer.Tier.PlanName, ServiceName: offer.Tier.Name, Type: offer.Type, AddOnIDs: offer.AddOnIDs(),
+		EffectiveOn: offer.EffectiveOn, RenewOn: offer.RenewOn, Recipient: offer.Recipient, Total: offer.Totals.Total, Totals: offer.Totals,
+		PGCharge: offer.PGCharge(), CreatedAt: now, Lines: offer.Lines, Credits: offer.Credits,
+	}
+	if offer.Subscription != nil {
+		o.SubscriptionID = offer.Subscription.ID
+	}
+	return o
+}
+
+// OriginalInvoice names an invoice that is credited.
+type OriginalInvoice struct {
+	ID     string
+	Number string
+	// IssuedAt is when it was issued.
+	IssuedAt time.Time
+}
+
+// Credit is the unused part of what one invoice was for. It is given back by one credit note.
+type Credit struct {
+	Invoice OriginalInvoice
+	Title   string
+	Parts   []invoice.CreditedPart
+}
+
+// Taxable is the credit's value before tax.
+func (c Credit) Taxable() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.Taxable
+	}
+	return sum
+}
+
+// Total is what is credited, tax included.
+func (c Credit) Total() money.Paise {
+	var sum money.Paise
+	for _, p := range c.Parts {
+		sum += p.Total()
+	}
+	return sum
+}
+
+// creditTotal is what all of the credits are worth, tax included.
+func creditTotal(credits []Credit) money.Paise {
+	var sum money.Paise
+	for _, c := range credits {
+		sum += c.Total()
+	}
+	return sum
 }

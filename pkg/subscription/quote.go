@@ -366,3 +366,11 @@ func unitsOf(tier plan.Tier, ids []string) []plan.AddOn {
 	}
 	return units
 }
+
+// PurchaseIntent is what somebody wants to buy: a plan, add-ons for a subscription, or its renewal; one of the three.
+type PurchaseIntent struct {
+	Plan           *Selection
+	SubscriptionID string
+	AddOnIDs       []string
+	Renew          bool
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -71,12 +70,6 @@ type Dashboard struct {
 	Franchises int
 	// Held are payments that staff look at, oldest first.
 	Held []HeldPayment
-}
-
-// HeldPayment is money that came in and has no effect until staff decide, in paise.
-type HeldPayment struct {
-	TransactionID string
-	Captured      money.Paise
 }
 
 // Dashboard reads everything of the dashboard in one round trip; what there is not yet is nil.
@@ -307,3 +300,34 @@ func (s *Service) afterPrepaid(ctx context.Context, tx *sqlx.Tx, sub Subscriptio
 	}
 	return sub, kept, nil
 }
+
+// StandingTx says where the franchiser stands.
+func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Summary, error) {
+	sub, err := s.store.subscription(ctx, tx, franchiserID)
+	if err != nil || sub == nil {
+		return Summary{}, err
+	}
+	return Summary{State: sub.State, PaymentStatus: sub.PaymentStatus(), Active: sub.State != StateLapsed}, nil
+}
+
+// Message is what a signed-in person is told above the plans, empty for nothing, and whether it is urgent: an end that has come
+// or is days away, not one that was only just begun with.
+func (s *Service) Message(ctx context.Context, franchiserID string) (text string, urgent bool, err error) {
+	var sub *Subscription
+	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		var err error
+		sub, err = s.store.subscription(ctx, tx, franchiserID)
+		return err
+	})
+	if err != nil || sub == nil {
+		return "", false, err
+	}
+	if expired := sub.ExpiredMessage(); expired != "" {
+		return expired, true, nil
+	}
+	trialEnds := sub.State == StateTrialing && sub.PaidUntil-DayOf(s.clock.Now()) <= urgentTrialDays
+	return sub.Notice(), trialEnds || sub.State == StateGrace, nil
+}
+
+// urgentTrialDays is from how many days before its end on that of a trial is urgent; the first reminder goes out then.
+const urgentTrialDays = 3

@@ -49,12 +49,6 @@ func (o Order) pricedOn(now time.Time) Day {
 	return DayOf(now)
 }
 
-// What a customer reads of a capture that bought nothing.
-const (
-	refusedErased = "This account was to be erased when this payment arrived, so nothing was bought. All of it is being refunded."
-	refusedGone   = "What this payment was for could not be bought any more when it arrived. All of it is being refunded."
-)
-
 // requote prices the content of an order as it is worth at a moment.
 func (s *Service) requote(ctx context.Context, tx *sqlx.Tx, o Order, sub *Subscription, at time.Time) (Quote, error) {
 	day := o.pricedOn(at)

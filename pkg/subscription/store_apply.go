@@ -14,6 +14,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
+// term is what a paid order adds: the days From to To, either at once or after the present term.
+type term struct {
+	From, To Day
+	Status   TermStatus
+	// Before is what becomes of the terms before it, empty where they go on.
+	Before TermStatus
+}
+
+// ownedUnit is an add-on to be written, ended where EndedOn is set.
+type ownedUnit struct {
+	AddOn
+	EndedOn Day
+}
+
 const insertTermSQL = `
 	WITH before AS (
 		UPDATE terms SET status = $12

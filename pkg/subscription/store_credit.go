@@ -117,3 +117,45 @@ func (store) credits(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID str
 	}
 	return credits, nil
 }
+
+// PaidLine is a line of an invoice that was paid for a period. Value, before tax, and Tax are what credit notes and refunds
+// under way leave of it; an upgrade gives the unused part of both back.
+type PaidLine struct {
+	Value    money.Paise
+	From, To Day
+	// Title is the plan that it was bought with, Invoice whose line it is, and Position which.
+	Title    string
+	Invoice  OriginalInvoice
+	Position int
+	// RateBps and Regime are those of the invoice, whatever they are today.
+	RateBps int64
+	Regime  invoice.Regime
+	Tax     invoice.Tax
+	// TakenBack is what a bank took back of the line, tax included: it is taken from the unused part first.
+	TakenBack money.Paise
+	// Rest is the most that the invoice has left to credit of the line.
+	Rest *invoice.Line
+}
+
+func (l PaidLine) unused(day Day) invoice.CreditedPart {
+	days := l.To - max(day, l.From)
+	if days <= 0 {
+		return invoice.CreditedPart{}
+	}
+	value := l.Value.Prorate(int64(days), int64(l.To-l.From))
+	part := invoice.CreditedPart{Position: l.Position, Taxable: value}
+	if day > l.From {
+		part.Detail = fmt.Sprintf("%s to %s, %d of %d days", day.Human(), (l.To - 1).Human(), days, l.To-l.From)
+	}
+	if l.RateBps > 0 {
+		part.Tax = l.Regime.Tax(value, l.RateBps)
+	}
+	part = part.Capped(invoice.Line{Taxable: l.Value, Tax: l.Tax})
+	if l.TakenBack > 0 {
+		part = part.Scaled(part.Total() - l.TakenBack)
+	}
+	if l.Rest != nil {
+		part = part.Capped(*l.Rest)
+	}
+	return part
+}

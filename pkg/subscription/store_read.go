@@ -32,12 +32,6 @@ type buyer struct {
 	Catalogue    int
 }
 
-// openOrder is the franchiser's one unpaid order.
-type openOrder struct {
-	ID          string
-	Fingerprint []byte
-}
-
 type buyerRow struct {
 	Person *struct {
 		FirstName string `json:"first_name"`
@@ -143,4 +137,10 @@ func (s store) dashboard(ctx context.Context, franchiserID string) (dashboardRea
 		d.Held = append(d.Held, HeldPayment(h))
 	}
 	return d, nil
+}
+
+// HeldPayment is money that came in and has no effect until staff decide, in paise.
+type HeldPayment struct {
+	TransactionID string
+	Captured      money.Paise
 }

@@ -224,3 +224,23 @@ func (s Subscription) planExpired() error {
 	e.Message = message + " " + ErrPlanExpired.Message
 	return &e
 }
+
+// dueOn is the next day on which time alone changes the subscription, none once it has lapsed.
+func (s Subscription) dueOn() Day {
+	switch s.State {
+	case StateTrialing, StateActive:
+		return s.RenewOn
+	case StateGrace:
+		return s.RenewOn + s.grace()
+	case StateExpired:
+		return s.ExpiredOn + LapseDays
+	default:
+		return 0
+	}
+}
+
+// overdue says that a sweep should have moved the subscription on by today.
+func (s Subscription) overdue(today Day) bool {
+	due := s.dueOn()
+	return due != 0 && due <= today
+}

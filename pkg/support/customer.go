@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -59,7 +60,8 @@ type Customer struct {
 	// OpenRequests are those of staff to give money back that are not finished.
 	OpenRequests []payment.OpenRequest `db:"-"`
 
-	issues []payment.Issue
+	issues      []payment.Issue
+	differences []settlement.Difference
 }
 
 // Health is one thing of a customer that is not as it should be, worst first: bad needs somebody, warn may mend itself.
@@ -85,6 +87,13 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 			return err
 		}
 		if c.issues, err = payment.IssuesTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		transactions, err := payment.Lookup{}.TransactionsTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if c.differences, err = (settlement.Lines{}).OpenTx(ctx, tx, transactions); err != nil {
 			return err
 		}
 		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
@@ -113,7 +122,7 @@ func (d *Customers) Health(c Customer) []Health {
 		}
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
-	found = append(found, d.moneyHealth(c.issues)...)
+	found = append(found, d.moneyHealth(c.issues, c.differences)...)
 	add(c.FailedJobs > 0, "bad", "job", counted(c.FailedJobs, "job has failed", "jobs have failed"))
 	locked := c.WrongCodes >= account.MaxCodeTries && c.LastWrongAt != nil && now.Before(c.LastWrongAt.Add(codeMemory))
 	add(locked, "bad", "code", "Too many wrong codes in one browser, which can try again at "+clockTime(c.LastWrongAt, codeMemory)+" IST. Others can now; “Unlock sign-in” lets all try at once.")

@@ -2,6 +2,7 @@ package support
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,19 +13,29 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
+
+// MoneyCounts say how much waits for staff.
+type MoneyCounts struct {
+	payment.MoneyCounts
+	settlement.Counts
+}
 
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, of one kind where one is given;
 // KindInvalid for an unknown kind.
-func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (payment.MoneyCounts, []payment.WaitingMoney, error) {
-	var counts payment.MoneyCounts
+func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCounts, []payment.WaitingMoney, error) {
+	var counts MoneyCounts
 	if kind != "" && !kind.Valid() {
 		return counts, nil, errs.Invalid("Please check the marked fields.").Field("kind", "Nothing waits under this name.")
 	}
 	list := []payment.WaitingMoney{}
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
-		if counts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
+		if counts.MoneyCounts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
+			return err
+		}
+		if counts.Counts, err = (settlement.Lines{}).CountsTx(ctx, tx); err != nil {
 			return err
 		}
 		list, err = payment.WaitingMoneyTx(ctx, tx, kind)
@@ -42,10 +53,14 @@ func (d *Customers) gatewayTitle(name string) string {
 }
 
 // moneyHealth says what is wrong with the customer's money, and what to do about it.
-func (d *Customers) moneyHealth(issues []payment.Issue) []Health {
+func (d *Customers) moneyHealth(issues []payment.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}
-	for _, m := range issues {
+	requests := slices.IndexFunc(issues, func(m payment.Issue) bool { return m.Kind == payment.IssueRequest }) // these come last
+	if requests < 0 {
+		requests = len(issues)
+	}
+	for _, m := range issues[:requests] {
 		h := d.issueHealth(m)
 		if h.Text == "" {
 			continue
@@ -61,6 +76,12 @@ func (d *Customers) moneyHealth(issues []payment.Issue) []Health {
 					d.gatewayTitle(m.Gateway) + "’s own list.",
 			})
 		}
+	}
+	for _, x := range differences {
+		found = append(found, d.differenceHealth(x))
+	}
+	for _, m := range issues[requests:] {
+		found = append(found, d.issueHealth(m))
 	}
 	return found
 }
@@ -94,15 +115,20 @@ func (d *Customers) issueHealth(m payment.Issue) Health {
 		} else {
 			h.Text += " Ask for it again, or pay it by bank transfer and book that."
 		}
-	case payment.IssueDifference:
-		h.Kind = "settlement"
-		h.Text = "The settlement of " + m.TransactionID + " differs: our books have " + m.Amount.Display() + ", " + at + " has " +
-			m.Other.Display() + ". " + payment.DifferenceKind(m.Text).Meaning()
 	case payment.IssueRequest:
 		h.Level, h.Kind = "warn", "approval"
 		h.Text = m.Text + " asked for " + askedFor(m) + ". A second admin has to approve it."
 	}
 	return h
+}
+
+// differenceHealth says how a settlement differs.
+func (d *Customers) differenceHealth(x settlement.Difference) Health {
+	return Health{
+		Level: "bad", Kind: "settlement", Payment: x.TransactionID,
+		Text: "The settlement of " + x.TransactionID + " differs: our books have " + x.Ours.Display() + ", " + d.gatewayTitle(x.Gateway) + " has " +
+			x.Theirs.Display() + ". " + x.Kind.Meaning(),
+	}
 }
 
 // askedFor says what a request is for; its Reference is the kind.

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -72,7 +73,7 @@ func (h house) wrong(franchiserID string) []string {
 	return found
 }
 
-func (h house) counts() payment.MoneyCounts {
+func (h house) counts() support.MoneyCounts {
 	h.t.Helper()
 	counts, _, err := h.customers.Money(h.Asha.Sign(h.t.Context()), "")
 	require.NoError(h.t, err)
@@ -83,7 +84,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
-	require.Equal(t, payment.MoneyCounts{Held: 1}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Held: 1}}, h.counts())
 	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
@@ -133,7 +134,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
 	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Failed: true, Reason: "The account is closed"})
 	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
-	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Refunds: 1}}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
 		" failed at Fake Pay: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
 	told := func(name string) any {
@@ -250,7 +251,7 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	notify(payment.DisputeOpen)
 	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
 	require.NoError(t, err)
-	require.Equal(t, payment.MoneyCounts{Disputes: 1}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Disputes: 1}}, h.counts())
 	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyDispute)
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
@@ -273,7 +274,7 @@ func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 			r.TransactionID, fmt.Sprint("H", n))
 		require.NoError(t, err)
 	}
-	require.Equal(t, payment.MoneyCounts{Unconfirmed: 5}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Unconfirmed: 5}}, h.counts())
 	wrong := h.wrong(franchiser)
 	require.Len(t, wrong, 6)
 	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at Fake Pay")
@@ -289,7 +290,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	_, err := h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, failure, created_at)
 		VALUES (gen_random_uuid(), $1, $2, (SELECT gateway_payment_id FROM payments WHERE id = $2), 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
 	require.NoError(t, err)
-	require.Equal(t, payment.MoneyCounts{Refunds: 1}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Refunds: 1}}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
 		" failed at Fake Pay: The bank refused it. Ask for it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())
@@ -306,15 +307,15 @@ func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
 	h := money360(t)
 	franchiser, r := h.paid(0)
 	other, _ := h.paid(0)
-	h.Gateway.Lines = []payment.SettlementLine{{
-		ID: "capture:G2", Kind: payment.SettledCapture, TransactionID: r.TransactionID, GatewayPaymentID: "G2", Amount: r.Amount, Net: r.Amount,
+	h.Gateway.Lines = []settlement.Line{{
+		ID: "capture:G2", Kind: settlement.KindCapture, TransactionID: r.TransactionID, GatewayPaymentID: "G2", Amount: r.Amount, Net: r.Amount,
 		At: h.Clock.Now(),
 	}}
-	_, err := h.Worker.CompareDay(t.Context(), h.Gateway, subscription.DayOf(h.Clock.Now()))
+	_, err := h.Settlements.CompareDay(t.Context(), h.Gateway, subscription.DayOf(h.Clock.Now()))
 	require.NoError(t, err)
-	require.Equal(t, payment.MoneyCounts{Differences: 1}, h.counts())
+	require.Equal(t, support.MoneyCounts{Counts: settlement.Counts{Differences: 1}}, h.counts())
 	require.Equal(t, []string{"bad settlement " + r.TransactionID + ": The settlement of " + r.TransactionID +
-		" differs: our books have ₹0, Fake Pay has ₹1,59,300. " + payment.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
+		" differs: our books have ₹0, Fake Pay has ₹1,59,300. " + settlement.DifferenceNotPaid.Meaning()}, h.wrong(franchiser))
 	require.Empty(t, h.wrong(other))
 	_, _, err = h.customers.Money(h.Asha.Sign(t.Context()), "anything")
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))

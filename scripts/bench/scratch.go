@@ -14,7 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/app"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -94,7 +93,7 @@ func (x *scratch) billing(db *sqlx.DB, clk clock.Clock, logger *slog.Logger) (ap
 		return app.Billing{}, err
 	}
 	return app.NewBilling(app.BillingParts{
-		DB: db, Jobs: jobs, Clock: clk, Gateways: []payment.Gateway{payu.New(payu.Config{})}, Documents: documents, Logger: logger,
+		DB: db, Jobs: jobs, Clock: clk, Gateways: []app.Gateway{payu.New(payu.Config{})}, Documents: documents, Logger: logger,
 	}), nil
 }
 

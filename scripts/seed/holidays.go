@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // holidays adds the bank holidays of a CSV file, a day and its name in each line: 2027-03-22,Holi.
@@ -30,19 +30,19 @@ func holidays(ctx context.Context, ownerURL, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return payment.SaveHolidays(ctx, db, list)
+	return settlement.SaveHolidays(ctx, db, list)
 }
 
-func readHolidays(text string) ([]payment.Holiday, error) {
+func readHolidays(text string) ([]settlement.Holiday, error) {
 	reader := csv.NewReader(strings.NewReader(text))
 	reader.FieldsPerRecord, reader.Comment, reader.TrimLeadingSpace = 2, '#', true
 	rows, err := reader.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("read the holidays: %w", err)
 	}
-	list := make([]payment.Holiday, 0, len(rows))
+	list := make([]settlement.Holiday, 0, len(rows))
 	for _, row := range rows {
-		h := payment.Holiday{Name: strings.TrimSpace(row[1])}
+		h := settlement.Holiday{Name: strings.TrimSpace(row[1])}
 		if err := h.Day.UnmarshalText([]byte(row[0])); err != nil {
 			return nil, err
 		}

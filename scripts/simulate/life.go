@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -50,7 +50,7 @@ type life struct {
 	began  time.Time
 	// outages counts the stretches in which no worker ran, differences what of the settlements differs now.
 	outages     int
-	differences map[payment.DifferenceKind]int
+	differences map[settlement.DifferenceKind]int
 	settled     int
 	findings    []string
 }
@@ -63,7 +63,7 @@ func begin(ctx context.Context, s settings, db world.Databases, out io.Writer) (
 	}
 	l := &life{
 		settings: s, db: db, world: w, dice: newDice(s.seed, worldStream), out: out, began: time.Now(),
-		differences: map[payment.DifferenceKind]int{},
+		differences: map[settlement.DifferenceKind]int{},
 	}
 	for i := range s.tenants {
 		d := newDice(s.seed, uint64(i))
@@ -167,24 +167,24 @@ func (p *person) act(ctx context.Context) error {
 // settle is the daily comparison of what the gateway pays out with the books. A capture of which nobody told us is a difference
 // that staff must see; one in what we do know is a fault.
 func (l *life) settle(ctx context.Context) error {
-	if err := l.world.Worker.CompareSettlements(ctx, payment.CompareArgs{}); err != nil {
+	if err := l.world.Settlements.Compare(ctx, settlement.CompareArgs{}); err != nil {
 		return fmt.Errorf("compare settlements: %w", err)
 	}
 	var open []struct {
-		Kind          payment.DifferenceKind `db:"kind"`
-		TransactionID string                 `db:"transaction_id"`
-		N             int                    `db:"n"`
+		Kind          settlement.DifferenceKind `db:"kind"`
+		TransactionID string                    `db:"transaction_id"`
+		N             int                       `db:"n"`
 	}
 	err := l.db.Owner.SelectContext(ctx, &open, `SELECT kind, min(transaction_id) AS transaction_id, count(*) AS n
 		FROM settlement_differences WHERE cleared_at IS NULL GROUP BY kind`)
 	if err != nil {
 		return fmt.Errorf("list differences: %w", err)
 	}
-	l.differences = map[payment.DifferenceKind]int{}
+	l.differences = map[settlement.DifferenceKind]int{}
 	for _, d := range open {
 		l.differences[d.Kind] = d.N
 		switch d.Kind { //nolint:exhaustive // the others are what staff must see
-		case payment.DifferenceUnknown, payment.DifferenceNet, payment.DifferenceTwice, payment.DifferenceChanged, payment.DifferenceWithdrawn:
+		case settlement.DifferenceUnknown, settlement.DifferenceNet, settlement.DifferenceTwice, settlement.DifferenceChanged, settlement.DifferenceWithdrawn:
 			l.findings = append(l.findings, fmt.Sprintf("settlement: %d %s, such as %s", d.N, d.Kind, d.TransactionID))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // count is a figure of the whole simulation.
@@ -81,7 +81,7 @@ func (l *life) sum(ctx context.Context) error {
 	for _, c := range list {
 		fmt.Fprintf(table, "%s\t%d\t\n", c.Name, c.N)
 	}
-	for _, kind := range payment.DifferenceKinds() {
+	for _, kind := range settlement.DifferenceKinds() {
 		fmt.Fprintf(table, "settlement differs: %s\t%d\t\n", kind, l.differences[kind])
 	}
 	if err := table.Flush(); err != nil {

@@ -6,26 +6,26 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // CompareSettlements compares what the gateway paid out with the books, day by day.
 type CompareSettlements struct {
-	river.WorkerDefaults[payment.CompareArgs]
-	payments *payment.Service
+	river.WorkerDefaults[settlement.CompareArgs]
+	settlements *settlement.Service
 }
 
 // NewCompareSettlements returns the worker over the service.
-func NewCompareSettlements(payments *payment.Service) *CompareSettlements {
-	return &CompareSettlements{payments: payments}
+func NewCompareSettlements(settlements *settlement.Service) *CompareSettlements {
+	return &CompareSettlements{settlements: settlements}
 }
 
 // Timeout is long: many days may be to be caught up. What is done by then is kept, and the next try goes on from there.
-func (*CompareSettlements) Timeout(*river.Job[payment.CompareArgs]) time.Duration {
+func (*CompareSettlements) Timeout(*river.Job[settlement.CompareArgs]) time.Duration {
 	return 4 * time.Minute
 }
 
 // Work compares what the job names, every day that is due where it names none; the differences are kept for staff.
-func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[payment.CompareArgs]) error {
-	return w.payments.CompareSettlements(ctx, j.Args)
+func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[settlement.CompareArgs]) error {
+	return w.settlements.Compare(ctx, j.Args)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // GatewayName is the word for the gateway of the world.
@@ -24,10 +25,10 @@ const GatewayName = "fake"
 type Gateway struct {
 	// Lines are what the gateway's settlements say, whatever the day, instead of what it pays out by itself; nobody may
 	// compare while they are set.
-	Lines []payment.SettlementLine
+	Lines []settlement.Line
 
 	// Late are what the gateway lists for single days instead.
-	Late map[string][]payment.SettlementLine
+	Late map[string][]settlement.Line
 
 	clock    clock.Clock
 	mu       sync.Mutex
@@ -73,8 +74,8 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if before := g.outcomes[txn]; status == payment.StatusPaid && (before.Status != status || before.GatewayPaymentID != capture) {
-		g.paid.move(g.clock.Now(), 2, payment.SettlementLine{
-			ID: capture, Kind: payment.SettledCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
+		g.paid.move(g.clock.Now(), 2, settlement.Line{
+			ID: capture, Kind: settlement.KindCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
 		})
 	}
 	g.outcomes[txn] = payment.Outcome{
@@ -87,8 +88,8 @@ func (g *Gateway) DecideAs(txn, capture string, status payment.Status, amount mo
 func (g *Gateway) CaptureAgain(txn, capture string, amount money.Paise) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.paid.move(g.clock.Now(), 2, payment.SettlementLine{
-		ID: capture, Kind: payment.SettledCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
+	g.paid.move(g.clock.Now(), 2, settlement.Line{
+		ID: capture, Kind: settlement.KindCapture, TransactionID: txn, GatewayPaymentID: capture, Amount: amount,
 	})
 }
 
@@ -97,7 +98,7 @@ func (g *Gateway) Capture(_ context.Context, txn, capture string) (*payment.Capt
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, l := range g.paid.lines {
-		if l.Kind == payment.SettledCapture && l.TransactionID == txn && l.GatewayPaymentID == capture {
+		if l.Kind == settlement.KindCapture && l.TransactionID == txn && l.GatewayPaymentID == capture {
 			return &payment.Capture{GatewayPaymentID: capture, Amount: l.Amount}, nil
 		}
 	}
@@ -142,8 +143,8 @@ func (g *Gateway) Verified() int {
 }
 
 // keepsBack takes a refund or a chargeback out of the next payout, or pays one out again.
-func (g *Gateway) keepsBack(kind payment.SettlementKind, txn, capture, name string, amount money.Paise) {
-	g.paid.move(g.clock.Now(), 1, payment.SettlementLine{
+func (g *Gateway) keepsBack(kind settlement.Kind, txn, capture, name string, amount money.Paise) {
+	g.paid.move(g.clock.Now(), 1, settlement.Line{
 		ID: name, Kind: kind, TransactionID: txn, GatewayPaymentID: capture, RefundID: name, Amount: amount,
 	})
 }
@@ -151,7 +152,7 @@ func (g *Gateway) keepsBack(kind payment.SettlementKind, txn, capture, name stri
 // goesBack notes a refund that is done, and keeps it back.
 func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
 	g.back[capture] += amount
-	g.keepsBack(payment.SettledRefund, txn, capture, name, amount)
+	g.keepsBack(settlement.KindRefund, txn, capture, name, amount)
 }
 
 // Notice is what the gateway posts about a transaction.
@@ -208,12 +209,12 @@ func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome)
 	defer g.mu.Unlock()
 	g.disputes[disputeID] = o
 	capture := g.outcomes[txn].GatewayPaymentID
-	g.keepsBack(payment.SettledChargeback, txn, capture, disputeID, o.Amount)
+	g.keepsBack(settlement.KindChargeback, txn, capture, disputeID, o.Amount)
 	switch o.State {
 	case payment.DisputeLost:
 		g.back[capture] += o.Amount
 	case payment.DisputeWon:
-		g.keepsBack(payment.SettledChargebackReversal, txn, capture, disputeID, o.Amount)
+		g.keepsBack(settlement.KindChargebackReversal, txn, capture, disputeID, o.Amount)
 	case payment.DisputeOpen, payment.DisputeDismissed: // taken until it is decided
 	}
 	return Signed(map[string]string{"txnid": txn, "status": "paid", "dispute": disputeID, "note": string(o.State)})
@@ -308,7 +309,7 @@ func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.Re
 		o.Done = false
 		g.back[r.GatewayPaymentID] += r.Amount
 		g.slow[o.RefundID] = slowRefund{asked: r, outcome: o}
-		g.keepsBack(payment.SettledRefund, r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
+		g.keepsBack(settlement.KindRefund, r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
 	} else {
 		g.goesBack(r.TransactionID, r.GatewayPaymentID, o.RefundID, r.Amount)
 	}
@@ -373,7 +374,7 @@ func (g *Gateway) EndRefund(o payment.RefundOutcome) {
 	asked := before.asked
 	if o.Failed {
 		g.back[asked.GatewayPaymentID] -= asked.Amount
-		g.keepsBack(payment.SettledRefundReversal, asked.TransactionID, asked.GatewayPaymentID, o.RefundID, asked.Amount)
+		g.keepsBack(settlement.KindRefundReversal, asked.TransactionID, asked.GatewayPaymentID, o.RefundID, asked.Amount)
 	}
 	g.slow[o.RefundID] = slowRefund{asked: asked, outcome: o}
 	g.list(asked.GatewayPaymentID, asked.Token, o, asked.Amount)

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // payout is a line with the day on which the gateway pays it out and the day from which it lists it, both in India.
 type payout struct {
-	payment.SettlementLine
+	settlement.Line
 	paid, listed time.Time
 }
 
@@ -56,16 +56,16 @@ func chance(name, what string, n uint32) uint32 {
 }
 
 // fees are 2% of a capture, and five rupees of one refund in four; GST of 18% on either.
-func fees(l payment.SettlementLine) payment.SettlementLine {
+func fees(l settlement.Line) settlement.Line {
 	switch {
-	case l.Kind == payment.SettledCapture:
+	case l.Kind == settlement.KindCapture:
 		l.Fee = l.Amount.MulBps(200)
-	case l.Kind == payment.SettledRefund && chance(l.ID, "fee", 4) == 0:
+	case l.Kind == settlement.KindRefund && chance(l.ID, "fee", 4) == 0:
 		l.Fee = 5 * money.Rupee
 	}
 	l.FeeTax = l.Fee.MulBps(1800)
 	gross := l.Amount
-	if l.Kind == payment.SettledRefund || l.Kind == payment.SettledChargeback {
+	if l.Kind == settlement.KindRefund || l.Kind == settlement.KindChargeback {
 		gross = -gross
 	}
 	l.Net = gross - l.Fee - l.FeeTax
@@ -73,21 +73,21 @@ func fees(l payment.SettlementLine) payment.SettlementLine {
 }
 
 // move notes that money moved at a moment; it is paid out, or kept back, so many working days later.
-func (p *payouts) move(at time.Time, workingDays int, l payment.SettlementLine) {
+func (p *payouts) move(at time.Time, workingDays int, l settlement.Line) {
 	l.ID = string(l.Kind) + ":" + l.ID
 	if slices.ContainsFunc(p.lines, func(o payout) bool { return o.ID == l.ID }) {
 		return
 	}
 	l.Action = string(l.Kind)
 	paid := after(dateOf(at), workingDays)
-	if l.Kind == payment.SettledCapture && p.sum(paid)+fees(l).Net < 0 {
+	if l.Kind == settlement.KindCapture && p.sum(paid)+fees(l).Net < 0 {
 		paid = after(paid, 1)
 	}
 	listed := paid
 	if chance(l.ID, "late", 6) == 0 {
 		listed = paid.AddDate(0, 0, 1+int(chance(l.ID, "by", 4)))
 	}
-	p.lines = append(p.lines, payout{SettlementLine: fees(l), paid: paid, listed: listed})
+	p.lines = append(p.lines, payout{Line: fees(l), paid: paid, listed: listed})
 	if p.names++; p.names%25 == 0 {
 		p.adjust(paid)
 	}
@@ -95,7 +95,7 @@ func (p *payouts) move(at time.Time, workingDays int, l payment.SettlementLine) 
 
 // adjust takes a fee without naming a payment, or gives a little back.
 func (p *payouts) adjust(paid time.Time) {
-	l := payment.SettlementLine{ID: "ADJ_" + paid.Format(time.DateOnly), Kind: payment.SettledAdjustment, Action: "debit"}
+	l := settlement.Line{ID: "ADJ_" + paid.Format(time.DateOnly), Kind: settlement.KindAdjustment, Action: "debit"}
 	if slices.ContainsFunc(p.lines, func(o payout) bool { return o.ID == l.ID }) {
 		return
 	}
@@ -104,7 +104,7 @@ func (p *payouts) adjust(paid time.Time) {
 	} else {
 		l.Action, l.Amount, l.Net = "credit", 10*money.Rupee+12, 10*money.Rupee+12
 	}
-	p.lines = append(p.lines, payout{SettlementLine: l, paid: paid, listed: paid})
+	p.lines = append(p.lines, payout{Line: l, paid: paid, listed: paid})
 }
 
 func (p *payouts) sum(day time.Time) (net money.Paise) {
@@ -117,13 +117,13 @@ func (p *payouts) sum(day time.Time) (net money.Paise) {
 }
 
 // of lists a day as the gateway does now.
-func (p *payouts) of(day, now time.Time) []payment.SettlementLine {
-	var lines []payment.SettlementLine
+func (p *payouts) of(day, now time.Time) []settlement.Line {
+	var lines []settlement.Line
 	for _, l := range p.lines {
 		if !l.paid.Equal(day) || l.listed.After(now) {
 			continue
 		}
-		line := l.SettlementLine
+		line := l.Line
 		line.At, line.SettlementID = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, clock.IST).UTC(), "S"+day.Format("20060102")
 		if day.AddDate(0, 0, 1).Before(now) {
 			line.UTR = "UTR" + day.Format("20060102")
@@ -134,7 +134,7 @@ func (p *payouts) of(day, now time.Time) []payment.SettlementLine {
 }
 
 // Settlements gives the Lines, or where there are none what the gateway pays out on the day by itself.
-func (g *Gateway) Settlements(_ context.Context, day string) ([]payment.SettlementLine, error) {
+func (g *Gateway) Settlements(_ context.Context, day string) ([]settlement.Line, error) {
 	if g.Lines != nil {
 		return g.Lines, nil
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -42,9 +43,11 @@ type World struct {
 	// API and Worker are the payments of the two processes, with the rights of each; so are the subscriptions.
 	API, Worker         *payment.Service
 	APISubs, WorkerSubs *subscription.Service
-	Books               *ledger.Service
-	Plans               *plan.Service
-	Catalogue           *plan.Catalogue
+	// Settlements are the worker's.
+	Settlements *settlement.Service
+	Books       *ledger.Service
+	Plans       *plan.Service
+	Catalogue   *plan.Catalogue
 	// Reversals is where staff ask for money to go back.
 	Reversals *payment.ReversalRequests
 	// Locks is where admins lock the books.
@@ -88,7 +91,7 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.api, w.worker = w.parts(db.API, apiJobs, logger), w.parts(db.Worker, workerJobs, logger)
 	api, worker := app.NewBilling(w.api), app.NewBilling(w.worker)
 	w.API, w.APISubs, w.Plans = api.Payments, api.Subscriptions, api.Plans
-	w.Worker, w.WorkerSubs, w.Books = worker.Payments, worker.Subscriptions, worker.Ledger
+	w.Worker, w.WorkerSubs, w.Books, w.Settlements = worker.Payments, worker.Subscriptions, worker.Ledger, worker.Settlements
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -119,7 +122,7 @@ func with(p app.BillingParts, change func(*app.BillingParts)) app.Billing {
 
 func (w *World) parts(db *sqlx.DB, jobs *queue.Inserter, logger *slog.Logger) app.BillingParts {
 	return app.BillingParts{
-		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []payment.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
+		DB: db, Jobs: jobs, Clock: w.Clock, Gateways: []app.Gateway{w.Gateway}, Documents: testkit.NoObjects{},
 		Supplier:  invoice.Supplier{Name: "Franchise 360", Address: []string{"Mumbai"}, GSTIN: "27AAPFU0939F1ZV", StateCode: "27"},
 		PublicURL: "https://shop.example", ApproveAbove: ApproveAbove, Logger: logger,
 	}

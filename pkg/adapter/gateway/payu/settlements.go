@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 const (
@@ -24,13 +24,13 @@ const (
 )
 
 // Settlements asks with get_settlement_details, page by page until one is short (docs.payu.in, Get Settlement Details API).
-func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
+func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Line, error) {
 	at, err := time.ParseInLocation(time.DateOnly, day, clock.IST)
 	if err != nil {
 		return nil, errs.Internal(fmt.Errorf("settlement day: %w", err))
 	}
-	var lines []payment.SettlementLine
-	seen := map[string]payment.SettlementLine{}
+	var lines []settlement.Line
+	seen := map[string]settlement.Line{}
 	for page := 1; page <= maxSettlementPages; page++ {
 		rows, err := g.settlementPage(ctx, day, page)
 		if err != nil {
@@ -55,7 +55,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.Settle
 }
 
 // fresh notes a line, and says whether it was not listed before. Two rows under one name that differ are two lines.
-func fresh(seen map[string]payment.SettlementLine, line *payment.SettlementLine) bool {
+func fresh(seen map[string]settlement.Line, line *settlement.Line) bool {
 	name := line.ID
 	for nth := 2; ; nth++ {
 		before, ok := seen[line.ID]
@@ -115,32 +115,32 @@ func (r *settlementRows) UnmarshalJSON(text []byte) error {
 }
 
 // settlementKind is what a requestaction is about; every word that PayU does not document is an adjustment for staff to see.
-func settlementKind(action string) payment.SettlementKind {
+func settlementKind(action string) settlement.Kind {
 	switch strings.ReplaceAll(strings.ToLower(action), " ", "") {
 	case "capture":
-		return payment.SettledCapture
+		return settlement.KindCapture
 	case "refund", "cancel":
-		return payment.SettledRefund
+		return settlement.KindRefund
 	case "refundreversal":
-		return payment.SettledRefundReversal
+		return settlement.KindRefundReversal
 	case "chargeback":
-		return payment.SettledChargeback
+		return settlement.KindChargeback
 	case "chargebackreversal":
-		return payment.SettledChargebackReversal
+		return settlement.KindChargebackReversal
 	default:
-		return payment.SettledAdjustment
+		return settlement.KindAdjustment
 	}
 }
 
 // settlementLine reads one row. The day that was asked for is the day of the settlement: a row's own dates are those of the
 // transaction and of the request.
-func settlementLine(d details, day time.Time) (payment.SettlementLine, error) {
-	line := payment.SettlementLine{
+func settlementLine(d details, day time.Time) (settlement.Line, error) {
+	line := settlement.Line{
 		Kind: settlementKind(d.text("requestaction")), Action: d.text("requestaction"), TransactionID: d.first("txnid", "txnId"),
 		GatewayPaymentID: d.text("payuid"), UTR: d.text("mer_utr"), At: day,
 	}
 	line.ID = strings.ToLower(line.Action) + ":" + d.first("requestid", "payuid", "txnid", "txnId")
-	if line.Kind != payment.SettledCapture {
+	if line.Kind != settlement.KindCapture {
 		line.RefundID = d.text("requestid")
 	}
 	if at, err := time.ParseInLocation(time.DateTime, d.text("settledon"), clock.IST); err == nil {
@@ -184,9 +184,9 @@ type settledAmounts struct {
 
 // into writes the amounts with our signs. PayU documents those of captures (all above 0, net is the amount less fee and tax)
 // and of debits (all below 0, fee and tax within the amount); a refund's net is taken in either sign.
-func (a settledAmounts) into(line *payment.SettlementLine) {
+func (a settledAmounts) into(line *settlement.Line) {
 	line.Net = a.net
-	if line.Kind == payment.SettledAdjustment {
+	if line.Kind == settlement.KindAdjustment {
 		line.Fee, line.FeeTax = a.fee.Abs(), a.tax.Abs()
 		if a.net > 0 { // fees that come back
 			line.Fee, line.FeeTax = -line.Fee, -line.FeeTax
@@ -196,7 +196,7 @@ func (a settledAmounts) into(line *payment.SettlementLine) {
 	}
 	line.Amount, line.Fee, line.FeeTax = a.amount.Abs(), a.fee, a.tax
 	gross := line.Amount
-	if line.Kind == payment.SettledRefund || line.Kind == payment.SettledChargeback {
+	if line.Kind == settlement.KindRefund || line.Kind == settlement.KindChargeback {
 		gross, line.Net = -gross, -a.net.Abs()
 	}
 	if gross-a.fee-a.tax != line.Net && gross+a.fee+a.tax == line.Net {

@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // published is a sample of docs.payu.in, Get Settlement Details API, word for word; settlement_details_v2_rows.json are the
@@ -28,7 +28,7 @@ func published(t *testing.T, name string) json.RawMessage {
 	return text
 }
 
-func settled(t *testing.T, answer any) ([]payment.SettlementLine, error) {
+func settled(t *testing.T, answer any) ([]settlement.Line, error) {
 	t.Helper()
 	g, _ := api(t, http.StatusOK, answer)
 	return g.Settlements(t.Context(), "2021-08-11")
@@ -42,8 +42,8 @@ func TestThePublishedSettlementIsRead(t *testing.T) {
 	t.Parallel()
 	lines, err := settled(t, published(t, "settlement_details.json"))
 	require.NoError(t, err)
-	require.Equal(t, []payment.SettlementLine{{
-		ID: "capture:9586840660", Kind: payment.SettledCapture, Action: "capture", TransactionID: "13818", GatewayPaymentID: "13799177287",
+	require.Equal(t, []settlement.Line{{
+		ID: "capture:9586840660", Kind: settlement.KindCapture, Action: "capture", TransactionID: "13818", GatewayPaymentID: "13799177287",
 		Amount: 11979_88, Fee: 239_60, FeeTax: 43_13, Net: 11697_15, UTR: "N223211598444659", At: dayStart(2021, 8, 11),
 	}}, lines)
 
@@ -63,13 +63,13 @@ func TestThePublishedDebitIsAnAdjustment(t *testing.T) {
 	} {
 		lines, err := settled(t, json.RawMessage(`{"status": 1, "Txn_details": `+rows+`}`))
 		require.NoError(t, err, name)
-		require.Equal(t, []payment.SettlementLine{
+		require.Equal(t, []settlement.Line{
 			{
-				ID: "capture:13791685328", Kind: payment.SettledCapture, Action: "capture", TransactionID: "PZT2404062056KJOM701",
+				ID: "capture:13791685328", Kind: settlement.KindCapture, Action: "capture", TransactionID: "PZT2404062056KJOM701",
 				GatewayPaymentID: "19588035480", Amount: 188_00, Net: 188_00, UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
 			},
 			{ // 20,227.77 and 3,641.00 are the whole of 23,868.77: fees that are charged
-				ID: "debit:ADJ_821142", Kind: payment.SettledAdjustment, Action: "debit", TransactionID: "ADJ_821142",
+				ID: "debit:ADJ_821142", Kind: settlement.KindAdjustment, Action: "debit", TransactionID: "ADJ_821142",
 				GatewayPaymentID: "ADJ_821142", RefundID: "ADJ_821142", Fee: 20227_77, FeeTax: 3641_00, Net: -23868_77,
 				UTR: "UTIBR72024040800086935", At: dayStart(2021, 8, 11),
 			},
@@ -95,23 +95,23 @@ func TestEveryActionIsReadForWhatItIs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		action, amount, fee, tax, net string
-		kind                          payment.SettlementKind
+		kind                          settlement.Kind
 		wantAmount, wantFee, wantNet  money.Paise
 	}{
-		{"Capture", "218.00", "3.16000", "0.57000", "214.27", payment.SettledCapture, 218_00, 3_16, 214_27},
-		{"refund", "100.00", "0.00", "0.00", "-100.00", payment.SettledRefund, 100_00, 0, -100_00},
-		{"REFUND", "100.00", "0.00", "0.00", "100.00", payment.SettledRefund, 100_00, 0, -100_00},
-		{"refund", "-100.00", "-5.00", "-0.90", "-105.90", payment.SettledRefund, 100_00, 5_00, -105_90},
-		{"refund", "100.00", "5.00", "0.90", "-105.90", payment.SettledRefund, 100_00, 5_00, -105_90},
-		{"cancel", "100.00", "", "", "-100.00", payment.SettledRefund, 100_00, 0, -100_00},
-		{"chargeback", "100.00", "", "", "-100.00", payment.SettledChargeback, 100_00, 0, -100_00},
-		{"Chargeback Reversal", "100.00", "", "", "100.00", payment.SettledChargebackReversal, 100_00, 0, 100_00},
-		{"chargebackreversal", "100.00", "", "", "100.00", payment.SettledChargebackReversal, 100_00, 0, 100_00},
-		{"refundReversal", "100.00", "", "", "100.00", payment.SettledRefundReversal, 100_00, 0, 100_00},
-		{"debit", "-50.00", "", "", "-50.00", payment.SettledAdjustment, -50_00, 0, -50_00},
-		{"credit", "50.00", "", "", "50.00", payment.SettledAdjustment, 50_00, 0, 50_00},
-		{"something new", "50.00", "", "", "50.00", payment.SettledAdjustment, 50_00, 0, 50_00},
-		{"capture", "218.00", "3.16500", "0.56970", "214.27", payment.SettledCapture, 218_00, 3_16, 214_27},
+		{"Capture", "218.00", "3.16000", "0.57000", "214.27", settlement.KindCapture, 218_00, 3_16, 214_27},
+		{"refund", "100.00", "0.00", "0.00", "-100.00", settlement.KindRefund, 100_00, 0, -100_00},
+		{"REFUND", "100.00", "0.00", "0.00", "100.00", settlement.KindRefund, 100_00, 0, -100_00},
+		{"refund", "-100.00", "-5.00", "-0.90", "-105.90", settlement.KindRefund, 100_00, 5_00, -105_90},
+		{"refund", "100.00", "5.00", "0.90", "-105.90", settlement.KindRefund, 100_00, 5_00, -105_90},
+		{"cancel", "100.00", "", "", "-100.00", settlement.KindRefund, 100_00, 0, -100_00},
+		{"chargeback", "100.00", "", "", "-100.00", settlement.KindChargeback, 100_00, 0, -100_00},
+		{"Chargeback Reversal", "100.00", "", "", "100.00", settlement.KindChargebackReversal, 100_00, 0, 100_00},
+		{"chargebackreversal", "100.00", "", "", "100.00", settlement.KindChargebackReversal, 100_00, 0, 100_00},
+		{"refundReversal", "100.00", "", "", "100.00", settlement.KindRefundReversal, 100_00, 0, 100_00},
+		{"debit", "-50.00", "", "", "-50.00", settlement.KindAdjustment, -50_00, 0, -50_00},
+		{"credit", "50.00", "", "", "50.00", settlement.KindAdjustment, 50_00, 0, 50_00},
+		{"something new", "50.00", "", "", "50.00", settlement.KindAdjustment, 50_00, 0, 50_00},
+		{"capture", "218.00", "3.16500", "0.56970", "214.27", settlement.KindCapture, 218_00, 3_16, 214_27},
 	} {
 		lines, err := settled(t, map[string]any{"status": 1, "Txn_details": map[string]any{"1": map[string]any{
 			"txnid": "T1", "payuid": "9", "requestid": "7", "requestaction": c.action, "requestamount": c.amount,

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
 // movement is a line of Razorpay's combined settlement report, amounts in paise (api/settlements/fetch-recon). What does not
@@ -37,12 +37,12 @@ type movement struct {
 const pageSize = 1000
 
 // Settlements reads the combined report of the day, page by page. Razorpay's fee includes its tax.
-func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.SettlementLine, error) {
+func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Line, error) {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return nil, errs.Internal(fmt.Errorf("settlement day: %w", err))
 	}
-	var lines []payment.SettlementLine
+	var lines []settlement.Line
 	for skip := 0; ; skip += pageSize {
 		var answer struct {
 			Items []movement `json:"items"`
@@ -64,25 +64,25 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]payment.Settle
 }
 
 // kind is what the movement is about. A dispute has no type of its own: it comes as an adjustment that names it.
-func (m movement) kind() payment.SettlementKind {
+func (m movement) kind() settlement.Kind {
 	switch {
 	case m.Type == "payment":
-		return payment.SettledCapture
+		return settlement.KindCapture
 	case m.Type == "refund" && m.Debit == 0 && m.Credit > 0:
-		return payment.SettledRefundReversal
+		return settlement.KindRefundReversal
 	case m.Type == "refund":
-		return payment.SettledRefund
+		return settlement.KindRefund
 	case m.DisputeID != "" && m.Credit > m.Debit:
-		return payment.SettledChargebackReversal
+		return settlement.KindChargebackReversal
 	case m.DisputeID != "":
-		return payment.SettledChargeback
+		return settlement.KindChargeback
 	default:
-		return payment.SettledAdjustment
+		return settlement.KindAdjustment
 	}
 }
 
-func (m movement) line() payment.SettlementLine {
-	l := payment.SettlementLine{
+func (m movement) line() settlement.Line {
+	l := settlement.Line{
 		ID: m.EntityID, Kind: m.kind(), Action: m.Type, TransactionID: m.OrderReceipt, GatewayPaymentID: m.PaymentID,
 		Amount: money.Paise(m.Amount), Fee: money.Paise(m.Fee - m.Tax), FeeTax: money.Paise(m.Tax), Net: money.Paise(m.Credit - m.Debit),
 		SettlementID: m.SettlementID, UTR: m.UTR, Pending: m.OnHold || m.Settled != nil && !*m.Settled, At: time.Unix(m.CreatedAt, 0).UTC(),
@@ -91,13 +91,13 @@ func (m movement) line() payment.SettlementLine {
 		l.At = time.Unix(m.SettledAt, 0).UTC()
 	}
 	switch l.Kind {
-	case payment.SettledCapture:
+	case settlement.KindCapture:
 		l.GatewayPaymentID = m.EntityID
-	case payment.SettledRefund, payment.SettledRefundReversal:
+	case settlement.KindRefund, settlement.KindRefundReversal:
 		l.RefundID = m.EntityID
-	case payment.SettledChargeback, payment.SettledChargebackReversal:
+	case settlement.KindChargeback, settlement.KindChargebackReversal:
 		l.RefundID = m.DisputeID
-	case payment.SettledAdjustment:
+	case settlement.KindAdjustment:
 		l.Amount = l.Net + l.Fee + l.FeeTax
 	}
 	return l

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-func settlements(t *testing.T, body string) ([]payment.SettlementLine, error) {
+func settlements(t *testing.T, body string) ([]settlement.Line, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -37,23 +37,23 @@ func TestThePublishedReportIsRead(t *testing.T) {
 	lines, err := settlements(t, string(body))
 	require.NoError(t, err)
 	at := time.Unix(1568176960, 0).UTC()
-	const settlement, utr = "setl_DGlQ1Rj8os78Ec", "1568176960vxp0rj"
-	require.Equal(t, []payment.SettlementLine{
+	const payout, utr = "setl_DGlQ1Rj8os78Ec", "1568176960vxp0rj"
+	require.Equal(t, []settlement.Line{
 		{
-			ID: "pay_DEXrnipqTmWVGE", Kind: payment.SettledCapture, Action: "payment", GatewayPaymentID: "pay_DEXrnipqTmWVGE",
-			Amount: 100000, Fee: 2900, Net: 97100, SettlementID: settlement, UTR: utr, At: at,
+			ID: "pay_DEXrnipqTmWVGE", Kind: settlement.KindCapture, Action: "payment", GatewayPaymentID: "pay_DEXrnipqTmWVGE",
+			Amount: 100000, Fee: 2900, Net: 97100, SettlementID: payout, UTR: utr, At: at,
 		},
 		{
-			ID: "rfnd_DGRcGzZSLyEdg1", Kind: payment.SettledRefund, Action: "refund", GatewayPaymentID: "pay_DEXq1pACSqFxtS",
-			RefundID: "rfnd_DGRcGzZSLyEdg1", Amount: 242500, Net: -242500, SettlementID: settlement, UTR: utr, At: at,
+			ID: "rfnd_DGRcGzZSLyEdg1", Kind: settlement.KindRefund, Action: "refund", GatewayPaymentID: "pay_DEXq1pACSqFxtS",
+			RefundID: "rfnd_DGRcGzZSLyEdg1", Amount: 242500, Net: -242500, SettlementID: payout, UTR: utr, At: at,
 		},
 		{
-			ID: "trf_DEUoCEtdsJgvl7", Kind: payment.SettledAdjustment, Action: "transfer", GatewayPaymentID: "pay_DEApNNTR6xmqJy",
-			Amount: -100000, Fee: 250, FeeTax: 46, Net: -100296, SettlementID: settlement, UTR: utr, At: at,
+			ID: "trf_DEUoCEtdsJgvl7", Kind: settlement.KindAdjustment, Action: "transfer", GatewayPaymentID: "pay_DEApNNTR6xmqJy",
+			Amount: -100000, Fee: 250, FeeTax: 46, Net: -100296, SettlementID: payout, UTR: utr, At: at,
 		},
 		{
-			ID: "adj_EhcHONhX4ChgNC", Kind: payment.SettledAdjustment, Action: "adjustment", Amount: 1012, Net: 1012,
-			SettlementID: settlement, At: at,
+			ID: "adj_EhcHONhX4ChgNC", Kind: settlement.KindAdjustment, Action: "adjustment", Amount: 1012, Net: 1012,
+			SettlementID: payout, At: at,
 		},
 	}, lines)
 }
@@ -69,15 +69,15 @@ func TestDisputesAndWhatIsNotPaidOutYet(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, lines, 5)
 	for i, want := range []struct {
-		kind     payment.SettlementKind
+		kind     settlement.Kind
 		refundID string
 		pending  bool
 	}{
-		{payment.SettledChargeback, "disp_1", false},
-		{payment.SettledChargebackReversal, "disp_1", false},
-		{payment.SettledRefundReversal, "rfnd_1", false},
-		{payment.SettledCapture, "", true},
-		{payment.SettledCapture, "", true},
+		{settlement.KindChargeback, "disp_1", false},
+		{settlement.KindChargebackReversal, "disp_1", false},
+		{settlement.KindRefundReversal, "rfnd_1", false},
+		{settlement.KindCapture, "", true},
+		{settlement.KindCapture, "", true},
 	} {
 		require.Equal(t, want.kind, lines[i].Kind, lines[i].ID)
 		require.Equal(t, want.refundID, lines[i].RefundID, lines[i].ID)

@@ -1,4 +1,4 @@
-package payment_test
+package settlement_test
 
 import (
 	"fmt"
@@ -10,14 +10,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // nextDays lets days go by with the daily comparison.
 func (b *bundle) nextDays(n int) {
 	b.t.Helper()
 	for range n {
-		b.pass(24 * time.Hour)
+		b.nextDay()
 		b.compareAll()
 	}
 }
@@ -28,9 +30,9 @@ func (b *bundle) paidOut() money.Paise {
 	return net
 }
 
-func (b *bundle) open() payment.SettlementReport {
+func (b *bundle) open() settlement.Report {
 	b.t.Helper()
-	report, err := b.worker.Settlements(b.t.Context(), 1, 2)
+	report, err := b.settlements.Report(b.t.Context(), 1, 2)
 	require.NoError(b.t, err)
 	return report
 }
@@ -51,7 +53,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.nextDays(4)
 	require.Equal(t, b.paidOut(), b.balance("bank"))
 	b.gateway.SetSlow(true)
@@ -60,17 +62,17 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	b.nextDays(8)
 	open := b.open()
 	require.Len(t, open.Open, 1)
-	require.Equal(t, payment.WaitsForRefund, open.Open[0].BlockedBy)
+	require.Equal(t, settlement.WaitsForRefund, open.Open[0].BlockedBy)
 	require.Empty(t, open.OpenDifferences, "gateways do that every day")
 	require.Equal(t, b.paidOut()-open.Open[0].Net, b.balance("bank"))
 	b.books()
 	report, err := b.ledger.Verify(t.Context())
 	require.NoError(t, err)
 	require.Len(t, report.Unbooked, 1, "and the check names what is not booked")
-	require.Contains(t, report.Unbooked[0].Lines, payment.WaitsForRefund)
+	require.Contains(t, report.Unbooked[0].Lines, settlement.WaitsForRefund)
 
 	b.gateway.EndRefund(payment.RefundOutcome{RefundID: refundID, Done: true})
-	b.pass(24 * time.Hour)
+	b.nextDay()
 	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
 	_, err = b.db.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.clock.Now())
 	require.NoError(t, err)
@@ -91,7 +93,7 @@ func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.compareAll()
-			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 			if refunded {
 				require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), 0))
 			}
@@ -113,7 +115,7 @@ func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.gateway.SlowRefunds(r.TransactionID)
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(500)))
 	b.nextDays(6)
@@ -132,15 +134,15 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.ask(b.owner, buy(b.tier(), plan.TypeMonthly))
 	b.hold(&r, r.Amount-1)
 	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "held money is in the books at once")
 	require.Equal(t, -r.Amount, b.balance("held_payments"))
 	b.books()
 	b.nextDays(9)
-	require.Equal(t, line(r, b.clock.Now()).Net, b.balance("bank"))
+	require.Equal(t, world.Line(r, b.clock.Now()).Net, b.balance("bank"))
 	require.Equal(t, b.paidOut(), b.balance("bank"))
-	require.Equal(t, line(r, b.clock.Now()).FeeTax, b.balance("input_tax"))
+	require.Equal(t, world.Line(r, b.clock.Now()).FeeTax, b.balance("input_tax"))
 	b.books()
 
 	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.text(`SELECT id FROM payments`), "The amount differed.", "release-1")
@@ -159,14 +161,14 @@ func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	b.nextDays(9)
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	b.nextDays(8)
 	require.Equal(t, b.paidOut(), b.balance("bank"))
 	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "the gateway owes it until the dispute is decided")
 	b.books()
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
 	b.nextDays(8)
 	require.Zero(t, b.balance("gateway_clearing"))
 	require.Equal(t, b.paidOut(), b.balance("bank"))
@@ -177,10 +179,10 @@ func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.gateway.Lines = []payment.SettlementLine{
-		{ID: "debit:ADJ_1", Kind: payment.SettledAdjustment, Action: "debit", Fee: 100_00, FeeTax: 18_00, Net: -118_00, At: b.clock.Now()},
-		{ID: "credit:ADJ_2", Kind: payment.SettledAdjustment, Action: "credit", Amount: 10_12, Net: 10_12, At: b.clock.Now()},
-		{ID: "strange:3", Kind: payment.SettledAdjustment, Action: "strange", Amount: -5, Net: -5, At: b.clock.Now()},
+	b.gateway.Lines = []settlement.Line{
+		{ID: "debit:ADJ_1", Kind: settlement.KindAdjustment, Action: "debit", Fee: 100_00, FeeTax: 18_00, Net: -118_00, At: b.clock.Now()},
+		{ID: "credit:ADJ_2", Kind: settlement.KindAdjustment, Action: "credit", Amount: 10_12, Net: 10_12, At: b.clock.Now()},
+		{ID: "strange:3", Kind: settlement.KindAdjustment, Action: "strange", Amount: -5, Net: -5, At: b.clock.Now()},
 	}
 	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences)
 	require.Equal(t, money.Paise(-118_00+10_12-5), b.balance("bank"))
@@ -197,11 +199,11 @@ func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
 	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
-	back := backLine(payment.SettledRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
+	back := world.BackLine(settlement.KindRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
 	back.Fee, back.FeeTax, back.Net = 500, 90, back.Net-590
-	b.gateway.Lines = []payment.SettlementLine{back}
+	b.gateway.Lines = []settlement.Line{back}
 	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences)
 	require.Equal(t, []money.Paise{-money.FromRupees(1000) - 590, 500, 90},
 		[]money.Paise{b.balance("bank"), b.balance("fees"), b.balance("input_tax")})
@@ -211,19 +213,19 @@ func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	pending := line(r, b.clock.Now())
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
+	pending := world.Line(r, b.clock.Now())
 	pending.Pending = true
-	b.gateway.Lines = []payment.SettlementLine{pending}
+	b.gateway.Lines = []settlement.Line{pending}
 	day := subscription.DayOf(b.clock.Now())
 	require.Empty(t, b.compare(day).Differences)
 	require.Zero(t, b.balance("bank"))
-	require.Equal(t, payment.WaitsForPayout, b.open().Open[0].BlockedBy)
+	require.Equal(t, settlement.WaitsForPayout, b.open().Open[0].BlockedBy)
 	b.books()
 
-	paid := line(r, b.clock.Now())
+	paid := world.Line(r, b.clock.Now())
 	paid.UTR = "UTR9"
-	b.gateway.Lines = []payment.SettlementLine{paid}
+	b.gateway.Lines = []settlement.Line{paid}
 	b.compare(day + 1)
 	require.Equal(t, paid.Net, b.balance("bank"))
 	require.Equal(t, "UTR9 1", b.text(`SELECT concat_ws(' ', max(utr), count(*)) FROM settlement_lines`), "one line, on the day it was paid out")
@@ -233,28 +235,28 @@ func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	l := line(r, b.clock.Now())
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
+	l := world.Line(r, b.clock.Now())
 	day := subscription.DayOf(b.clock.Now())
-	kinds := func() (found []payment.DifferenceKind) {
+	kinds := func() (found []settlement.DifferenceKind) {
 		for _, d := range b.compare(day).Differences {
 			found = append(found, d.Kind)
 		}
 		return found
 	}
-	b.gateway.Lines = []payment.SettlementLine{l}
+	b.gateway.Lines = []settlement.Line{l}
 	require.Empty(t, kinds())
-	b.gateway.Lines = []payment.SettlementLine{}
-	require.Equal(t, []payment.DifferenceKind{payment.DifferenceWithdrawn}, kinds())
+	b.gateway.Lines = []settlement.Line{}
+	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceWithdrawn}, kinds())
 	l.Fee, l.Net = l.Fee+100, l.Net-100
-	b.gateway.Lines = []payment.SettlementLine{l}
-	require.Equal(t, []payment.DifferenceKind{payment.DifferenceChanged}, kinds())
-	again := line(r, b.clock.Now())
+	b.gateway.Lines = []settlement.Line{l}
+	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceChanged}, kinds())
+	again := world.Line(r, b.clock.Now())
 	again.ID = "capture:again"
-	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now()), again}
-	require.Equal(t, []payment.DifferenceKind{payment.DifferenceTwice}, kinds())
+	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now()), again}
+	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceTwice}, kinds())
 	b.gateway.Lines = b.gateway.Lines[:1]
-	require.Equal(t, []payment.DifferenceKind{payment.DifferenceWithdrawn}, kinds(), "a line that was never booked")
+	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceWithdrawn}, kinds(), "a line that was never booked")
 	require.Equal(t, 4, b.count(`SELECT count(*) FROM settlement_differences`), "what was cleared is kept")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL`))
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
@@ -268,20 +270,20 @@ func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	_, err := b.db.Owner.Exec(`INSERT INTO bank_holidays (day, name) VALUES ('2026-11-10', 'Diwali')`)
 	require.NoError(t, err)
 	b.clock.Advance(4 * 24 * time.Hour) // Friday 6 November 2026
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.gateway.Lines = []payment.SettlementLine{}
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
+	b.gateway.Lines = []settlement.Line{}
 	friday := subscription.DayOf(b.clock.Now())
 	for day := friday; day < friday+5; day++ { // Monday works, Tuesday is the holiday
 		require.Empty(t, b.compare(day).Differences, day)
 	}
 	late := b.compare(friday + 5).Differences
 	require.Len(t, late, 1)
-	require.Equal(t, payment.DifferenceNotSettled, late[0].Kind)
+	require.Equal(t, settlement.DifferenceNotSettled, late[0].Kind)
 	require.Equal(t, friday+5, late[0].Day)
 	b.clock.Advance(100 * 24 * time.Hour)
 	require.Len(t, b.compare(friday+100).Differences, 1, "it stays until it is settled")
 
-	b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now())}
+	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
 	require.Empty(t, b.compare(friday+101).Differences)
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NOT NULL`))
 }
@@ -298,8 +300,8 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-			b.gateway.Lines = []payment.SettlementLine{line(r, b.clock.Now())}
+			r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
+			b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
 			b.compare(subscription.DayOf(b.clock.Now()))
 			b.books()
 			tx, err := b.db.Owner.Beginx()
@@ -322,16 +324,16 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 func TestALineThatIsAddedLateIsFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
 	b.clock.Advance(24 * time.Hour)
-	b.gateway.Lines = []payment.SettlementLine{}
+	b.gateway.Lines = []settlement.Line{}
 	b.compareAll()
 	b.clock.Advance(20 * 24 * time.Hour)
 	b.gateway.Lines = nil
 	day := b.text(`SELECT min(day)::text FROM settlement_days`)
-	b.gateway.Late = map[string][]payment.SettlementLine{day: {line(r, b.clock.Now())}}
+	b.gateway.Late = map[string][]settlement.Line{day: {world.Line(r, b.clock.Now())}}
 	b.compareAll()
-	require.Equal(t, line(r, b.clock.Now()).Net, b.balance("bank"))
+	require.Equal(t, world.Line(r, b.clock.Now()).Net, b.balance("bank"))
 	require.Equal(t, day, b.text(`SELECT day::text FROM settlement_lines`))
 	b.books()
 }

@@ -1,52 +1,28 @@
-package payment
+package settlement
 
 import (
 	"slices"
 
-	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 // settled is what we know of a transaction that a settlement names.
 type settled struct {
-	PaymentID        string      `db:"id"`
-	FranchiserID     string      `db:"franchiser_id"`
-	TransactionID    string      `db:"transaction_id"`
-	State            State       `db:"state"`
-	GatewayPaymentID string      `db:"gateway_payment_id"`
-	Captured         money.Paise `db:"captured_paise"`
-	// Others are the further captures of the transaction that are on their way back, by the gateway's names for them.
-	Others map[string]money.Paise `db:"-"`
-	// Disputes are those of the payment, by the gateway's names for them.
-	Disputes map[string]settledDispute `db:"-"`
-	// Booked are the captures in the books by the line that settled each, Failed the amounts of refunds that failed, and
-	// Returned those of refunds that the gateway paid out again.
-	Booked           map[string]string `db:"-"`
-	Failed, Returned []money.Paise     `db:"-"`
-}
-
-// settledDispute is a dispute as far as settlements go.
-type settledDispute struct {
-	State  DisputeState `json:"state"`
-	Amount money.Paise  `json:"amount"`
+	payment.Settled
+	// Booked are the captures in the books by the line that settled each, and Returned the amounts of refunds that the gateway paid
+	// out again.
+	Booked   map[string]string
+	Returned []money.Paise
 }
 
 // capturedAs is what we know to be captured under the gateway's name, which older lines do not say.
 func (s *settled) capturedAs(gatewayPaymentID string) (amount money.Paise, known bool) {
 	if gatewayPaymentID == "" || gatewayPaymentID == s.GatewayPaymentID {
-		return s.Captured, s.State == StatePaid || s.State == StateRefunded || s.State == StateHeld
+		return s.Captured, s.State == payment.StatePaid || s.State == payment.StateRefunded || s.State == payment.StateHeld
 	}
 	amount, known = s.Others[gatewayPaymentID]
 	return amount, known
-}
-
-// settledRefund is what we know of a refund that a settlement names.
-type settledRefund struct {
-	ID              string      `db:"id"`
-	GatewayRefundID string      `db:"gateway_refund_id"`
-	PaymentID       string      `db:"payment_id"`
-	State           RefundState `db:"state"`
-	Amount          money.Paise `db:"amount_paise"`
 }
 
 // verdict is what a comparison finds about a line: the differences, and whether it can be booked now; if not, Waits says for
@@ -65,11 +41,11 @@ func (v *verdict) differs(line StoredLine, kind DifferenceKind, ours money.Paise
 
 // unheard says that the line is of a capture that nobody told us of, so that the gateway has to be asked.
 func (v *verdict) unheard(line StoredLine) bool {
-	return line.Kind == SettledCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
+	return line.Kind == KindCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
 }
 
 // judge compares one line with what we know; known and refund are nil where we know nothing.
-func judge(line StoredLine, known *settled, refund *settledRefund) verdict {
+func judge(line StoredLine, known *settled, refund *payment.SettledRefund) verdict {
 	var v verdict
 	if !line.Listed {
 		v.differs(line, DifferenceWithdrawn, line.BookedNet)
@@ -90,15 +66,15 @@ func judge(line StoredLine, known *settled, refund *settledRefund) verdict {
 		v.Book = false
 	}
 	switch {
-	case line.Kind == SettledAdjustment:
+	case line.Kind == KindAdjustment:
 	case known == nil:
 		v.differs(line, DifferenceUnknown, 0)
 		v.Book = false
-	case line.Kind == SettledCapture:
+	case line.Kind == KindCapture:
 		v.capture(line, known)
-	case line.Kind == SettledRefund:
+	case line.Kind == KindRefund:
 		v.refund(line, known, refund)
-	case line.Kind == SettledRefundReversal:
+	case line.Kind == KindRefundReversal:
 		v.refundReversal(line, known)
 	default:
 		v.dispute(line, known)
@@ -124,15 +100,15 @@ func (v *verdict) capture(line StoredLine, known *settled) {
 
 // refund waits for one that is on its way: gateways keep it back from the next payout, days before it is done. One that failed
 // is booked once it is paid out again.
-func (v *verdict) refund(line StoredLine, known *settled, refund *settledRefund) {
+func (v *verdict) refund(line StoredLine, known *settled, refund *payment.SettledRefund) {
 	switch {
-	case refund != nil && refund.State == RefundFailed && slices.Contains(known.Returned, line.Amount):
+	case refund != nil && refund.State == payment.RefundFailed && slices.Contains(known.Returned, line.Amount):
 		return
-	case refund == nil || refund.State == RefundRequested || refund.State == RefundFailed:
+	case refund == nil || refund.State == payment.RefundRequested || refund.State == payment.RefundFailed:
 		v.differs(line, DifferenceUnknownRefund, 0)
 	case refund.Amount != line.Amount:
 		v.differs(line, DifferenceRefundAmount, refund.Amount)
-	case refund.State != RefundDone:
+	case refund.State != payment.RefundDone:
 		v.Waits = WaitsForRefund
 	default:
 		return
@@ -156,13 +132,13 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 			found = true
 		}
 	}
-	back := line.Kind == SettledChargebackReversal
+	back := line.Kind == KindChargebackReversal
 	switch {
 	case !found && len(known.Disputes) == 0:
 		v.differs(line, DifferenceUnknownDispute, 0)
-	case found && back && d.State == DisputeLost:
+	case found && back && d.State == payment.DisputeLost:
 		v.differs(line, DifferenceDisputeReturned, d.Amount)
-	case found && !back && d.State == DisputeLost && d.Amount != line.Amount:
+	case found && !back && d.State == payment.DisputeLost && d.Amount != line.Amount:
 		v.differs(line, DifferenceRefundAmount, d.Amount)
 	case !back && undecided(d, found, known.Disputes):
 		v.differs(line, DifferenceDisputeTaken, 0) // the gateway keeps it for now, or for good; staff book a loss or see it come back
@@ -171,33 +147,14 @@ func (v *verdict) dispute(line StoredLine, known *settled) {
 
 // undecided says that the money was taken for a dispute that is neither lost nor won here: of the one that is meant, or where the
 // line does not say which, of all of them.
-func undecided(d settledDispute, found bool, all map[string]settledDispute) bool {
+func undecided(d payment.SettledDispute, found bool, all map[string]payment.SettledDispute) bool {
 	if found {
-		return d.State == DisputeOpen || d.State == DisputeDismissed
+		return d.State == payment.DisputeOpen || d.State == payment.DisputeDismissed
 	}
 	for _, d := range all {
-		if d.State != DisputeOpen && d.State != DisputeDismissed {
+		if d.State != payment.DisputeOpen && d.State != payment.DisputeDismissed {
 			return false
 		}
 	}
 	return true
-}
-
-// entry is what the line does to the books: the bank, the fees and their tax, against what the gateway owes us.
-func (l StoredLine) entry(p *settled) ledger.Entry {
-	m := ledger.Movement{Reference: l.Gateway + "/" + l.ID, Amount: l.Amount, At: l.At}
-	if l.Kind == SettledAdjustment {
-		return ledger.AdjustmentSettlement(m, l.Fee, l.FeeTax)
-	}
-	m.FranchiserID, m.PaymentID = p.FranchiserID, p.PaymentID
-	switch l.Kind {
-	case SettledRefund:
-		return ledger.RefundSettlement(m, l.Fee, l.FeeTax)
-	case SettledChargeback:
-		return ledger.ChargebackSettlement(m, l.Fee, l.FeeTax)
-	case SettledRefundReversal, SettledChargebackReversal:
-		return ledger.ReturnSettlement(m, l.Fee, l.FeeTax)
-	default:
-		return ledger.Settlement(m, l.Fee, l.FeeTax)
-	}
 }

@@ -1,13 +1,15 @@
-package payment
+package settlement
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -19,22 +21,18 @@ const (
 	compareAgain = 7
 	// maxSilent is after how many days in a row without an answer a comparison gives up until the next one.
 	maxSilent = 3
-	// lookBack is how far before the days that are compared captures are looked at for settlements that never came; what is
-	// late by then is an open difference, and stays one.
-	lookBack = 31
 )
 
-// CompareSettlements asks for what a job names: one day of a gateway, all that is open of it, or, where the job names none,
+// Compare asks for what a job names: one day of a gateway, all that is open of it, or, where the job names none,
 // every day of every gateway that was not compared yet, or too soon. It runs as the worker.
-func (s *Service) CompareSettlements(ctx context.Context, args CompareArgs) error {
-	var failed []error
-	if args.Gateway != "" {
-		if _, err := s.gateway(args.Gateway); err != nil {
-			return err
-		}
+func (s *Service) Compare(ctx context.Context, args CompareArgs) error {
+	named := func(g Gateway) bool { return args.Gateway == "" || args.Gateway == g.Name() }
+	if !slices.ContainsFunc(s.gateways, named) {
+		return errs.Internal(fmt.Errorf("%w: %s", payment.ErrGatewayMissing, args.Gateway))
 	}
+	var failed []error
 	for _, g := range s.gateways {
-		if args.Gateway != "" && args.Gateway != g.Name() {
+		if !named(g) {
 			continue
 		}
 		if args.Day != 0 {
@@ -85,7 +83,7 @@ func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) er
 	if err != nil {
 		return err
 	}
-	report := SettlementDay{Gateway: g.Name(), Day: day, Lines: len(lines), ComparedAt: s.clock.Now()}
+	report := ComparedDay{Gateway: g.Name(), Day: day, Lines: len(lines), ComparedAt: s.clock.Now()}
 	named := make(map[string]bool, len(lines))
 	for _, l := range lines {
 		if l.ID == "" || len(l.ID) > 80 || named[l.ID] {
@@ -104,15 +102,15 @@ func (s *Service) fetch(ctx context.Context, g Gateway, day subscription.Day) er
 
 // CompareDay reads one day's settlement anew and compares all that is open of the gateway. It returns the day and, as its
 // Differences, everything that disagrees now.
-func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Day) (SettlementDay, error) {
+func (s *Service) CompareDay(ctx context.Context, g Gateway, day subscription.Day) (ComparedDay, error) {
 	if err := s.fetch(ctx, g, day); err != nil {
-		return SettlementDay{}, err
+		return ComparedDay{}, err
 	}
 	open, err := s.compareOpen(ctx, g.Name(), day)
 	if err != nil {
-		return SettlementDay{}, err
+		return ComparedDay{}, err
 	}
-	report, err := s.Settlement(ctx, g.Name(), day)
+	report, err := s.Day(ctx, g.Name(), day)
 	report.Differences = open
 	return report, err
 }
@@ -150,7 +148,7 @@ func (s *Service) compareOpen(ctx context.Context, gateway string, since subscri
 }
 
 func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, lines []StoredLine) ([]Difference, error) {
-	known, err := s.store.settledBy(ctx, tx, gateway, lines)
+	known, err := s.knownTx(ctx, tx, gateway, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +161,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, line
 		v := judge(line, p, r)
 		found = append(found, v.Differences...)
 		if v.unheard(line) && p != nil {
-			if err := s.askTx(ctx, tx, Payment{ID: p.PaymentID, FranchiserID: p.FranchiserID}, NoticePayment, 0); err != nil {
+			if err := s.payments.AskAgainTx(ctx, tx, p.FranchiserID, p.PaymentID); err != nil {
 				return nil, err
 			}
 		}
@@ -198,36 +196,8 @@ func (s *Service) bookTx(ctx context.Context, tx *sqlx.Tx, line StoredLine, p *s
 	if err != nil {
 		return err
 	}
-	if p != nil && line.Kind == SettledCapture {
+	if p != nil && line.Kind == KindCapture {
 		p.Booked[line.GatewayPaymentID] = line.ID
 	}
 	return s.store.lineBooked(ctx, tx, line, journalID, s.clock.Now())
-}
-
-// takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.
-const takenAfter = 10
-
-// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar, and the lost disputes whose
-// money the gateway should have kept back by then.
-func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since subscription.Day) ([]Difference, error) {
-	free, err := s.store.holidays(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	last, err := s.store.lastCompared(ctx, tx, gateway)
-	if err != nil || last == 0 {
-		return nil, err
-	}
-	late, err := s.store.unsettled(ctx, tx, gateway, since-lookBack, free.overdue(last))
-	if err != nil {
-		return nil, err
-	}
-	for i := range late {
-		late[i].Day = free.due(late[i].Day)
-	}
-	lost, err := s.store.disputesNotSettled(ctx, tx, gateway, since-lookBack, last-takenAfter)
-	for i := range lost {
-		lost[i].Day += takenAfter
-	}
-	return append(late, lost...), err
 }

@@ -1,9 +1,8 @@
-package payment
+package settlement
 
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -16,8 +15,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
+// Recorder notes what staff do, in the transaction in which they do it; staff.Service is the one that does.
+type Recorder interface {
+	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
+}
+
 // Comparisons is where staff have settlements compared again. It runs with the API's role, which asks no gateway: the
-// worker's job does (Service.CompareSettlements).
+// worker's job does (Service.Compare).
 type Comparisons struct {
 	db       *sqlx.DB
 	jobs     *queue.Inserter
@@ -65,27 +69,4 @@ func (s *Comparisons) Ask(ctx context.Context, p staff.Principal, gateway string
 		return err
 	})
 	return jobID, err
-}
-
-// Holiday is a day on which Indian banks settle nothing.
-type Holiday struct {
-	Day  subscription.Day
-	Name string
-}
-
-const saveHolidaySQL = `INSERT INTO bank_holidays (day, name) VALUES ($1, $2) ON CONFLICT (day) DO UPDATE SET name = EXCLUDED.name`
-
-// SaveHolidays adds bank holidays to the calendar, or names them anew. It needs the owner's rights.
-func SaveHolidays(ctx context.Context, owner *sqlx.DB, list []Holiday) error {
-	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
-		for _, h := range list {
-			if h.Day < subscription.NewDay(2000, time.January, 1) || h.Name == "" || len(h.Name) > 100 {
-				return errs.Invalid(fmt.Sprintf("%s is no holiday: a day and a name of up to 100 letters are.", h.Day))
-			}
-			if _, err := tx.ExecContext(ctx, saveHolidaySQL, h.Day, h.Name); err != nil {
-				return fmt.Errorf("save bank holiday: %w", err)
-			}
-		}
-		return nil
-	})
 }

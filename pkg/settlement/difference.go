@@ -1,14 +1,9 @@
-package payment
+package settlement
 
 import (
-	"context"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-
-	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -65,6 +60,17 @@ func (k DifferenceKind) Meaning() string {
 	}[k]
 }
 
+// Clears says whether something that may still happen clears a difference of the kind: a notice, a payout, a decision of staff.
+// What never clears stays until an admin acknowledges it.
+func (k DifferenceKind) Clears() bool {
+	switch k {
+	case DifferenceNotPaid, DifferenceNotSettled, DifferenceUnknownRefund, DifferenceUnknownDispute, DifferenceDisputeTaken:
+		return true
+	default:
+		return false
+	}
+}
+
 // WaitsForRefund and WaitsForPayout are what an open line may wait for without a difference.
 const (
 	WaitsForRefund = "refund_not_done"
@@ -98,103 +104,12 @@ type Difference struct {
 	Acknowledged  Acknowledgement  `db:"" json:"-"`
 }
 
-// StoredLine is a line as it is kept: once, however often the gateway lists it.
-type StoredLine struct {
-	SettlementLine
-	Gateway string           `db:"gateway"`
-	Day     subscription.Day `db:"day"`
-	// BookedAt is empty while the line is open; BlockedBy is then the difference, or what else it waits for.
-	BookedAt  *time.Time `db:"booked_at"`
-	BlockedBy string     `db:"blocked_by"`
-	// Listed is false once the gateway no longer lists the line. BookedNet is what was booked of it.
-	Listed    bool        `db:"listed"`
-	BookedNet money.Paise `db:"booked_net_paise"`
+// Acknowledgement is who of the staff took note of a difference, when, and why it stays.
+type Acknowledgement struct {
+	At     *time.Time `db:"acknowledged_at"`
+	By     string     `db:"acknowledged_name"`
+	Reason string     `db:"acknowledgement"`
 }
 
-// SettlementDay is the comparison of one day's settlement with the books. Its sums are of the lines that were paid out.
-type SettlementDay struct {
-	Gateway    string           `db:"gateway"`
-	Day        subscription.Day `db:"day"`
-	Lines      int              `db:"lines"`
-	Captured   money.Paise      `db:"captured_paise"`
-	Refunded   money.Paise      `db:"refunded_paise"`
-	Fee        money.Paise      `db:"fee_paise"`
-	Tax        money.Paise      `db:"tax_paise"`
-	Net        money.Paise      `db:"net_paise"`
-	ComparedAt time.Time        `db:"compared_at"`
-	// Differences are those of the day, open and cleared ones.
-	Differences []Difference `db:"-"`
-	// All are the lines themselves, in the gateway's order; read for one day only.
-	All []StoredLine `db:"-"`
-}
-
-func (d *SettlementDay) add(line SettlementLine) {
-	if line.Pending {
-		return
-	}
-	switch line.Kind {
-	case SettledCapture:
-		d.Captured += line.Amount
-	case SettledRefund, SettledChargeback:
-		d.Refunded += line.Amount
-	case SettledRefundReversal, SettledChargebackReversal:
-		d.Refunded -= line.Amount
-	case SettledAdjustment: // only its fee and what it brings count
-	}
-	d.Fee += line.Fee
-	d.Tax += line.FeeTax
-	d.Net += line.Net
-}
-
-// SettlementReport are the comparisons of some days, newest first, and whatever is open of any day.
-type SettlementReport struct {
-	Days []SettlementDay
-	// Open are the lines that are not booked yet, and OpenDifferences what disagrees now, oldest first, at most maxOpen each.
-	Open            []StoredLine
-	OpenDifferences []Difference
-	// Acknowledged are the differences that stay and of which an admin took note, newest first.
-	Acknowledged []Difference
-}
-
-// maxOpen bounds what one report shows of open lines and differences.
-const maxOpen = 200
-
-// Settlements lists the comparisons of the days from first to last, and everything that is open. For staff.
-func (s *Service) Settlements(ctx context.Context, first, last subscription.Day) (SettlementReport, error) {
-	var r SettlementReport
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		if r.Days, err = s.store.settlements(ctx, tx, first, last); err != nil {
-			return err
-		}
-		if r.Open, err = s.store.openLines(ctx, tx, "", maxOpen); err != nil {
-			return err
-		}
-		if r.OpenDifferences, err = s.store.differences(ctx, tx, openDifferencesSQL, maxOpen); err != nil {
-			return err
-		}
-		r.Acknowledged, err = s.store.differences(ctx, tx, acknowledgedSQL, maxOpen)
-		return err
-	})
-	return r, err
-}
-
-// Settlement is one day's comparison with every line and difference, or errs.NotFound. For staff.
-func (s *Service) Settlement(ctx context.Context, gateway string, day subscription.Day) (SettlementDay, error) {
-	var found SettlementDay
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		days, err := s.store.settlements(ctx, tx, day, day)
-		if err != nil {
-			return err
-		}
-		for _, d := range days {
-			if d.Gateway == gateway {
-				found = d
-				found.All, err = s.store.settlementLines(ctx, tx, gateway, day)
-				return err
-			}
-		}
-		return errs.NotFound()
-	})
-	return found, err
-}
+// Open says that the difference is neither cleared nor acknowledged.
+func (d Difference) Open() bool { return d.ClearedAt == nil && d.Acknowledged.At == nil }

@@ -1,11 +1,10 @@
-package payment
+package settlement
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -23,27 +22,6 @@ var (
 	// ErrDifferenceClosed says that a difference is not open any more.
 	ErrDifferenceClosed = errs.New(errs.KindConflict, "difference_closed", "This difference is not open any more.")
 )
-
-// Clears says whether something that may still happen clears a difference of the kind: a notice, a payout, a decision of staff.
-// What never clears stays until an admin acknowledges it.
-func (k DifferenceKind) Clears() bool {
-	switch k {
-	case DifferenceNotPaid, DifferenceNotSettled, DifferenceUnknownRefund, DifferenceUnknownDispute, DifferenceDisputeTaken:
-		return true
-	default:
-		return false
-	}
-}
-
-// Acknowledgement is who of the staff took note of a difference, when, and why it stays.
-type Acknowledgement struct {
-	At     *time.Time `db:"acknowledged_at"`
-	By     string     `db:"acknowledged_name"`
-	Reason string     `db:"acknowledgement"`
-}
-
-// Open says that the difference is neither cleared nor acknowledged.
-func (d Difference) Open() bool { return d.ClearedAt == nil && d.Acknowledged.At == nil }
 
 // Acknowledge notes that a difference which nothing will ever clear is known, and why it stays. It counts as open no longer, unless a
 // comparison finds it with other amounts. It returns errs.NotFound, ErrDifferenceClears, ErrDifferenceClosed, or the fault of the
@@ -74,10 +52,10 @@ func (s *Comparisons) Acknowledge(ctx context.Context, p staff.Principal, differ
 		}
 		return s.recorder.RecordTx(ctx, tx, p, staff.Action{
 			Action: "acknowledge_difference", Target: "settlements:" + d.Gateway + "/" + d.Day.String(), Reason: reason,
-			Before: jsonText(map[string]any{
+			Before: staff.JSON(map[string]any{
 				"difference": d.ID, "kind": d.Kind, "transaction_id": d.TransactionID, "line": d.LineID, "ours_paise": d.Ours, "theirs_paise": d.Theirs,
 			}),
-			After: jsonText(map[string]any{"difference": d.ID, "acknowledged": true}),
+			After: staff.JSON(map[string]any{"difference": d.ID, "acknowledged": true}),
 		})
 	})
 	return d, err

@@ -1,4 +1,4 @@
-package payment
+package settlement
 
 import (
 	"context"
@@ -9,8 +9,11 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
+
+type store struct{}
 
 const lockSettlementsSQL = `SELECT pg_advisory_xact_lock(hashtextextended('settlements/' || $1, 0))`
 
@@ -48,58 +51,55 @@ func (store) lastCompared(ctx context.Context, tx *sqlx.Tx, gateway string) (las
 	return last, nil
 }
 
-const holidaysSQL = `SELECT day FROM bank_holidays`
+const openOfKindSQL = `SELECT transaction_id FROM settlement_differences WHERE gateway = $1 AND kind = $2 AND cleared_at IS NULL`
 
-func (store) holidays(ctx context.Context, tx *sqlx.Tx) (holidays, error) {
-	var days []subscription.Day
-	if err := tx.SelectContext(ctx, &days, holidaysSQL); err != nil {
-		return nil, fmt.Errorf("read bank holidays: %w", err)
+// openOf names the transactions of which a difference of the kind is open.
+func (store) openOf(ctx context.Context, tx *sqlx.Tx, gateway string, kind DifferenceKind) ([]string, error) {
+	var names []string
+	if err := tx.SelectContext(ctx, &names, openOfKindSQL, gateway, string(kind)); err != nil {
+		return nil, fmt.Errorf("list open differences: %w", err)
 	}
-	free := make(holidays, len(days))
-	for _, d := range days {
-		free[d] = true
-	}
-	return free, nil
+	return names, nil
 }
 
-// What was captured on the days, by Indian time, and of which no settlement has spoken since.
-const unsettledSQL = `
-	SELECT p.gateway, (p.decided_at AT TIME ZONE 'Asia/Kolkata')::date AS day, '' AS line_id, p.transaction_id,
-		'not_settled' AS kind, p.captured_paise AS ours_paise, 0::bigint AS theirs_paise
-	FROM payments p
-	WHERE p.gateway = $1 AND p.state IN ('paid', 'refunded', 'held') AND p.captured_paise > 0
-		AND (p.decided_at >= $2 AND p.decided_at < $3 OR p.transaction_id IN (
-			SELECT x.transaction_id FROM settlement_differences x
-			WHERE x.gateway = $1 AND x.kind = 'not_settled' AND x.cleared_at IS NULL))
-		AND NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = p.gateway AND l.transaction_id = p.transaction_id
-			AND l.kind = 'capture' AND l.settled AND l.listed AND l.gateway_payment_id IN ('', coalesce(p.gateway_payment_id, '')))
-	ORDER BY p.decided_at, p.transaction_id`
+const (
+	unsettledSQL = `
+		SELECT c.position FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (transaction_id, gateway_payment_id, position)
+		WHERE NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = $1 AND l.transaction_id = c.transaction_id
+			AND l.kind = 'capture' AND l.settled AND l.listed AND l.gateway_payment_id IN ('', c.gateway_payment_id))
+		ORDER BY c.position`
+	untakenSQL = `
+		SELECT c.position FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (transaction_id, gateway_payment_id, position)
+		WHERE NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = $1 AND l.kind = 'chargeback' AND l.listed
+			AND (l.transaction_id = c.transaction_id OR l.gateway_payment_id = nullif(c.gateway_payment_id, '')))
+		ORDER BY c.position`
+)
 
-// untakenSQL finds the lost disputes for whose payment the gateway kept nothing back.
-const untakenSQL = `
-	SELECT p.gateway, (d.decided_at AT TIME ZONE 'Asia/Kolkata')::date AS day, '' AS line_id, p.transaction_id,
-		'dispute_not_taken' AS kind, d.amount_paise AS ours_paise, 0::bigint AS theirs_paise
-	FROM disputes d JOIN payments p ON p.id = d.payment_id
-	WHERE p.gateway = $1 AND d.state = 'lost'
-		AND (d.decided_at >= $2 AND d.decided_at < $3 OR p.transaction_id IN (
-			SELECT x.transaction_id FROM settlement_differences x
-			WHERE x.gateway = $1 AND x.kind = 'dispute_not_taken' AND x.cleared_at IS NULL))
-		AND NOT EXISTS (SELECT FROM settlement_lines l WHERE l.gateway = p.gateway AND l.kind = 'chargeback' AND l.listed
-			AND (l.transaction_id = p.transaction_id OR l.gateway_payment_id = p.gateway_payment_id))
-	ORDER BY d.decided_at, p.transaction_id`
-
-func (store) disputesNotSettled(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
-	var lost []Difference
-	if err := tx.SelectContext(ctx, &lost, untakenSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
-		return nil, fmt.Errorf("find lost disputes that were not taken: %w", err)
-	}
-	return lost, nil
+// unsettled are those of the captures of which no settlement has spoken.
+func (s store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, list []payment.Payable) ([]payment.Payable, error) {
+	return s.without(ctx, tx, unsettledSQL, gateway, list)
 }
 
-func (store) unsettled(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]Difference, error) {
-	var missing []Difference
-	if err := tx.SelectContext(ctx, &missing, unsettledSQL, gateway, first.Start(), (last + 1).Start()); err != nil {
-		return nil, fmt.Errorf("find unsettled payments: %w", err)
+// untaken are those of the lost disputes for whose payment the gateway kept nothing back.
+func (s store) untaken(ctx context.Context, tx *sqlx.Tx, gateway string, list []payment.Payable) ([]payment.Payable, error) {
+	return s.without(ctx, tx, untakenSQL, gateway, list)
+}
+
+func (store) without(ctx context.Context, tx *sqlx.Tx, query, gateway string, list []payment.Payable) ([]payment.Payable, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	transactions, captures := make([]string, 0, len(list)), make([]string, 0, len(list))
+	for _, p := range list {
+		transactions, captures = append(transactions, p.TransactionID), append(captures, p.GatewayPaymentID)
+	}
+	var positions []int
+	if err := tx.SelectContext(ctx, &positions, query, gateway, pq.Array(transactions), pq.Array(captures)); err != nil {
+		return nil, fmt.Errorf("find what no settlement names: %w", err)
+	}
+	missing := make([]payment.Payable, 0, len(positions))
+	for _, position := range positions {
+		missing = append(missing, list[position-1])
 	}
 	return missing, nil
 }
@@ -130,7 +130,7 @@ const (
 )
 
 // saveSettlement stores what the gateway says of the day now.
-func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d SettlementDay, lines []SettlementLine) error {
+func (store) saveSettlement(ctx context.Context, tx *sqlx.Tx, d ComparedDay, lines []Line) error {
 	_, err := tx.ExecContext(ctx, saveSettlementSQL, d.Gateway, d.Day, d.Lines, d.Captured, d.Refunded, d.Fee, d.Tax, d.Net, d.ComparedAt)
 	if err != nil {
 		return fmt.Errorf("save comparison: %w", err)
@@ -226,8 +226,8 @@ func (store) differences(ctx context.Context, tx *sqlx.Tx, query string, limit i
 	return list, nil
 }
 
-func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscription.Day) ([]SettlementDay, error) {
-	var days []SettlementDay
+func (store) settlements(ctx context.Context, tx *sqlx.Tx, first, last subscription.Day) ([]ComparedDay, error) {
+	var days []ComparedDay
 	if err := tx.SelectContext(ctx, &days, settlementsSQL, first, last); err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)
 	}

@@ -1,0 +1,219 @@
+package payment
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// Preview is a charge that was not asked for yet.
+type Preview struct {
+	subscription.Offer
+	// Open is the session in which exactly this charge can be paid already, nil without one.
+	Open *Session
+}
+
+// Preview prices the wish, line by line; it creates nothing. It returns ErrHeld while money for the same need is held, and
+// subscription.ErrErasureScheduled for an account that is to be erased: what cannot be bought is not offered.
+func (s *Service) Preview(ctx context.Context, franchiserID string, w subscription.PurchaseIntent) (Preview, error) {
+	var p Preview
+	var open *Payment
+	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		err := s.subscriptions.StaysTx(ctx, tx, franchiserID)
+		if err != nil {
+			return err
+		}
+		if p.Offer, err = s.subscriptions.QuoteTx(ctx, tx, franchiserID, w, s.clock.Now()); err != nil {
+			return err
+		}
+		if err := s.mayChargeTx(ctx, tx, franchiserID, p.Offer); err != nil {
+			return err
+		}
+		if order := p.OpenOrderID(); order != "" {
+			open, err = s.store.openOf(ctx, tx, franchiserID, order)
+		}
+		return err
+	})
+	if err != nil || open == nil {
+		return p, err
+	}
+	session, err := s.session(ctx, *open, p.Person, subscription.Order{
+		PlanName: p.Tier.PlanName, ServiceName: p.Tier.Name, Kind: p.Kind, Type: p.Type,
+	})
+	if err != nil { // a price can be shown without the gateway; paying says that it cannot be reached
+		s.logger.WarnContext(ctx, "open payment cannot be resumed", slog.String("payment", open.ID), slog.String("error", err.Error()))
+		return p, nil
+	}
+	p.Open = &session
+	return p, nil
+}
+
+// Requested is the answer to a request: the session to pay in, or none where nothing is to be paid now.
+type Requested struct {
+	Session       *Session
+	OrderID       string
+	TransactionID string
+	Amount        money.Paise
+}
+
+// Request opens the charge, or resumes the one that is open for the same thing, and returns the gateway's session.
+// It returns address.ErrMissing without a business address, address.ErrNameMissing without a name for the invoice,
+// ErrHeld while money for the same need is held, subscription.ErrErasureScheduled for an account that is to be erased,
+// ErrPriceChanged for another total than was expected, ErrKeyReused for a key that came with another request,
+// ErrAlreadyPaid for one whose charge was paid since, and what QuoteTx returns.
+func (s *Service) Request(ctx context.Context, franchiserID string, in RequestInput) (Requested, error) {
+	if !in.Method.Valid() {
+		return Requested{}, errs.Invalid("Choose card, UPI or net banking.").Field("payment_method", "Choose card, UPI or net banking.")
+	}
+	var c checkout
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		if err := subscription.LockTx(ctx, tx, franchiserID); err != nil {
+			return err
+		}
+		var err error
+		c, err = s.checkoutTx(ctx, tx, franchiserID, in, s.clock.Now())
+		return err
+	})
+	if err != nil {
+		return Requested{}, err
+	}
+	r := Requested{OrderID: c.order.ID, Amount: c.order.Payable()}
+	if c.payment == nil {
+		return r, nil
+	}
+	session, err := s.session(ctx, *c.payment, c.person, c.order)
+	if err != nil {
+		return Requested{}, err
+	}
+	r.Session, r.TransactionID = &session, c.payment.TransactionID
+	return r, nil
+}
+
+// checkout is what a request has come to.
+type checkout struct {
+	order   subscription.Order
+	payment *Payment
+	person  subscription.Person
+}
+
+func (s *Service) checkoutTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput, now time.Time) (checkout, error) {
+	if err := s.subscriptions.StaysTx(ctx, tx, franchiserID); err != nil {
+		return checkout{}, err
+	}
+	if in.Key != "" {
+		if c, err := s.repeatTx(ctx, tx, franchiserID, in); err != nil || c != nil {
+			return deref(c), err
+		}
+	}
+	offer, err := s.subscriptions.QuoteTx(ctx, tx, franchiserID, in.Intent, now)
+	if err != nil {
+		return checkout{}, err
+	}
+	if err := s.mayChargeTx(ctx, tx, franchiserID, offer); err != nil {
+		return checkout{}, err
+	}
+	if !offer.PlaceKnown() && offer.Totals.Total > 0 {
+		return checkout{}, address.ErrMissing
+	}
+	if offer.Recipient.Name == "" && offer.Totals.Total > 0 {
+		return checkout{}, address.ErrNameMissing
+	}
+	if in.ExpectedTotal != nil && *in.ExpectedTotal != offer.Payable() {
+		return checkout{}, ErrPriceChanged.With("expected_total", int64(offer.Payable()))
+	}
+	resumed := offer.OpenOrderID()
+	c := checkout{person: offer.Person}
+	if c.order, err = s.subscriptions.OrderTx(ctx, tx, franchiserID, offer, now); err != nil {
+		return c, err
+	}
+	if c.order.Total == 0 {
+		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, "", now)
+	}
+	if resumed != "" {
+		if c.payment, err = s.store.openOf(ctx, tx, franchiserID, resumed); err != nil {
+			return c, err
+		}
+	}
+	if c.payment != nil {
+		return c, s.store.saveKey(ctx, tx, franchiserID, in, c.order.ID, c.payment.ID, now)
+	}
+	c.payment, err = s.beginTx(ctx, tx, c.order, in, now)
+	return c, err
+}
+
+func deref(c *checkout) checkout {
+	if c == nil {
+		return checkout{}
+	}
+	return *c
+}
+
+// repeatTx finds what an earlier request with the same key came to, nil where there was none.
+func (s *Service) repeatTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, in RequestInput) (*checkout, error) {
+	earlier, err := s.store.key(ctx, tx, franchiserID, in.Key, s.clock.Now().Add(-keyLife))
+	if err != nil || earlier == nil {
+		return nil, err
+	}
+	if string(earlier.Request) != string(in.Request[:]) {
+		return nil, ErrKeyReused
+	}
+	c := &checkout{}
+	if c.order, err = s.subscriptions.FindOrderTx(ctx, tx, franchiserID, earlier.OrderID); err != nil {
+		return nil, err
+	}
+	if !earlier.PaymentID.Valid {
+		return c, nil
+	}
+	p, err := s.store.find(ctx, tx, earlier.PaymentID.String)
+	if err != nil {
+		return nil, err
+	}
+	if !p.State.settled() {
+		err = s.refuseWhileHeldTx(ctx, tx, franchiserID, c.order.Kind)
+	} else if p.State == StateHeld && !p.Surplus {
+		err = held{TransactionID: p.TransactionID, Captured: p.Captured}.err()
+	} else {
+		err = ErrAlreadyPaid.With("redirect_to", resultPath(p.TransactionID))
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.payment = &p
+	c.person, err = s.store.person(ctx, tx, franchiserID)
+	return c, err
+}
+
+// keyLife is how long an Idempotency-Key is remembered.
+const keyLife = 24 * time.Hour
+
+// beginTx adds a payment for the order, with the job of its first check.
+func (s *Service) beginTx(ctx context.Context, tx *sqlx.Tx, o subscription.Order, in RequestInput, now time.Time) (*Payment, error) {
+	p := Payment{
+		ID: id.New(), FranchiserID: o.FranchiserID, OrderID: o.ID, TransactionID: newTransactionID(now),
+		Gateway: s.gateways[0].Name(), State: StateCreated, Amount: o.Payable(), Method: in.Method, CreatedAt: now,
+	}
+	p.NextCheckAt, _ = nextCheck(now, now)
+	if err := s.store.insert(ctx, tx, p, in); err != nil {
+		return nil, err
+	}
+	return &p, s.scheduleTx(ctx, tx, p, 1, now)
+}
+
+// scheduleTx puts the check of the schedule into the queue.
+func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, p Payment, check int, now time.Time) error {
+	_, err := s.jobs.InsertTx(ctx, tx, VerifyArgs{PaymentID: p.ID, Check: check}, queue.Options{
+		Queue: queue.QueuePayments, Delay: p.NextCheckAt.Sub(now),
+		Subject: queue.Subject{FranchiserID: p.FranchiserID, PaymentID: p.ID},
+	})
+	return err
+}

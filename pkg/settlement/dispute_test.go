@@ -1,0 +1,65 @@
+package settlement_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// Given a dispute that staff booked as lost, when the gateway pays the capture out and takes nothing, then that is a difference
+// after ten days, and none any more once the money is taken.
+func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, they say", id.New())
+	require.NoError(t, err)
+	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
+	require.NoError(t, err)
+	b.work()
+	open := func() string {
+		return b.text(`SELECT coalesce(string_agg(kind || ' ' || ours_paise || ' ' || day, ', '), '') FROM settlement_differences
+			WHERE kind = 'dispute_not_taken' AND cleared_at IS NULL`)
+	}
+	for range 8 {
+		b.nextDay()
+		b.compareAll()
+	}
+	require.Empty(t, open())
+	for range 5 {
+		b.nextDay()
+		b.compareAll()
+	}
+	require.Equal(t, "dispute_not_taken "+strconv.FormatInt(int64(r.Amount), 10)+" 2026-11-12", open())
+	b.gateway.Lines = []settlement.Line{world.BackLine(settlement.KindChargeback, r, "CB-1", r.Amount, b.clock.Now())}
+	b.nextDay()
+	b.compareAll()
+	require.Empty(t, open(), "taken at last")
+}
+
+// Given a chargeback that the gateway has taken, while the dispute is still open here, then the settlement says so until it is
+// decided.
+func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	b.gateway.Lines = []settlement.Line{
+		world.Line(r, b.clock.Now()), world.BackLine(settlement.KindChargeback, r, "D1", r.Amount, b.clock.Now()),
+	}
+	today := subscription.DayOf(b.clock.Now())
+	found := b.compare(today).Differences
+	require.Len(t, found, 1)
+	require.Equal(t, settlement.DifferenceDisputeTaken, found[0].Kind)
+	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
+	require.Empty(t, b.compare(today).Differences)
+	b.books()
+}

@@ -1,0 +1,96 @@
+package settlement
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+const (
+	// lookBack is how far before the days that are compared captures are looked at for settlements that never came; what is
+	// late by then is an open difference, and stays one.
+	lookBack = 31
+	// takenAfter is how many days a gateway has to keep back the money of a dispute that was lost.
+	takenAfter = 10
+	// lateAtOnce is of how many days captures are read at once.
+	lateAtOnce = 7
+)
+
+// lateTx finds the captures that should be settled by the end of yesterday, by the banks' calendar, and the lost disputes whose
+// money the gateway should have kept back by then.
+func (s *Service) lateTx(ctx context.Context, tx *sqlx.Tx, gateway string, since subscription.Day) ([]Difference, error) {
+	free, err := s.store.holidays(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	last, err := s.store.lastCompared(ctx, tx, gateway)
+	if err != nil || last == 0 {
+		return nil, err
+	}
+	missing, err := s.unsettledTx(ctx, tx, gateway, since-lookBack, free.overdue(last))
+	if err != nil {
+		return nil, err
+	}
+	var late []Difference
+	for _, p := range missing {
+		late = append(late, missed(gateway, DifferenceNotSettled, p, free.due(subscription.DayOf(p.DecidedAt))))
+	}
+	if missing, err = s.untakenTx(ctx, tx, gateway, since-lookBack, last-takenAfter); err != nil {
+		return nil, err
+	}
+	for _, p := range missing {
+		late = append(late, missed(gateway, DifferenceDisputeNotTaken, p, subscription.DayOf(p.DecidedAt)+takenAfter))
+	}
+	return late, nil
+}
+
+// missed is the difference of what no settlement names, on the day by which one should have.
+func missed(gateway string, kind DifferenceKind, p payment.Payable, due subscription.Day) Difference {
+	return Difference{Gateway: gateway, Day: due, TransactionID: p.TransactionID, Kind: kind, Ours: p.Amount}
+}
+
+// unsettledTx finds what was captured on the days, by Indian time, and of which no settlement has spoken since. What was missing
+// before stays so until one does.
+func (s *Service) unsettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
+	open, err := s.store.openOf(ctx, tx, gateway, DifferenceNotSettled)
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]bool{}
+	var missing []payment.Payable
+	for from := first; from <= last || from == first; from += lateAtOnce {
+		until := max(from, min(from+lateAtOnce, last+1))
+		captures, err := s.payments.CapturedTx(ctx, tx, gateway, from.Start(), until.Start(), open)
+		if err != nil {
+			return nil, err
+		}
+		captures = slices.DeleteFunc(captures, func(p payment.Payable) bool { return asked[p.TransactionID] })
+		for _, name := range open {
+			asked[name] = true
+		}
+		found, err := s.store.unsettled(ctx, tx, gateway, captures)
+		if err != nil {
+			return nil, err
+		}
+		open, missing = nil, append(missing, found...)
+	}
+	return missing, nil
+}
+
+// untakenTx finds the disputes that were lost on the days and for whose payment the gateway kept nothing back. What was missing before
+// stays so until it does.
+func (s *Service) untakenTx(ctx context.Context, tx *sqlx.Tx, gateway string, first, last subscription.Day) ([]payment.Payable, error) {
+	open, err := s.store.openOf(ctx, tx, gateway, DifferenceDisputeNotTaken)
+	if err != nil {
+		return nil, err
+	}
+	lost, err := s.payments.LostTx(ctx, tx, gateway, first.Start(), max(first, last+1).Start(), open)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.untaken(ctx, tx, gateway, lost)
+}

@@ -1,0 +1,65 @@
+package settlement
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// maxOpen bounds what one report shows of open lines and differences.
+const maxOpen = 200
+
+// Report lists the comparisons of the days from first to last, and everything that is open. For staff.
+func (s *Service) Report(ctx context.Context, first, last subscription.Day) (Report, error) {
+	var r Report
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		if r.Days, err = s.store.settlements(ctx, tx, first, last); err != nil {
+			return err
+		}
+		if r.Open, err = s.store.openLines(ctx, tx, "", maxOpen); err != nil {
+			return err
+		}
+		if r.OpenDifferences, err = s.store.differences(ctx, tx, openDifferencesSQL, maxOpen); err != nil {
+			return err
+		}
+		r.Acknowledged, err = s.store.differences(ctx, tx, acknowledgedSQL, maxOpen)
+		return err
+	})
+	return r, err
+}
+
+// Day is one day's comparison with every line and difference, or errs.NotFound. For staff.
+func (s *Service) Day(ctx context.Context, gateway string, day subscription.Day) (ComparedDay, error) {
+	var found ComparedDay
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		days, err := s.store.settlements(ctx, tx, day, day)
+		if err != nil {
+			return err
+		}
+		for _, d := range days {
+			if d.Gateway == gateway {
+				found = d
+				found.All, err = s.store.settlementLines(ctx, tx, gateway, day)
+				return err
+			}
+		}
+		return errs.NotFound()
+	})
+	return found, err
+}
+
+// OfTransaction lists what settlements say of one transaction, oldest first. For staff.
+func (s *Service) OfTransaction(ctx context.Context, gateway, transactionID string) ([]StoredLine, error) {
+	var list []StoredLine
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		var err error
+		list, err = s.store.linesOf(ctx, tx, gateway, transactionID)
+		return err
+	})
+	return list, err
+}

@@ -1,0 +1,55 @@
+// Package settlement compares what the gateways pay out with the books, line by line, books what agrees, and tells staff of what
+// does not. Its rules (judge.go, workday.go) do no I/O.
+package settlement
+
+import (
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+)
+
+// ComparedDay is the comparison of one day's settlement with the books. Its sums are of the lines that were paid out.
+type ComparedDay struct {
+	Gateway    string           `db:"gateway"`
+	Day        subscription.Day `db:"day"`
+	Lines      int              `db:"lines"`
+	Captured   money.Paise      `db:"captured_paise"`
+	Refunded   money.Paise      `db:"refunded_paise"`
+	Fee        money.Paise      `db:"fee_paise"`
+	Tax        money.Paise      `db:"tax_paise"`
+	Net        money.Paise      `db:"net_paise"`
+	ComparedAt time.Time        `db:"compared_at"`
+	// Differences are those of the day, open and cleared ones.
+	Differences []Difference `db:"-"`
+	// All are the lines themselves, in the gateway's order; read for one day only.
+	All []StoredLine `db:"-"`
+}
+
+func (d *ComparedDay) add(line Line) {
+	if line.Pending {
+		return
+	}
+	switch line.Kind {
+	case KindCapture:
+		d.Captured += line.Amount
+	case KindRefund, KindChargeback:
+		d.Refunded += line.Amount
+	case KindRefundReversal, KindChargebackReversal:
+		d.Refunded -= line.Amount
+	case KindAdjustment: // only its fee and what it brings count
+	}
+	d.Fee += line.Fee
+	d.Tax += line.FeeTax
+	d.Net += line.Net
+}
+
+// Report are the comparisons of some days, newest first, and whatever is open of any day.
+type Report struct {
+	Days []ComparedDay
+	// Open are the lines that are not booked yet, and OpenDifferences what disagrees now, oldest first, at most maxOpen each.
+	Open            []StoredLine
+	OpenDifferences []Difference
+	// Acknowledged are the differences that stay and of which an admin took note, newest first.
+	Acknowledged []Difference
+}

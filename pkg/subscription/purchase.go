@@ -1,0 +1,148 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+// QuoteTx prices the wish as of now. Another franchiser's subscription does not exist: errs.NotFound.
+func (s *Service) QuoteTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, w PurchaseIntent, now time.Time) (Offer, error) {
+	p := Pricing{Today: DayOf(now), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps}
+	b, err := s.buyerTx(ctx, tx, franchiserID, now)
+	if err != nil {
+		return Offer{}, err
+	}
+	if p.Catalogue, err = s.plans.RevisionTx(ctx, tx, b.Catalogue); err != nil {
+		return Offer{}, err
+	}
+	offer := Offer{Subscription: b.Subscription, Person: b.Person, open: b.Open}
+	if err := s.taxPlaceTx(ctx, tx, franchiserID, &p, &offer); err != nil {
+		return Offer{}, err
+	}
+	offer.Quote, err = s.quote(ctx, tx, p, w, b)
+	return offer, err
+}
+
+// buyerTx reads all that a quote needs. A subscription that time has overtaken, because no sweep has run since, is brought
+// to where it is today first: nothing is sold for days that are over.
+func (s *Service) buyerTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) (buyer, error) {
+	today := DayOf(now)
+	b, err := s.store.buyer(ctx, tx, franchiserID, today)
+	if err != nil || b.Subscription == nil || !b.Subscription.overdue(today) {
+		return b, err
+	}
+	if err := s.store.advanceOne(ctx, tx, franchiserID, today, now); err != nil {
+		return b, err
+	}
+	return s.store.buyer(ctx, tx, franchiserID, today)
+}
+
+// taxPlaceTx finds out where the recipient is, if that is known yet.
+func (s *Service) taxPlaceTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, p *Pricing, o *Offer) error {
+	billing, err := s.addresses.BillingTx(ctx, tx, franchiserID)
+	if errors.Is(err, address.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o.Recipient = invoice.Recipient{
+		Name:      invoice.RecipientName(billing.LegalName, o.Person.FirstName, o.Person.LastName),
+		Address:   billing.Lines,
+		StateCode: billing.PlaceOfSupply,
+		GSTIN:     billing.GSTIN,
+	}
+	p.Regime, p.PlaceKnown = invoice.RegimeOf(s.config.SupplierState, billing.PlaceOfSupply, false), true
+	return nil
+}
+
+func (s *Service) quote(ctx context.Context, tx *sqlx.Tx, p Pricing, w PurchaseIntent, b buyer) (Quote, error) {
+	if w.Plan != nil {
+		paid := b.Paid
+		if len(paid) > 0 { // of what was given back nothing is credited
+			var err error
+			if paid, err = s.paidAndKeptTx(ctx, tx, b.Subscription.FranchiserID, p.Today); err != nil {
+				return Quote{}, err
+			}
+		}
+		return QuotePlan(p, *w.Plan, b.Subscription, paid)
+	}
+	if b.Subscription == nil || b.Subscription.ID != w.SubscriptionID {
+		return Quote{}, errs.NotFound()
+	}
+	sub := *b.Subscription
+	if w.Renew {
+		if sub.Trial {
+			return Quote{}, ErrTrialRenewal
+		}
+		if !sub.CanRenew(p.Today) {
+			return Quote{}, ErrNothingToRenew
+		}
+		return QuoteRenewal(p, sub, b.AddOns)
+	}
+	tier, c, err := s.tierOf(ctx, tx, sub)
+	if err != nil {
+		return Quote{}, err
+	}
+	p.Rates, p.Catalogue = p.Catalogue.GSTRates, c // prices of the term until the renewal, tax as it is now
+	next, err := s.nextTerm(ctx, tx, sub)
+	if err != nil {
+		return Quote{}, err
+	}
+	return QuoteAddOns(p, tier, next, w.AddOnIDs, sub, b.AddOns)
+}
+
+// PublicQuote prices a plan for anybody, with one line of GST because the place of supply is open.
+func (s *Service) PublicQuote(ctx context.Context, sel Selection) (Quote, error) {
+	catalogue, err := s.plans.Current(ctx)
+	if err != nil {
+		return Quote{}, err
+	}
+	return QuotePlan(Pricing{
+		Catalogue: catalogue, Today: DayOf(s.clock.Now()), Regime: UnknownPlace, PGChargeBps: s.config.PGChargeBps,
+	}, sel, nil, nil)
+}
+
+// OrderTx returns the open order of the offer, a fresh one in place of any other where there is none. A change that
+// costs nothing is scheduled at once. The caller holds LockTx.
+func (s *Service) OrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
+	if offer.Kind == KindDowngrade {
+		return s.scheduleTx(ctx, tx, franchiserID, offer, now)
+	}
+	if existing := offer.OpenOrderID(); existing != "" {
+		return s.store.order(ctx, tx, franchiserID, existing)
+	}
+	o := orderOf(offer, franchiserID, OrderOpen, now)
+	return o, s.store.insertOrder(ctx, tx, o, offer)
+}
+
+// scheduleTx notes a change for the coming renewal; the one that was noted before is cancelled.
+func (s *Service) scheduleTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, offer Offer, now time.Time) (Order, error) {
+	sub := *offer.Subscription
+	if sub.Next != nil {
+		if err := s.store.endChange(ctx, tx, franchiserID, sub.Next.OrderID, OrderCancelled); err != nil {
+			return Order{}, err
+		}
+	}
+	o := orderOf(offer, franchiserID, OrderScheduled, now)
+	if err := s.store.insertOrder(ctx, tx, o, offer); err != nil {
+		return Order{}, err
+	}
+	sub.Next = &Change{ServiceID: o.ServiceID, Type: o.Type, AddOnIDs: o.AddOnIDs, OrderID: o.ID}
+	if err := s.store.saveSubscription(ctx, tx, sub, now); err != nil {
+		return Order{}, err
+	}
+	return o, s.store.insertEvent(ctx, tx, event{sub: sub, kind: "change_scheduled", from: sub.State, orderID: o.ID, at: now})
+}
+
+// FindOrderTx returns an order of the franchiser with its lines, or errs.NotFound.
+func (s *Service) FindOrderTx(ctx context.Context, tx *sqlx.Tx, franchiserID, orderID string) (Order, error) {
+	return s.store.order(ctx, tx, franchiserID, orderID)
+}

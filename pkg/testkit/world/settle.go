@@ -1,0 +1,31 @@
+package world
+
+import (
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/settlement"
+)
+
+// Line is what the gateway pays out for a request, with a fee of 2% and GST on it.
+func Line(r payment.Requested, at time.Time) settlement.Line {
+	fee := r.Amount.MulBps(200)
+	tax := fee.MulBps(1800)
+	return settlement.Line{
+		ID: "capture:G" + r.TransactionID, Kind: settlement.KindCapture, TransactionID: r.TransactionID,
+		GatewayPaymentID: "G" + r.TransactionID, Amount: r.Amount, Fee: fee, FeeTax: tax, Net: r.Amount - fee - tax, At: at,
+	}
+}
+
+// BackLine is what the gateway keeps back of a request, or pays out again, without a fee.
+func BackLine(kind settlement.Kind, r payment.Requested, name string, amount money.Paise, at time.Time) settlement.Line {
+	l := settlement.Line{
+		ID: string(kind) + ":" + name, Kind: kind, TransactionID: r.TransactionID, GatewayPaymentID: "G" + r.TransactionID,
+		RefundID: name, Amount: amount, Net: amount, At: at,
+	}
+	if kind == settlement.KindRefund || kind == settlement.KindChargeback {
+		l.Net = -amount
+	}
+	return l
+}
