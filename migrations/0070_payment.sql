@@ -139,7 +139,7 @@ CREATE INDEX refunds_of_payment ON refunds (payment_id);
 CREATE INDEX refunds_open ON refunds (created_at) WHERE state IN ('requested', 'sent');
 CREATE INDEX refunds_failed ON refunds (created_at) WHERE state = 'failed';
 -- One bank transfer pays one refund: its reference (UTR) is kept in capitals and booked once.
-CREATE UNIQUE INDEX refunds_transfer_once ON refunds (bank_reference) WHERE bank_reference <> '';
+CREATE UNIQUE INDEX refunds_transfer_once ON refunds (translate(bank_reference, '-/', '')) WHERE bank_reference <> '';
 CALL isolate('refunds');
 GRANT SELECT ON refunds TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON refunds TO franchise360_worker;
@@ -232,7 +232,7 @@ CREATE TABLE reversals (
 CREATE INDEX reversals_open ON reversals (requested_at) WHERE state IN ('waiting', 'approved');
 CREATE INDEX reversals_of_franchiser ON reversals (franchiser_ref, requested_at DESC);
 CREATE INDEX reversals_of_payment ON reversals (payment_id);
-CREATE INDEX reversals_of_transfer ON reversals (bank_reference) WHERE bank_reference <> '';
+CREATE INDEX reversals_of_transfer ON reversals (translate(bank_reference, '-/', '')) WHERE bank_reference <> '';
 GRANT SELECT, INSERT ON reversals TO franchise360_api;
 GRANT UPDATE (state, decided_by, decided_at, decision_reason) ON reversals TO franchise360_api;
 GRANT SELECT, UPDATE ON reversals TO franchise360_worker;

@@ -1269,7 +1269,7 @@ CREATE INDEX refunds_of_franchiser ON public.refunds USING btree (franchiser_id,
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_open ON public.refunds USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'sent'::text]));
 CREATE UNIQUE INDEX refunds_surplus_once ON public.refunds USING btree (payment_id, gateway_payment_id) WHERE ((reason = 'surplus'::text) AND (state <> 'failed'::text));
-CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (bank_reference) WHERE (bank_reference <> ''::text);
+CREATE UNIQUE INDEX refunds_transfer_once ON public.refunds USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.refunds FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('requested>sent', 'requested>done', 'requested>failed', 'sent>done', 'sent>failed');
 ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
@@ -1336,7 +1336,7 @@ CREATE TABLE reversals (
 );
 CREATE INDEX reversals_of_franchiser ON public.reversals USING btree (franchiser_ref, requested_at DESC);
 CREATE INDEX reversals_of_payment ON public.reversals USING btree (payment_id);
-CREATE INDEX reversals_of_transfer ON public.reversals USING btree (bank_reference) WHERE (bank_reference <> ''::text);
+CREATE INDEX reversals_of_transfer ON public.reversals USING btree (translate(bank_reference, '-/'::text, ''::text)) WHERE (bank_reference <> ''::text);
 CREATE INDEX reversals_open ON public.reversals USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'approved'::text]));
 CREATE TRIGGER keep_decided BEFORE UPDATE ON public.reversals FOR EACH ROW EXECUTE FUNCTION keep_decided_reversal();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.reversals FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('waiting>approved', 'waiting>declined', 'approved>done', 'approved>failed', 'approved>waiting');

@@ -101,7 +101,7 @@ const ReasonRefund = "Refund"
 
 // revokeTx ends what the payment bought. A surplus bought nothing.
 func (s *Service) revokeTx(ctx context.Context, tx *sqlx.Tx, p Payment, now time.Time) error {
-	if p.Surplus {
+	if p.Surplus || p.State == StateHeld {
 		return nil
 	}
 	return s.subscriptions.RevokeTx(ctx, tx, p.FranchiserID, p.OrderID, now)

@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // heldPayment asks for a charge and has the gateway capture a rupee less.
@@ -314,4 +316,52 @@ func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
 	_, err := b.db.Owner.Exec(`UPDATE disputes SET confirmed = false`)
 	require.NoError(t, err)
 	require.Equal(t, payment.BackNone, b.backOf().State())
+}
+
+// Given held money that goes back without us, then it is released, what is left goes back as well, and it has one refund voucher.
+func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
+	t.Parallel()
+	for name, back := range map[string]func(b *bundle, r payment.Requested, amount money.Paise){
+		"at the gateway's dashboard": func(b *bundle, r payment.Requested, amount money.Paise) {
+			require.NoError(b.t, b.api.Notified(b.t.Context(), world.GatewayName, b.gateway.RefundNotice(r.TransactionID, "RG-1", amount)))
+			b.work()
+		},
+		"by a dispute that is lost": func(b *bundle, r payment.Requested, amount money.Paise) {
+			b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: amount})
+		},
+	} {
+		for _, all := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, " all ", all), func(t *testing.T) {
+				t.Parallel()
+				b := setup(t)
+				r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+				came := r.Amount - 100
+				amount := came
+				if !all {
+					amount -= 1_000
+				}
+				back(b, r, amount)
+				b.work()
+				require.Equal(t, "refunded", b.state(r))
+				require.Equal(t, came, money.Paise(b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`)))
+				require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`))
+				_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+				require.ErrorIs(t, err, payment.ErrNotHeld)
+				b.books()
+			})
+		}
+	}
+}
+
+// Given a second capture beside one that is held, then it goes back by itself, and the first one stays held.
+func TestASecondCaptureBesideAHeldOneGoesBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.nextDays(1)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount-100)
+	b.nextDays(12)
+	require.Equal(t, "held", b.state(r))
+	require.Equal(t, "ANOTHER done", b.text(`SELECT gateway_payment_id || ' ' || state FROM refunds`))
+	b.books()
 }

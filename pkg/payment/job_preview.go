@@ -41,12 +41,12 @@ func previewVerify(ctx context.Context, tx *sqlx.Tx, args VerifyArgs, _ time.Tim
 	if err != nil {
 		return previewMissing(e, "payment", err)
 	}
-	if p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "" {
+	if p.State.settled() && args.Event == "" {
 		e.Nothing = true
 		e.Summary = fmt.Sprintf("Would look at txn %s: payment is now `%s` → nothing.", p.TransactionID, p.State)
 		return e, nil
 	}
-	if p.State == StateRefunded {
+	if p.State == StateRefunded || p.State == StateHeld {
 		e.Summary = fmt.Sprintf("Would look at what the gateway told of txn %s: payment is now `%s`.", p.TransactionID, p.State)
 		return e, nil
 	}

@@ -14,20 +14,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// applyNotices sees to the refunds and disputes that were heard of a payment, once it is known as paid. A notice of a refund is only
+// applyNotices sees to the refunds and disputes that were heard of a payment, once its money is known to have come. A notice of a refund is only
 // the reason to ask: what is booked is what the gateway lists. Everything has a transaction of its own, so that what fails
 // stops neither the rest nor what was settled before.
 func (s *Service) applyNotices(ctx context.Context, p Payment, kind string) error {
 	var waiting []waitingEvent
 	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		var err error
-		if p, err = s.store.find(ctx, tx, p.ID); err != nil || p.State != StatePaid && p.State != StateRefunded {
+		if p, err = s.store.find(ctx, tx, p.ID); err != nil || !p.State.settled() {
 			return err // applied once it is
 		}
 		waiting, err = s.store.waitingEvents(ctx, tx, p)
 		return err
 	})
-	if err != nil || p.State != StatePaid && p.State != StateRefunded {
+	if err != nil || !p.State.settled() {
 		return err
 	}
 	asks := kind == string(NoticeRefund) || kind == eventStaff

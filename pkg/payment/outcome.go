@@ -33,14 +33,14 @@ func (s *Service) Verify(ctx context.Context, args VerifyArgs) error {
 		return err
 	}
 	switch {
-	case p.State == StateHeld || (p.State == StatePaid || p.State == StateRefunded) && args.Event == "":
+	case p.State.settled() && args.Event == "":
 		return nil
 	}
 	g, err := s.gateway(p.Gateway)
 	if err != nil {
 		return err
 	}
-	if p.State == StateRefunded { // a bank may still take it back a second time, and it may have been paid twice
+	if p.State == StateRefunded || p.State == StateHeld { // a bank may still take it back, and it may have been paid twice
 		return errors.Join(s.applyOtherCaptures(ctx, g, p), s.applyNotices(ctx, p, args.Event))
 	}
 	outcome, err := g.Verify(ctx, p.TransactionID, p.GatewayReference)
@@ -363,9 +363,9 @@ func (s *Service) secondCaptureTx(ctx context.Context, tx *sqlx.Tx, p Payment, o
 	return s.refundUninvoicedTx(ctx, tx, p, o.GatewayPaymentID, p.ID+"/"+o.GatewayPaymentID, o.Amount, now)
 }
 
-// othersTx gives back every further capture of a transaction that is paid.
+// othersTx gives back every further capture of a transaction that is paid or held.
 func (s *Service) othersTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
-	if p.State != StatePaid && p.State != StateRefunded {
+	if !p.State.settled() {
 		return nil
 	}
 	for _, other := range o.Others {

@@ -151,6 +151,10 @@ func refundDelay(created, now time.Time) time.Duration {
 // refundDoneTx books money that is back: the credit note of what was invoiced, the refund, and once all of the payment is
 // back its state and the end of what it bought, unless the refund that makes it all leaves that running.
 func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
+	p, err := s.releaseTx(ctx, tx, p, r, now)
+	if err != nil {
+		return err
+	}
 	due, err := s.creditDueTx(ctx, tx, p, r, now) // before anything ends by it
 	if err != nil {
 		return err
@@ -177,6 +181,29 @@ func (s *Service) refundDoneTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Re
 	default:
 		return s.ledger.PostTx(ctx, tx, ledger.Refund(m))
 	}
+}
+
+// releaseTx releases a held payment of which money went back without us, at the gateway's own dashboard or by a lost dispute: nothing
+// is left to decide then, and what is left goes back as well.
+func (s *Service) releaseTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) (Payment, error) {
+	if p.State != StateHeld || p.Surplus || r.GatewayPaymentID != p.GatewayPaymentID {
+		return p, nil
+	}
+	p.Surplus, p.Reason = true, reasonReleased
+	if err := s.store.save(ctx, tx, p, 0); err != nil {
+		return p, err
+	}
+	if err := s.ledger.PostTx(ctx, tx, ledger.HeldRelease(ledger.Movement{
+		FranchiserID: p.FranchiserID, PaymentID: p.ID, Reference: p.ID, Amount: p.Captured, At: now,
+	})); err != nil {
+		return p, err
+	}
+	back, err := s.store.refunded(ctx, tx, p)
+	if err != nil || back >= p.Captured {
+		return p, err
+	}
+	_, err = s.requestSurplusRefundTx(ctx, tx, p, p.GatewayPaymentID, p.Captured-back, now)
+	return p, err
 }
 
 // allBackTx notes that all of a payment is back, and ends what it bought, unless the refund that makes it all leaves that

@@ -284,7 +284,7 @@ func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 	b.books()
 }
 
-// Given a bank transfer that is asked to be booked or is booked, then no other refund is booked under its UTR, in capitals or not, of
+// Given a bank transfer that is asked to be booked or is booked, then no other refund is booked under its UTR, in capitals or not, with dashes or not, of
 // whatever customer and payment, neither by the desk nor by who pays; a request that was declined frees it.
 func TestOneBankTransferPaysOneRefund(t *testing.T) {
 	t.Parallel()
@@ -301,7 +301,7 @@ func TestOneBankTransferPaysOneRefund(t *testing.T) {
 	}
 	refused := func() {
 		t.Helper()
-		for _, utr := range []string{"HDFCN52026112112345678", "HDFCn52026112112345678"} {
+		for _, utr := range []string{"HDFCN52026112112345678", "HDFCn52026112112345678", "HDFC-N5-2026112112345678"} {
 			_, err := book(other, second, utr, payment.ReversalCreditNote)
 			require.ErrorIs(t, err, payment.ErrTransferBooked)
 		}

@@ -35,10 +35,10 @@ const (
 			WHERE ($1 = '' OR r.state = $1) AND ($2 = '' OR r.franchiser_ref = nullif($2, '')::uuid) LIMIT $3) capped`
 	reversalOpenSQL = `
 		SELECT EXISTS (SELECT FROM reversals WHERE payment_id = $1 AND state IN ('waiting', 'approved'))`
-	lockTransferSQL   = `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || $1, 0))`
+	lockTransferSQL   = `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || translate($1, '-/', ''), 0))`
 	transferBookedSQL = `
 		SELECT EXISTS (SELECT FROM reversals
-			WHERE bank_reference = $1 AND id <> $2 AND state = ANY ($3))`
+			WHERE bank_reference <> '' AND translate(bank_reference, '-/', '') = translate($1, '-/', '') AND id <> $2 AND state = ANY ($3))`
 	insertReversalSQL = `
 		INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, bank_reference, dispute_id, keep_plan, reason, state,
 			needs_approval, key, requested_by, requested_at, printed_reason)

@@ -39,11 +39,14 @@ func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outc
 	return nil
 }
 
-// returnedTx issues the refund voucher of money that was held, once it is back. Other money has no receipt voucher, a second capture
-// of the same payment neither.
+// returnedTx issues the refund voucher of money that was held, once all of it is back. Other money has no receipt voucher, a second
+// capture of the same payment neither.
 func (s *Service) returnedTx(ctx context.Context, tx *sqlx.Tx, p Payment, r Refund, now time.Time) error {
-	if r.Reason != RefundSurplus || r.GatewayPaymentID != p.GatewayPaymentID || p.State != StateHeld && p.State != StateRefunded {
+	if !p.Surplus || r.GatewayPaymentID != p.GatewayPaymentID {
 		return nil
+	}
+	if back, err := s.store.back(ctx, tx, p); err != nil || back < p.Captured {
+		return err
 	}
 	_, err := s.invoices.IssueRefundVoucherTx(ctx, tx, p.FranchiserID, p.ID, r.ID, r.receipt(p, now), now)
 	if err != nil && !errors.Is(err, invoice.ErrNotFound) {

@@ -33,7 +33,10 @@ func rules() []rule {
 		{"one invoice a payment", `SELECT c.franchiser_id FROM payments c WHERE {c} AND
 			(c.state IN ('paid', 'refunded') AND NOT c.surplus) <> EXISTS (SELECT FROM invoices i WHERE i.payment_id = c.id AND i.kind = 'invoice')`},
 		{"a surplus goes back once", `SELECT c.franchiser_id FROM payments c WHERE {c} AND c.surplus AND (SELECT count(*) FROM refunds r
-			WHERE r.payment_id = c.id AND r.gateway_payment_id = c.gateway_payment_id AND r.reason = 'surplus' AND r.channel = 'gateway') <> 1`},
+			WHERE r.payment_id = c.id AND r.gateway_payment_id = c.gateway_payment_id AND r.reason = 'surplus' AND r.channel = 'gateway') <> 1
+			-- but for held money that went back without us
+			AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = c.id AND r.gateway_payment_id = c.gateway_payment_id
+				AND r.reason IN ('gateway', 'dispute'))`},
 		{"an order applies to what it was priced for", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'paid'
 			GROUP BY franchiser_id, base_revision HAVING count(*) > 1`},
 		// a term whose money went back on its first day keeps that day, because it has one at least
