@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing/payment-factories';
+import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids, subscription } from '@/testing/subscription-factories';
@@ -86,7 +87,7 @@ test('Renew goes straight to the payment details and pays them', async () => {
   expect(
     await within(dialog).findByText('Your next term starts on 21 Nov 2027 and renews on 21 Nov 2028.'),
   ).toBeVisible();
-  await user.click(within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await press(user, within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]);
 });
