@@ -10,6 +10,8 @@ import {
   preview,
   taxDocument,
 } from '@/testing/payment-factories';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
 import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -81,6 +83,13 @@ test('pages are links: Prev, the current one, the next one, Next', async () => {
     expect.stringContaining('search=start&page=2'),
   );
   expect(within(pager).queryByRole('link', { name: 'Prev' })).not.toBeInTheDocument();
+});
+
+test('an empty list offers no plan to an account that is to be erased', async () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  setup({ orders: [], total: 0 });
+  expect(await screen.findByText('You have no orders.')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
 });
 
 test('an empty list says Data not found and why', async () => {

@@ -256,3 +256,12 @@ test('without a store, a plan that has ended leads to the plans, not to a store'
   expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
   expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();
 });
+
+test('without a store nothing is offered to an account that is to be erased', async () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [] });
+  renderRoutes(routes, { at: '/subscription_store' });
+  expect(await screen.findByText('There is no store yet.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
+});

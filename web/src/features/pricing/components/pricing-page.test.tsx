@@ -193,4 +193,6 @@ test('an account that is to be erased is told on the plans too that it cannot bu
   expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Continue with/ })).not.toBeInTheDocument();
+  expect(await screen.findByRole('article', { name: 'Growth' })).toHaveTextContent('/billed monthly');
+  expect(screen.queryByRole('link', { name: /Buy/ })).not.toBeInTheDocument();
 });
