@@ -5,7 +5,7 @@ import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
 import { useSession } from '@/lib/session/session';
-import { dashboardQuery } from '../api/dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { domainText, runs, withScheme, type Subscription, type Tenant } from '../state';
 import { FranchiseMeter } from './plan-card';
 import './dashboard.scss';

@@ -11,7 +11,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { OrderNotice } from '@/components/payment/order-notice';
-import { RenewalNotice } from '@/components/payment/renewal-notice';
+import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { planRuns, sessionOf, useSession } from '@/lib/session/session';
@@ -58,6 +58,7 @@ export function StorePage() {
             Kindly choose a plan before filling in the store details
           </Notice>
           <RenewalNotice />
+          <PlanEndedNotice />
           <div className="form-actions">
             <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
           </div>
