@@ -43,7 +43,7 @@ export function Button({
       {...rest}
       type={type}
       className={classes({ variant, size, block }, className)}
-      aria-disabled={pending || undefined}
+      aria-disabled={pending || rest['aria-disabled']}
       aria-busy={pending || undefined}
       onClick={handleClick}
     >

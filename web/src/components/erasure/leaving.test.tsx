@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse } from '@/testing/server';
+import { answer, refuse, server } from '@/testing/server';
 import { LeavingNotice } from './leaving';
 
 const routes = [{ path: 'here', element: <LeavingNotice /> }];
@@ -24,6 +25,27 @@ test('who asked for the erasure is told until when the account lives, and keeps 
   expect(screen.queryByRole('button', { name: 'Keep my account' })).not.toBeInTheDocument();
   expect(kept.requests).toHaveLength(1);
   expect(getSession().eraseOn).toBeNull();
+});
+
+test('the account is kept once however fast it is pressed, and that is said', async () => {
+  let calls = 0;
+  server.use(
+    http.delete('*/api/franchise/profile/erasure', () => {
+      calls += 1;
+      return calls === 1
+        ? HttpResponse.json({ status: true, message: 'Your account will not be erased.', data: null })
+        : HttpResponse.json({ status: false, message: 'Nothing to withdraw.', code: 'conflict' }, { status: 409 });
+    }),
+  );
+  renderRoutes(routes);
+  const keep = screen.getByRole('button', { name: 'Keep my account' });
+  act(() => {
+    keep.click();
+    keep.click();
+  });
+  expect(await screen.findByText('Your account will not be erased.')).toBeVisible();
+  expect(keep).not.toBeInTheDocument();
+  expect(calls).toBe(1);
 });
 
 test('a failure to keep the account is told beside the button', async () => {

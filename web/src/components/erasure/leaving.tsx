@@ -1,7 +1,6 @@
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { toast } from '@/lib/toast';
 import { Button } from '../button';
 import { Notice } from '../notice';
 import { useWithdrawErasure } from './api/withdraw-erasure';
@@ -10,9 +9,8 @@ import '@/components/payment/payment.scss';
 /** Says why nothing can be bought while the account is to be erased, and keeps it; nothing for everybody else. */
 export function LeavingNotice() {
   const { eraseOn } = useSession();
-  const withdraw = useWithdrawErasure();
+  const { keep, pending, error } = useWithdrawErasure();
   if (!eraseOn) return null;
-  const handleKeep = () => withdraw.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) });
   return (
     <>
       <Notice tone="warning">
@@ -21,14 +19,14 @@ export function LeavingNotice() {
             Your account is erased on {formatDate(eraseOn)}. Until then you can use what is paid, but buy and renew
             nothing.
           </p>
-          <Button size="sm" pending={withdraw.isPending} onClick={handleKeep}>
+          <Button size="sm" pending={pending} onClick={keep}>
             Keep my account
           </Button>
         </div>
       </Notice>
-      {withdraw.isError && (
+      {error && (
         <Notice tone="danger" live>
-          {explain(withdraw.error)}
+          {explain(error)}
         </Notice>
       )}
     </>

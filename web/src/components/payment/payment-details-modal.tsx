@@ -1,16 +1,15 @@
-import LockIcon from 'bootstrap-icons/icons/shield-lock.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { explain, toApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { Button } from '../button';
 import { LeavingNotice } from '../erasure/leaving';
 import { Modal } from '../modal';
 import { Notice } from '../notice';
 import { ErrorState, Loading, Skeleton } from '../states';
 import { WayOn } from '../way-on';
 import { previewQuery, type Charge } from './charge';
+import { PayButton } from './pay-button';
 import { Preference } from './preference';
 import { PreviewLines } from './preview-lines';
 import { isRefusal } from './refusal';
@@ -109,10 +108,11 @@ export function PaymentDetailsModal({ open, charge, payment, back, onClose }: Pa
     <>
       <Problem payment={payment} back={back} />
       {!refused && (
-        <Button size="lg" block pending={payment.pending} onClick={() => payment.pay(charge, details.expected_total)}>
-          {!payment.pending && <LockIcon />}
-          {payLabel(charge, details)}
-        </Button>
+        <PayButton
+          label={payLabel(charge, details)}
+          pending={payment.pending}
+          onPay={() => payment.pay(charge, details.expected_total)}
+        />
       )}
     </>
   );

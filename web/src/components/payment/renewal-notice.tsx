@@ -5,6 +5,7 @@ import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { ButtonLink } from '../button';
 import { Notice, type Tone } from '../notice';
+import { dashboardQuery } from './api/dashboard';
 import { nextBillQuery } from './api/next-bill';
 import { RenewButton } from './renew-button';
 import './payment.scss';
@@ -24,15 +25,46 @@ function wordsOf({ state, plan_name, service_name, total, renew_on, pay_by }: Ne
   return ['info', `${plan} renews on ${formatDate(renew_on)} for ${total}.`];
 }
 
+/** The first words of a free trial that has ended, the same on every page; without a way to plans on the page of the plans. */
+export function TrialEndedNotice({ renewOn }: { renewOn: string }) {
+  const { pathname } = useLocation();
+  const { eraseOn } = useSession();
+  return (
+    <Notice tone="warning">
+      <div className="banner-row">
+        <p className="fw-bold">Your free trial ended on {formatLastDay(renewOn)}.</p>
+        {!eraseOn && <p>Your store and your data are kept. You can choose a plan at any time.</p>}
+        {!eraseOn && pathname !== '/pricing' && (
+          <ButtonLink to="/pricing" size="sm">
+            Choose a plan
+          </ButtonLink>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** The first day after a free trial that has ended; empty where there was none, undefined until that is known. */
+export function useEndedTrial(): string | undefined {
+  const { planEnded } = useSession();
+  const { data, isError } = useQuery({ ...dashboardQuery, enabled: planEnded });
+  if (!planEnded || isError) return '';
+  if (!data) return undefined;
+  const { subscription: plan } = data;
+  return plan?.payment_type === 'free trial' && plan.expired_message && !plan.ended_by_refund ? plan.plan_renew_on : '';
+}
+
 /** For a plan that ended and cannot be renewed, as a free trial: the way to another one. None while the account is to be erased. */
 export function PlanEndedNotice() {
   const { data: bill } = useQuery(nextBillQuery);
   const { planEnded, eraseOn } = useSession();
-  if (bill !== null || !planEnded || eraseOn) return null;
+  const trial = useEndedTrial();
+  if (bill !== null || !planEnded || eraseOn || trial === undefined) return null;
+  if (trial) return <TrialEndedNotice renewOn={trial} />;
   return (
     <Notice tone="warning">
       <div className="banner-row">
-        <p>Your plan or free trial has ended. Choose a plan to go on.</p>
+        <p>Your plan has ended. Choose a plan to go on.</p>
         <ButtonLink to="/pricing" size="sm">
           Choose a plan
         </ButtonLink>

@@ -53,6 +53,13 @@ function setup(at = '/account') {
   return renderRoutes(routes, { at });
 }
 
+test('an account that is to be erased is told so, and kept from here', async () => {
+  startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
+  setup();
+  expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+});
+
 test('three tabs in the address, moved through with the arrow keys', async () => {
   const { user, router } = setup();
   await screen.findByLabelText('First Name');

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
@@ -40,6 +41,7 @@ export function AccountPage() {
   ];
   return (
     <div className="container page account">
+      <LeavingNotice />
       <PageTitle
         title="Account"
         intro="Who you are, what your store is called, and where your invoices go."

@@ -8,7 +8,6 @@ import { onDemand } from '@/start/page/on-demand';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { SettingsRow } from './settings-section';
 
 const ErasureDialog = onDemand(async () => (await import('./dialogs')).ErasureDialog);
@@ -29,7 +28,6 @@ export function ErasureSettings() {
     return <ErrorState error={erasure.error} what="the state of your account" onRetry={() => void erasure.refetch()} />;
 
   const { erase_on: eraseOn, delay_days: days, owed } = erasure.data;
-  const handleKeep = () => withdraw.mutate(undefined, { onSuccess: ({ message }) => toast.success(message) });
   return (
     <>
       {eraseOn ? (
@@ -40,7 +38,7 @@ export function ErasureSettings() {
             </>
           }
           action={
-            <Button size="sm" pending={withdraw.isPending} onClick={handleKeep}>
+            <Button size="sm" pending={withdraw.pending} onClick={withdraw.keep}>
               Keep my account
             </Button>
           }
@@ -64,7 +62,7 @@ export function ErasureSettings() {
           <p>You have {days} days to change your mind.</p>
         </SettingsRow>
       )}
-      {withdraw.isError && (
+      {withdraw.error && (
         <Notice tone="danger" live>
           {explain(withdraw.error)}
         </Notice>

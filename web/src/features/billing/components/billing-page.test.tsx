@@ -10,6 +10,9 @@ import {
   preview,
   taxDocument,
 } from '@/testing/payment-factories';
+import { startSession } from '@/lib/session/session';
+import { franchiserUser } from '@/testing/factories';
+import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids } from '@/testing/subscription-factories';
@@ -39,7 +42,7 @@ test.each([
   const { user } = setup({ bill: nextBill({ state, can_renew: true }) });
   expect(await screen.findByText(words)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Renew' }));
-  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await press(user, await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   await waitFor(() =>
     expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]),
   );
@@ -80,6 +83,13 @@ test('pages are links: Prev, the current one, the next one, Next', async () => {
     expect.stringContaining('search=start&page=2'),
   );
   expect(within(pager).queryByRole('link', { name: 'Prev' })).not.toBeInTheDocument();
+});
+
+test('an empty list offers no plan to an account that is to be erased', async () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  setup({ orders: [], total: 0 });
+  expect(await screen.findByText('You have no orders.')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
 });
 
 test('an empty list says Data not found and why', async () => {
@@ -134,7 +144,7 @@ test.each([
   });
   await user.click(await screen.findByRole('button', { name: /^Pay ₹1,59,300 for Start up · Expansion/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Payment Details' });
-  await user.click(await within(dialog).findByRole('button', { name: button }));
+  await press(user, await within(dialog).findByRole('button', { name: button }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(sent.bodies).toEqual([body]);
 });
@@ -216,7 +226,7 @@ test('a refusal stands beside the button to pay, which it takes away, without a 
   });
   const { user } = setup({ bill: nextBill({ can_renew: true }) });
   await user.click(await screen.findByRole('button', { name: 'Renew' }));
-  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await press(user, await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('There is nothing to renew just now.');
   expect(screen.getAllByText('There is nothing to renew just now.')).toHaveLength(1);
   expect(screen.queryByRole('button', { name: /^Make Payment/ })).not.toBeInTheDocument();
@@ -227,7 +237,7 @@ test('after a failure that may pass, the payment can be tried again', async () =
   refuse('post', '/renew-subscription/payments/request', 503, { message: 'The gateway cannot be reached.' });
   const { user } = setup({ bill: nextBill({ can_renew: true }) });
   await user.click(await screen.findByRole('button', { name: 'Renew' }));
-  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await press(user, await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The gateway cannot be reached.');
   expect(screen.getByRole('button', { name: /^Make Payment/ })).toBeVisible();
 });

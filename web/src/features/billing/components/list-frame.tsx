@@ -6,6 +6,7 @@ import { Notice } from '@/components/notice';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { explain } from '@/lib/api/errors';
+import { useSession } from '@/lib/session/session';
 import { useSlow } from '@/lib/use-slow';
 import { saveFile, type NamedFile } from '@/lib/save-file';
 import { useListQuery } from '../list';
@@ -36,11 +37,15 @@ function countText(total: number, one: string, many: string): string {
 }
 
 function Empty({ many, searched }: { many: string; searched: boolean }) {
+  const { eraseOn } = useSession();
+  const action = !searched && !eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>;
   return (
-    <EmptyState title="Data not found" action={!searched && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}>
+    <EmptyState title="Data not found" action={action}>
       {searched
         ? 'Nothing matches your search. Try a plan, an invoice number or an order id.'
-        : `Your ${many} show here once you have chosen a plan.`}
+        : eraseOn
+          ? `You have no ${many}.`
+          : `Your ${many} show here once you have chosen a plan.`}
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { franchiserUser } from '@/testing/factories';
 import { creditNote, nextBill, orderRow, pageOf, paymentRow, taxDocument } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { transactionId } from '@/testing/subscription-factories';
+import { subscription, transactionId } from '@/testing/subscription-factories';
 import { BillingPage } from './billing-page';
 
 const routes = [{ path: 'subscription_list', element: <BillingPage /> }];
@@ -19,12 +19,13 @@ function setup({
   payments = [paymentRow()],
   held = [] as { transaction_id: string; amount: string }[],
   bill = null as ReturnType<typeof nextBill> | null,
+  plan = null as ReturnType<typeof subscription> | null,
 } = {}) {
   answer('get', '/subscription/list', orders, 'Orders.', pageOf(orders.length));
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(payments.length));
   answer('get', '/subscription/renewals', bill);
   answer('get', '/subscription/dashboard', {
-    subscription: null,
+    subscription: plan,
     tenant: null,
     add_ons_services: [],
     held_payments: held,
@@ -246,9 +247,16 @@ test('an order whose payment could not be given back says that our staff see to 
 
 test('after a free trial there is a plan to choose, and nothing to renew', async () => {
   startSession(franchiserUser({ is_active: true, payment_status: 5 }));
-  setup();
+  setup({
+    plan: subscription({
+      state: 'expired',
+      payment_type: 'free trial',
+      plan_renew_on: '2026-12-05',
+      expired_message: 'Plan Expired On: 4 Dec 2026',
+    }),
+  });
   expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/pricing');
-  expect(screen.getByText(/^Your plan or free trial has ended\./)).toBeVisible();
+  expect(screen.getByText('Your free trial ended on 4 Dec 2026.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Renew' })).not.toBeInTheDocument();
 });
 

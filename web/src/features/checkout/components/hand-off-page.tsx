@@ -84,6 +84,24 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   );
 }
 
+/** Nothing to hand over: an order is chosen first, unless the account is to be erased. */
+function NothingWaits() {
+  const { eraseOn } = useSession();
+  return (
+    <>
+      <h1 tabIndex={-1}>No payment is waiting</h1>
+      <p className="text-muted">Payments that you began elsewhere are listed under Renewals &amp; Billing.</p>
+      <LeavingNotice />
+      <div className="result-actions">
+        {!eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>}
+        <ButtonLink to="/subscription_list" variant="outline">
+          Renewals &amp; Billing
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
 /** Between this site and the gateway's page: the amount, the order, and a form that posts itself. */
 export function HandOffPage() {
   usePageMeta({ title: 'Secure payment' });
@@ -94,18 +112,7 @@ export function HandOffPage() {
         <Logo />
       </header>
       <main id="content" tabIndex={-1} className="result">
-        {!pending && (
-          <>
-            <h1 tabIndex={-1}>No payment is waiting</h1>
-            <p className="text-muted">Payments that you began elsewhere are listed under Renewals &amp; Billing.</p>
-            <div className="result-actions">
-              <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
-              <ButtonLink to="/subscription_list" variant="outline">
-                Renewals &amp; Billing
-              </ButtonLink>
-            </div>
-          </>
-        )}
+        {!pending && <NothingWaits />}
         {pending && details && (
           <>
             <LockIcon className="result-icon" />

@@ -112,3 +112,12 @@ test('without a payment under way the hand-off says so', () => {
   expect(screen.getByRole('heading', { name: 'No payment is waiting' })).toBeVisible();
   expect(submit).not.toHaveBeenCalled();
 });
+
+test('without a payment under way nothing is offered to an account that is to be erased', () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  store.set(pendingPaymentAtom, null);
+  renderRoutes(routes);
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Renewals & Billing' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
+});

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
-import { dashboardQuery } from './dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 
 /** `DELETE /subscription/custom-domain/{id}`: gives the custom domain up; the default one stays. */
 export function useRemoveCustomDomain(tenantId: string) {

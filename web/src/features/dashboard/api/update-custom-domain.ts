@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
-import { dashboardQuery } from './dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 
 /** `PUT /subscription/custom-domain/{id}`: sets the domain and starts a check; the same domain again starts another. */
 export function useUpdateCustomDomain(tenantId: string) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
-import { dashboardQuery } from './dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 
 /** `PUT /subscription/password/update/{id}`: changes the store's password; the id is the tenant's. */
 export function useUpdateStorePassword(tenantId: string) {

@@ -1,11 +1,25 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { paymentSession, preview } from '@/testing/payment-factories';
+import { press } from '@/testing/press';
 import { answer, refuse } from '@/testing/server';
 import { ids, ownedAddOn } from '@/testing/subscription-factories';
 import { setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
+
+const offered = {
+  id: ids.addOn,
+  add_ons_service_name: 'Franchise extension',
+  limit: 10,
+  monthly_amount: '₹7,000',
+  yearly_amount: '₹84,000',
+  monthly_amount_value: 7000,
+  yearly_amount_value: 84000,
+  payable_amount: '₹42,115.07',
+  payable_amount_value: 42115.07,
+  owned: 0,
+};
 
 test('an add-on is cancelled only after the question, and the answer takes its place', async () => {
   const update = answer(
@@ -51,20 +65,7 @@ test('a cancelled add-on is reactivated after its question; a refusal stays in t
 });
 
 test('add-ons are bought by ticking them, seeing the server’s total and the details', async () => {
-  answer('get', '/subscription/add-ons-services/{id}', [
-    {
-      id: ids.addOn,
-      add_ons_service_name: 'Franchise extension',
-      limit: 10,
-      monthly_amount: '₹7,000',
-      yearly_amount: '₹84,000',
-      monthly_amount_value: 7000,
-      yearly_amount_value: 84000,
-      payable_amount: '₹42,115.07',
-      payable_amount_value: 42115.07,
-      owned: 1,
-    },
-  ]);
+  answer('get', '/subscription/add-ons-services/{id}', [{ ...offered, owned: 1 }]);
   answer(
     'post',
     '/subscription/add-ons-services/payments/details',
@@ -82,28 +83,35 @@ test('add-ons are bought by ticking them, seeing the server’s total and the de
   await user.click(within(dialog).getByRole('checkbox', { name: /Franchise extension/ }));
   expect(await within(dialog).findByText('₹49,695.78')).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Secure Payment' }));
-  await user.click(await screen.findByRole('button', { name: 'Make Payment · ₹49,695.78' }));
+  await press(user, await screen.findByRole('button', { name: 'Make Payment · ₹49,695.78' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(request.bodies).toEqual([
     { subscription_id: ids.subscription, add_ons_service_id: [ids.addOn], expected_total: 4969578 },
   ]);
 });
 
+test('however often Secure Payment is pressed, the details are seen before anything is paid', async () => {
+  answer('get', '/subscription/add-ons-services/{id}', [offered]);
+  answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
+  const request = answer('post', '/subscription/add-ons-services/payments/request', paymentSession());
+  const { user, router } = setup();
+  await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));
+  await user.click(await screen.findByRole('checkbox', { name: /Franchise extension/ }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Add add-ons' }));
+  expect(await dialog.findByText('₹1,59,300')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
+  const pay = await screen.findByRole('button', { name: 'Make Payment · ₹1,59,300' });
+  await user.tripleClick(pay);
+  expect(pay).toBeVisible();
+  expect(request.bodies).toHaveLength(0);
+  expect(router.state.location.pathname).toBe('/dashboard');
+  await press(user, pay);
+  expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
+  expect(request.bodies).toHaveLength(1);
+});
+
 test('closing the payment details clears the selection', async () => {
-  answer('get', '/subscription/add-ons-services/{id}', [
-    {
-      id: ids.addOn,
-      add_ons_service_name: 'Franchise extension',
-      limit: 10,
-      monthly_amount: '₹7,000',
-      yearly_amount: '₹84,000',
-      monthly_amount_value: 7000,
-      yearly_amount_value: 84000,
-      payable_amount: '₹42,115.07',
-      payable_amount_value: 42115.07,
-      owned: 0,
-    },
-  ]);
+  answer('get', '/subscription/add-ons-services/{id}', [offered]);
   answer('post', '/subscription/add-ons-services/payments/details', preview({ kind: 'add_on' }));
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Add add-ons' }));

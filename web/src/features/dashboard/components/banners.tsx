@@ -1,6 +1,7 @@
 import { ButtonLink } from '@/components/button';
 import { Notice } from '@/components/notice';
 import { RenewButton } from '@/components/payment/renew-button';
+import { TrialEndedNotice } from '@/components/payment/renewal-notice';
 import { formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';
@@ -22,13 +23,13 @@ function ChoosePlan() {
 export function Banners({ subscription }: { subscription: Subscription }) {
   const { id, state, expired_message: expired, notice, ended_by_refund: refunded, payment_type } = subscription;
   const { eraseOn } = useSession();
-  if (expired && (refunded || payment_type === 'free trial')) {
+  if (expired && !refunded && payment_type === 'free trial')
+    return <TrialEndedNotice renewOn={subscription.plan_renew_on} />;
+  if (expired && refunded) {
     return (
-      <Notice tone={refunded ? 'info' : 'warning'}>
+      <Notice>
         <div className="banner-row">
-          <p className="fw-bold">
-            {refunded ? expired : `Your free trial ended on ${formatLastDay(subscription.plan_renew_on)}`}.
-          </p>
+          <p className="fw-bold">{expired}.</p>
           {!eraseOn && (
             <>
               <p>Your store and your data are kept. You can choose a plan at any time.</p>

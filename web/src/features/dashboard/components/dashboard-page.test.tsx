@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill, pageOf, paymentRow, paymentSession, preview } from '@/testing/payment-factories';
+import { press } from '@/testing/press';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { ids, subscription } from '@/testing/subscription-factories';
@@ -86,7 +87,7 @@ test('Renew goes straight to the payment details and pays them', async () => {
   expect(
     await within(dialog).findByText('Your next term starts on 21 Nov 2027 and renews on 21 Nov 2028.'),
   ).toBeVisible();
-  await user.click(within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
+  await press(user, within(dialog).getByRole('button', { name: 'Make Payment · ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(request.bodies).toEqual([{ subscription_id: ids.subscription, expected_total: 15930000 }]);
 });
@@ -254,4 +255,13 @@ test('without a store, a plan that has ended leads to the plans, not to a store'
   renderRoutes(routes, { at: '/subscription_store' });
   expect(await screen.findByRole('link', { name: 'Explore Our Plans' })).toHaveAttribute('href', '/pricing');
   expect(screen.queryByRole('link', { name: 'Set up your store' })).not.toBeInTheDocument();
+});
+
+test('without a store nothing is offered to an account that is to be erased', async () => {
+  startSession(franchiserUser({ erase_on: '2026-11-28' }));
+  answer('get', '/subscription/dashboard', { subscription: null, tenant: null, add_ons_services: [] });
+  renderRoutes(routes, { at: '/subscription_store' });
+  expect(await screen.findByText('There is no store yet.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
 });

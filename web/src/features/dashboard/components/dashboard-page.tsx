@@ -7,7 +7,7 @@ import { OrderNotice } from '@/components/payment/order-notice';
 import { PageTitle } from '@/components/page-title';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { useSession } from '@/lib/session/session';
-import { dashboardQuery } from '../api/dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { withScheme, type OwnedAddOn, type Subscription, type Tenant } from '../state';
 import { AddOnsCard } from './add-ons-card';
 import { Banners } from './banners';

@@ -14,7 +14,7 @@ import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useSlow } from '@/lib/use-slow';
 import { customDomainQuery, isBeingChecked, type AskedAfter } from '../api/custom-domain';
-import { dashboardQuery } from '../api/dashboard';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { useRemoveCustomDomain } from '../api/remove-custom-domain';
 import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import { domainText, type Tenant } from '../state';

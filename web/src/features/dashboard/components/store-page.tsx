@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
-import { dashboardQuery } from '../api/dashboard';
+import { useSession } from '@/lib/session/session';
+import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { domainText, runs, withScheme, type Subscription, type Tenant } from '../state';
 import { FranchiseMeter } from './plan-card';
 import './dashboard.scss';
@@ -46,8 +48,9 @@ function Summary({ tenant, subscription }: { tenant: Tenant; subscription: Subsc
   );
 }
 
-/** A store can be set up while a plan runs; else that comes first. */
+/** A store can be set up while a plan runs; else that comes first, which none does while the account is to be erased. */
 function NoStore({ planRuns }: { planRuns: boolean }) {
+  const { eraseOn } = useSession();
   return (
     <EmptyState
       title="There is no store yet."
@@ -55,7 +58,7 @@ function NoStore({ planRuns }: { planRuns: boolean }) {
         planRuns ? (
           <ButtonLink to="/store-details">Set up your store</ButtonLink>
         ) : (
-          <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
+          !eraseOn && <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
         )
       }
     >
@@ -69,6 +72,7 @@ export function SubscriptionStorePage() {
   const dashboard = useQuery(dashboardQuery);
   return (
     <div className="container page">
+      <LeavingNotice />
       <PageTitle>Store</PageTitle>
       {dashboard.isPending && (
         <Loading what="your store" onRetry={() => void dashboard.refetch()}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { ButtonLink } from '@/components/button';
+import { LeavingNotice } from '@/components/erasure/leaving';
 import { Card } from '@/components/notice';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import type { components } from '@/lib/api/schema.gen';
@@ -117,6 +118,7 @@ export function MyStorePage() {
       pageName="Welcome"
       intro="Your store stands. Here is what makes it complete; nothing of it has to be done today."
     >
+      <LeavingNotice />
       {setup.isPending && (
         <Loading what="your set-up" onRetry={() => void setup.refetch()}>
           <Skeleton lines={8} />

@@ -179,6 +179,33 @@ describe('store details without a plan', () => {
   });
 });
 
+describe('while the account is to be erased', () => {
+  const said = /^Your account is erased on 28 Nov 2026\./;
+
+  it.each([
+    ['without a plan', {}],
+    ['after the plan has ended', { is_active: true, payment_status: 5 }],
+  ] as const)('no plan is offered %s, and it is said why', async (_, change) => {
+    const leaving = { ...change, erase_on: '2026-11-28' };
+    startSession(franchiserUser(leaving));
+    answer('get', '/session', signedIn(leaving));
+    setup();
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Loading your plan')).not.toBeInTheDocument());
+    expect(screen.queryByRole('link', { name: 'Explore Our Plans' })).not.toBeInTheDocument();
+    expect(screen.queryByText(/^Kindly choose a plan/)).not.toBeInTheDocument();
+  });
+
+  it('the new store says so too', async () => {
+    startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));
+    answer('get', '/subscription/dashboard', { subscription: null, tenant, add_ons_services: [] });
+    renderRoutes(routes, { at: '/store-details/my-store' });
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
+  });
+});
+
 describe('welcome', () => {
   it('shows what is done and what is to do', async () => {
     startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }));

@@ -11,7 +11,7 @@ import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { OrderNotice } from '@/components/payment/order-notice';
-import { RenewalNotice } from '@/components/payment/renewal-notice';
+import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
 import { Loading, Skeleton } from '@/components/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { planRuns, sessionOf, useSession } from '@/lib/session/session';
@@ -33,7 +33,7 @@ export function StorePage() {
   const known = useSession();
   // A plan may have become active since this browser last heard of it.
   const asked = useQuery({ ...sessionQuery, enabled: !planRuns(known), staleTime: 0 });
-  const { hasStoreDetails, storeName: name } = known;
+  const { hasStoreDetails, storeName: name, eraseOn } = known;
   const ready = planRuns(known) || Boolean(asked.data && planRuns(sessionOf(asked.data['franchiser-user'])));
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
@@ -43,6 +43,7 @@ export function StorePage() {
       intro="With these details you and your team sign in to your franchise dashboard."
       steps={<Steps now={ready ? 'Store' : 'Plan'} />}
     >
+      <LeavingNotice />
       <OrderNotice />
       {ready && <RenewalNotice />}
       {ready && <StoreForm />}
@@ -51,13 +52,13 @@ export function StorePage() {
           <Skeleton lines={8} />
         </Loading>
       )}
-      {!ready && !asked.isFetching && (
+      {!ready && !asked.isFetching && !eraseOn && (
         <>
           <Notice tone="warning" live>
             Kindly choose a plan before filling in the store details
           </Notice>
-          <LeavingNotice />
           <RenewalNotice />
+          <PlanEndedNotice />
           <div className="form-actions">
             <ButtonLink to="/pricing">Explore Our Plans</ButtonLink>
           </div>

@@ -5,6 +5,7 @@ import { gatewayDetailsAtom } from '@/components/payment/pending-payment';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, preview } from '@/testing/payment-factories';
+import { press } from '@/testing/press';
 import { answer, refuse } from '@/testing/server';
 import { ids } from '@/testing/subscription-factories';
 import { at, bar, forgetPayment, reviewPath, setup } from './plan-choice.fixture';
@@ -24,7 +25,7 @@ test('View Details opens the payment details, whose button pays exactly the tota
   expect(await within(dialog).findByRole('row', { name: 'Annual payment discount 10% -₹15,000' })).toBeVisible();
   expect(within(dialog).getByText(/Starts on 21 Nov 2026, renews on 21 Nov 2027/)).toBeVisible();
 
-  await user.click(within(dialog).getByRole('button', { name: 'Pay ₹1,59,300' }));
+  await press(user, within(dialog).getByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/checkout/pay');
   expect(request.bodies).toEqual([
     { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [], expected_total: 15930000 },
@@ -65,7 +66,7 @@ test('a change of a running plan is shown line by line before it is paid', async
   await within(await bar()).findByText('₹0');
   await user.click(screen.getByRole('button', { name: 'Secure Payment' }));
   expect(request.bodies).toHaveLength(0);
-  await user.click(await screen.findByRole('button', { name: 'Schedule the change' }));
+  await press(user, await screen.findByRole('button', { name: 'Schedule the change' }));
   expect(await screen.findByTestId('address')).toHaveTextContent('/dashboard');
 });
 
@@ -153,7 +154,7 @@ test('a changed price is shown anew and never charged unseen; the same attempt k
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('The price has changed since you saw it.');
 
   const second = answer('post', '/subscription/payments/request', paymentSession());
-  await user.click(await within(dialog).findByRole('button', { name: 'Pay ₹1,77,000' }));
+  await press(user, await within(dialog).findByRole('button', { name: 'Pay ₹1,77,000' }));
   await screen.findByTestId('address');
   expect(second.bodies).toMatchObject([{ expected_total: 17700000 }]);
   expect(second.requests[0]?.headers.get('Idempotency-Key')).not.toBe(
@@ -166,10 +167,10 @@ test('after a failed request the same charge is asked for under the same key', a
   const failed = refuse('post', '/subscription/payments/request', 503, {
     message: 'The payment provider does not answer.',
   });
-  await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
+  await press(user, await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The payment provider does not answer.');
   const second = answer('post', '/subscription/payments/request', paymentSession());
-  await user.click(screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
+  await press(user, screen.getByRole('button', { name: 'Pay ₹1,59,300' }));
   await screen.findByTestId('address');
   expect(second.requests[0]?.headers.get('Idempotency-Key')).toBe(failed.requests[0]?.headers.get('Idempotency-Key'));
 });
@@ -182,7 +183,7 @@ test('a charge that was paid since leads to its result', async () => {
     redirect_to: result,
     message: 'This was paid already. See your payments for the result.',
   });
-  await user.click(await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
+  await press(user, await screen.findByRole('button', { name: 'Pay ₹1,59,300' }));
   expect(await screen.findByTestId('address')).toHaveTextContent(result);
   expect(screen.getByText('This was paid already. See your payments for the result.')).toBeInTheDocument();
 });

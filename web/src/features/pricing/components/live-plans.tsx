@@ -9,6 +9,7 @@ import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
 const LeavingNotice = lazy(async () => ({ default: (await import('@/components/erasure/leaving')).LeavingNotice }));
+const TrialMessage = lazy(async () => ({ default: (await import('./trial-message')).TrialMessage }));
 const RenewalNotice = lazy(async () => ({
   default: (await import('@/components/payment/renewal-notice')).RenewalNotice,
 }));
@@ -25,7 +26,14 @@ function Message() {
           <LeavingNotice />
         </Suspense>
       )}
-      {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+      {message && !planEnded && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+      {planEnded && (
+        <Suspense fallback={null}>
+          <TrialMessage>
+            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+          </TrialMessage>
+        </Suspense>
+      )}
       {(planEnded || (message && !isActive)) && (
         <Suspense fallback={null}>
           <div className="mt-3">

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
+import { useSession } from '@/lib/session/session';
 
 type Schemas = components['schemas'];
 
@@ -39,12 +40,31 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
   );
 }
 
+/** Leads to the plan; not there while the account is to be erased, as the notice above the plans says. */
+function BuyNow({ plan, planType }: PlanCardProps) {
+  const { eraseOn } = useSession();
+  const period = periodOf(planType);
+  if (eraseOn) return null;
+  return (
+    <ButtonLink
+      to={planPath({ planId: plan.id, planName: plan.plan_name, planType })}
+      state={{ id: plan.id, 'plan-type': period }}
+      variant={plan.most_popular ? 'primary' : 'outline'}
+      block
+    >
+      Buy Now
+      <span className="visually-hidden">
+        : Buy {plan.plan_name}, {period}
+      </span>
+    </ButtonLink>
+  );
+}
+
 /** A plan with its "Starts with" price for the chosen period. */
 export function PlanCard({ plan, planType }: PlanCardProps) {
   const id = useId();
   const service = plan.subscription_plan_service;
   const yearly = planType === 'yearly';
-  const period = periodOf(planType);
   return (
     <article className={`plan-card ${plan.most_popular ? 'plan-card-popular' : ''}`} aria-labelledby={id}>
       {plan.most_popular && <p className="plan-ribbon">MOST POPULAR</p>}
@@ -57,17 +77,7 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
         <strong className="tabular">{yearly ? service.yearly_service_amount : service.monthly_service_amount}</strong>
         <span className="text-muted">{yearly ? '/billed annually' : '/billed monthly'}</span>
       </p>
-      <ButtonLink
-        to={planPath({ planId: plan.id, planName: plan.plan_name, planType })}
-        state={{ id: plan.id, 'plan-type': period }}
-        variant={plan.most_popular ? 'primary' : 'outline'}
-        block
-      >
-        Buy Now
-        <span className="visually-hidden">
-          : Buy {plan.plan_name}, {period}
-        </span>
-      </ButtonLink>
+      <BuyNow plan={plan} planType={planType} />
       <p className="plan-limit">
         From <b>{service.franchise_limit}</b> franchises
       </p>

@@ -6,7 +6,7 @@ import { franchiserUser } from '@/testing/factories';
 import { nextBill } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
-import { ids, plan } from '@/testing/subscription-factories';
+import { ids, plan, subscription } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
 const routes = [{ path: 'pricing', element: <PricingPage /> }];
@@ -132,6 +132,33 @@ test('a trial that has just begun is told without alarm', async () => {
   );
 });
 
+test('a trial that has ended is told in the words of every page, without alarm', async () => {
+  startSession(franchiserUser({ is_active: true, payment_status: 5 }));
+  answer('get', '/subscription/renewals', null);
+  answer('get', '/subscription/dashboard', {
+    subscription: subscription({
+      state: 'expired',
+      payment_status: 5,
+      payment_type: 'free trial',
+      plan_renew_on: '2026-12-05',
+      expired_message: 'Plan Expired On: 4 Dec 2026',
+    }),
+    tenant: null,
+    add_ons_services: [],
+    held_payments: [],
+  });
+  setup({
+    data: {
+      subscription_plan: plans,
+      subscription_message: 'Plan Expired On: 4 Dec 2026',
+      subscription_message_tone: 'danger',
+    },
+  });
+  const told = await screen.findByText('Your free trial ended on 4 Dec 2026.');
+  expect(told.closest('.notice')).toHaveClass('notice-warning');
+  expect(screen.queryByText(/^Plan Expired On/)).not.toBeInTheDocument();
+});
+
 test('a choice made before is offered again, and a warning that led here is shown', async () => {
   keepChoice({ path: '/plan/growth/annual/1?service=2', label: 'Growth · Apex · ₹3,44,088' });
   setup({ state: { notice: 'Kindly choose a plan before filling in the store details' } });
@@ -193,4 +220,6 @@ test('an account that is to be erased is told on the plans too that it cannot bu
   expect(await screen.findByText(/^Your account is erased on 28 Nov 2026\./)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Continue with/ })).not.toBeInTheDocument();
+  expect(await screen.findByRole('article', { name: 'Growth' })).toHaveTextContent('/billed monthly');
+  expect(screen.queryByRole('link', { name: /Buy/ })).not.toBeInTheDocument();
 });

@@ -19,16 +19,29 @@ function Fact({ name, children, copy }: { name: string; children: ReactNode; cop
   );
 }
 
+/** What is wrong that says of an account that its erasure was asked for; the answer has nothing else of it. */
+const leaving = /^The customer has asked for its account to be erased\.|^The erasure waits: /;
+
+const isLeaving = ({ health }: Customer) => health.some(({ kind, text }) => kind === 'account' && leaving.test(text));
+
 /** Who the customer is, what it has, and what it will pay next. */
 export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
-  const { next_bill: bill } = c;
+  // As the customer reads on its dashboard: nothing is billed while the account is to be erased.
+  const leaves = isLeaving(c);
+  const bill = leaves ? null : c.next_bill;
   return (
     <div className="customer-facts">
       <section aria-label="Plan and money">
         <h2>Plan and money</h2>
         <dl>
           <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
-          <Fact name="Next bill">{bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None'}</Fact>
+          <Fact name="Next bill">
+            {leaves
+              ? 'Nothing is billed: the account is to be erased'
+              : bill
+                ? `${bill.amount} on ${formatDate(bill.on)}`
+                : 'None'}
+          </Fact>
           {c.renew_on && <Fact name="Ends">{formatLastDay(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
           <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>

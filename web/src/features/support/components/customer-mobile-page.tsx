@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { Button } from '@/components/button';
 import { Badge, Notice } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { usePageMeta } from '@/lib/page-meta';
@@ -22,7 +23,13 @@ export function MobilePage() {
   const [key, setKey] = useState('');
   usePageMeta({ title: formatMobile(mobile) });
   if (!found.data && found.error)
-    return <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />;
+    return toApiError(found.error).status === 404 ? (
+      <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
+        No account has this number, and nobody began to sign up with it.
+      </EmptyState>
+    ) : (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />
+    );
   if (!found.data)
     return (
       <Loading what="the number">

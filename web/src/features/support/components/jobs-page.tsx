@@ -52,14 +52,28 @@ function Overview({ summary, cause, now, onNarrow }: OverviewProps) {
   );
 }
 
-function Newer({ count: newer, onShow }: { count: number; onShow: () => void }) {
+interface WaitingProps {
+  failed: ReturnType<typeof useFailedJobs>;
+  isChoosing: boolean;
+  onShow: () => void;
+}
+
+/** The button behind which changes of the list wait; what is new waits until nothing is chosen. */
+function Waiting({ failed: { newer, stale }, isChoosing, onShow }: WaitingProps) {
+  if (!stale && (newer === 0 || isChoosing)) return null;
   return (
     <div role="status" className="jobs-newer">
       <Button size="sm" variant="outline" onClick={onShow}>
-        {newer.toLocaleString('en-IN')} new
+        {stale ? 'Show what is left' : `${newer.toLocaleString('en-IN')} new`}
       </Button>
     </div>
   );
+}
+
+/** How many jobs there are, beside how many rows where those are fewer. */
+function headCount({ summary, total, stale, jobs }: ReturnType<typeof useFailedJobs>): string {
+  if (!summary.data) return '';
+  return stale ? `${count(total, 'job')} left of the ${jobs.length} shown` : count(total, 'job');
 }
 
 /** Jobs that failed: when, why, and what can be done, one or ten thousand of them, by mouse or keyboard. */
@@ -68,7 +82,7 @@ export function JobsPage() {
   const now = useNow();
   const { params, filter, opened, operation, set, open } = useJobFilter();
   const failed = useFailedJobs(filter);
-  const { list, summary, jobs, seen, newer, total, refresh } = failed;
+  const { list, summary, jobs, seen, stale, total, refresh } = failed;
   const selection = useSelection();
   const { chosen, all, clear } = selection;
   const [intent, setIntent] = useState<Intent>();
@@ -90,15 +104,16 @@ export function JobsPage() {
     set({ operation: id ?? operation, job: '' });
     refresh();
   };
-  const handleNewer = () => {
+  const handleShow = () => {
     askedForNewer.current = true;
+    if (stale) clear();
     refresh();
   };
   return (
     <>
       <div className="console-bar">
         <h1>Failed jobs</h1>
-        <span role="status">{summary.data ? count(total, 'job') : ''}</span>
+        <span role="status">{headCount(failed)}</span>
       </div>
       <JobsFilters params={params} facets={summary.data?.facets ?? []} onChange={narrow} />
       {!summary.data && summary.error && !list.error && (
@@ -120,7 +135,7 @@ export function JobsPage() {
       ) : (
         <JobsHistory now={now} onOpen={(id) => set({ operation: id })} />
       )}
-      {newer > 0 && !all && chosen.size === 0 && <Newer count={newer} onShow={handleNewer} />}
+      <Waiting failed={failed} isChoosing={all || chosen.size > 0} onShow={handleShow} />
       <JobsBatch selection={selection} total={total} onAct={intend} />
       <JobsList
         failed={failed}

@@ -26,6 +26,22 @@ test('one job is rerun with four keys, after its effect was shown, and what is i
   expect(await screen.findByText('Job 3 will run again.')).toBeVisible();
 });
 
+test('jobs that are done with elsewhere are not counted away from the rows that still stand there', async () => {
+  world();
+  const { user, queryClient } = renderRoutes(routes, { at: '/support/jobs' });
+  const [, first] = await rows();
+  first?.focus();
+  await user.keyboard('x');
+  expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('1 chosen');
+  world({ n: 0 });
+  await queryClient.invalidateQueries({ queryKey: ['support', 'jobs', 'summary'] });
+  expect(await screen.findByText('0 jobs left of the 3 shown')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show what is left' }));
+  expect(await screen.findByText('No failed jobs')).toBeVisible();
+  expect(screen.getByText('0 jobs')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Chosen jobs' })).not.toBeInTheDocument();
+});
+
 test('a selection is changed in the background, and each job left alone says why', async () => {
   const { sent } = world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs' });

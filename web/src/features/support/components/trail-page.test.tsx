@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/react';
-import { http } from 'msw';
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
@@ -76,6 +76,52 @@ test.each([
     expect((await screen.findByText('Why')).nextElementSibling).toHaveTextContent(says);
   },
 );
+
+const customer = {
+  id: 'c1',
+  name: 'Asha Kulkarni',
+  legal_name: 'Asha Sweets LLP',
+  mobile: '9876543210',
+  erased: false,
+};
+
+function openHeld(change: object, role = 'admin') {
+  const asked: unknown[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, role })),
+    http.get('*/api/support/customers/c1', () => ok({ ...customer, open_requests: [] })),
+    http.get('*/api/support/payments/:payment/trail', () => ok({ ...trail, requests: [], ...change })),
+    http.post('*/api/support/reversals', async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ status: true, message: 'It is on its way back.', data: null });
+    }),
+  );
+  return { asked, ...renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' }) };
+}
+
+test('an admin gives a held payment back on its page', async () => {
+  const { user, asked } = openHeld({});
+  await user.click(await screen.findByRole('button', { name: 'Give it back' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give ₹14,749 back to Asha Sweets LLP' }));
+  await user.type(await dialog.findByLabelText('Reason'), 'It is short');
+  await user.click(dialog.getByRole('button', { name: 'Give ₹14,749 back' }));
+  expect(await screen.findByText('It is on its way back.')).toBeVisible();
+  expect(asked).toEqual([{ customer_id: 'c1', payment_id: 'p1', kind: 'release', reason: 'It is short' }]);
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['was asked for', {}, [{ ...release, state: 'waiting' }], 'admin'],
+  ['is on its way', { surplus: true }, [release], 'admin'],
+  ['is nothing of theirs', {}, [], 'support'],
+  ['is not held', { state: 'paid' }, [], 'admin'],
+] as const)('a payment is not given back on its page where that %s', async (_, payment, requests, role) => {
+  openHeld({ requests, payment: { ...trail.payment, ...payment } }, role);
+  expect(await screen.findByRole('heading', { level: 1, name: 'FP1' })).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Refunds' })).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.queryByRole('button', { name: 'Give it back' })).not.toBeInTheDocument();
+});
 
 test('a lost dispute was taken back by the bank, not given back through the gateway', async () => {
   const lost = { ...trail.refunds[0], reason: 'dispute', state: 'done', note: '', failure: '' };

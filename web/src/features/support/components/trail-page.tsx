@@ -10,6 +10,7 @@ import { gatewayName, rupees, statusName, toneOf } from './customer-words';
 import { Lines } from './settlements-tables';
 import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
+import { Release } from './trail-release';
 import { why } from './trail-why';
 import { When } from './when';
 import './support-customers.scss';
@@ -126,9 +127,12 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
         <div className="customer-name">
           <h1>{p.transaction_id}</h1> <Badge tone={toneOf(p.state)}>{statusName(p.state)}</Badge>
         </div>
-        <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
-          The customer
-        </Link>
+        <div className="customer-acts">
+          <Release trail={trail} />
+          <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
+            The customer
+          </Link>
+        </div>
       </div>
       <Facts trail={trail} now={now} />
       <Section title="What was bought" id="trail-order" count={1} none="">

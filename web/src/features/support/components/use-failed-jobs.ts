@@ -26,5 +26,7 @@ export function useFailedJobs(filter: JobsFilter) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const newer = summary.data?.newer ?? 0;
   const total = Math.max(0, (summary.data?.total ?? jobs.length) - newer);
-  return { list, summary, jobs, seen, newer, total, refresh, loadMore };
+  // Rows that were loaded are not taken away by themselves, also where others are done with their jobs.
+  const stale = !summary.isPlaceholderData && summary.isSuccess && total < jobs.length;
+  return { list, summary, jobs, seen, newer, total, stale, refresh, loadMore };
 }

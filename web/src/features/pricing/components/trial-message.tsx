@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { TrialEndedNotice, useEndedTrial } from '@/components/payment/renewal-notice';
+
+/** What has ended: a free trial in the words of every page, any other plan as the server says it. */
+export function TrialMessage({ children }: { children: ReactNode }) {
+  const trial = useEndedTrial();
+  if (trial === undefined) return null;
+  return trial ? <TrialEndedNotice renewOn={trial} /> : children;
+}

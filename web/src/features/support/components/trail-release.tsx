@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { customerQuery } from '../api/customers';
+import type { Trail } from '../api/help';
+import { meQuery } from '../api/queries';
+import { MoneyBack } from './customer-money';
+import { useCustomerRefresh } from './use-customer-refresh';
+
+/** A held payment that nobody gave back, or asked for, yet. */
+const canRelease = ({ payment: { state, surplus }, requests }: Trail): boolean =>
+  state === 'held' && !surplus && !requests.some((one) => one.state === 'waiting' || one.state === 'approved');
+
+/** Gives a held payment back, for admins. The customer is asked for only then: who looks at one is in the audit trail. */
+export function Release({ trail }: { trail: Trail }) {
+  const { id, customer_id: owner } = trail.payment;
+  const [open, setOpen] = useState(false);
+  const me = useQuery(meQuery);
+  const customer = useQuery({ ...customerQuery(owner), enabled: open });
+  const refresh = useCustomerRefresh(owner);
+  if (me.data?.role !== 'admin' || !canRelease(trail)) return null;
+  const handlePress = () => {
+    setOpen(true);
+    if (customer.error) void customer.refetch();
+  };
+  const handleDone = ({ message }: { message: string }) => {
+    setOpen(false);
+    toast.success(message);
+    refresh();
+  };
+  return (
+    <>
+      <Button size="sm" pending={open && customer.isFetching} onClick={handlePress}>
+        Give it back
+      </Button>
+      {open && customer.error && !customer.data && (
+        <p role="alert" className="console-error">
+          {explain(customer.error)}
+        </p>
+      )}
+      {open && customer.data && (
+        <MoneyBack customer={customer.data} payment={id} held onDone={handleDone} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

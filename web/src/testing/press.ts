@@ -1,0 +1,9 @@
+import { waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
+
+/** Presses a button as people do: once it takes a press. */
+export async function press(user: UserEvent, button: HTMLElement): Promise<void> {
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
+  await user.click(button);
+}
