@@ -53,6 +53,30 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 	require.NoError(t, read())
 }
 
+// A page whose length is a parameter looks dear to a plan that does not know it, so that Postgres would plan it each time.
+func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t).Owner
+	db.SetMaxOpenConns(1)
+	ctx := t.Context()
+	_, err := db.ExecContext(ctx, `CREATE TABLE many AS SELECT a % 10 AS a, a AS b FROM generate_series(1, 100000) a; ANALYZE many;
+		CREATE INDEX many_a ON many (a, b)`)
+	require.NoError(t, err)
+	for range 10 {
+		require.NoError(t, postgres.InTenantTx(ctx, db, id.New(), func(tx *sqlx.Tx) error {
+			var page []int
+			return tx.SelectContext(ctx, &page, `SELECT b FROM many WHERE a = $1 ORDER BY b LIMIT $2`, 3, 5)
+		}))
+	}
+	var planned int
+	require.NoError(t, db.GetContext(ctx, &planned,
+		`SELECT sum(custom_plans) FROM pg_prepared_statements WHERE statement LIKE '%FROM many%'`))
+	require.Zero(t, planned)
+	var mode string
+	require.NoError(t, db.GetContext(ctx, &mode, `SHOW plan_cache_mode`))
+	require.Equal(t, "auto", mode, "the rest of the connection's life is Postgres' own choice")
+}
+
 func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).Owner
