@@ -5,12 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -351,6 +353,30 @@ func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Given a held payment of which the bank took back two thirds, when the gateway refuses for good to give back the rest, then that
+// rest is owed: what the bank took came before it, and pays nothing of it.
+func TestTheRestOfAHeldPaymentIsOwedWhereItsRefundFails(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	came := r.Amount - 100
+	taken := came / 3 * 2
+	b.gateway.SlowRefunds(r.TransactionID)
+	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: taken})
+	b.work()
+	b.gateway.EndRefund(payment.RefundOutcome{
+		RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
+	})
+	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.Worker, b.owner, func(tx *sqlx.Tx) error {
+		owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.owner)
+		require.Equal(t, came-taken, owed)
+		return err
+	}))
+	require.Equal(t, came-taken, money.Paise(b.count(`SELECT sum(amount_paise)::bigint FROM waiting_money_of_all() WHERE kind = 'refund'`)))
+	b.books()
 }
 
 // Given a second capture beside one that is held, then it goes back by itself, and the first one stays held.

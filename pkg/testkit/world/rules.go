@@ -87,7 +87,8 @@ func rules() []rule {
 				FROM ledger_lines c WHERE {c} AND account = 'customer_credit' GROUP BY 1) c
 			-- a surplus can also come back otherwise: taken by the customer's bank, or given back at the gateway's own dashboard
 			WHERE c.owed <> (SELECT coalesce(sum(x.owed), 0) FROM (
-				SELECT max(r.amount_paise) FILTER (WHERE r.reason = 'surplus') - coalesce(sum(r.amount_paise) FILTER (WHERE r.state = 'done'
+				SELECT CASE WHEN bool_or(p.surplus AND r.gateway_payment_id = p.gateway_payment_id) THEN max(p.captured_paise)
+					ELSE max(r.amount_paise) FILTER (WHERE r.reason = 'surplus') END - coalesce(sum(r.amount_paise) FILTER (WHERE r.state = 'done'
 					AND (r.reason = 'surplus' OR p.surplus OR r.gateway_payment_id <> p.gateway_payment_id)), 0) AS owed
 				FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.franchiser_id = c.franchiser_id
 				GROUP BY r.payment_id, r.gateway_payment_id) x)`},
