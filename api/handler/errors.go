@@ -12,8 +12,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/api/outage"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 // status is the one table from the kind of a failure to its HTTP status.
@@ -44,9 +46,33 @@ func status(k errs.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// Fail answers with the envelope of the error and logs its cause. Nothing of the cause reaches the answer.
+// Fail answers with the envelope of the error, or with a page where a browser comes back from the gateway, and logs its cause.
+// Nothing of the cause reaches the answer.
 func Fail(c *gin.Context, err error) {
-	e := errs.As(err)
+	e, code := judgeFailure(c, err)
+	body := gin.H{}
+	maps.Copy(body, e.Data)
+	if e.RetryAfter > 0 {
+		seconds := int64(math.Ceil(e.RetryAfter.Seconds()))
+		body["retry_after"] = seconds
+		c.Header("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+	if c.FullPath() == returnPath && outage.Wanted(c.Request) {
+		outage.Returned(c.Writer, code)
+		c.Abort()
+		return
+	}
+	if len(e.Fields) > 0 {
+		body["messages"] = e.Fields
+	}
+	body["status"], body["message"], body["code"], body["request_id"] = false, e.Message, e.Code, RequestID(c)
+	c.Header("Cache-Control", "no-store")
+	c.AbortWithStatusJSON(code, body)
+}
+
+// judgeFailure finds what to answer and with which status, and logs the cause.
+func judgeFailure(c *gin.Context, err error) (*errs.Error, int) {
+	e := errs.As(postgres.Error(err))
 	cancelled := errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil
 	if cancelled {
 		e = errs.New(errs.KindUnavailable, "unavailable", "The request was cancelled.").Because(err)
@@ -55,19 +81,7 @@ func Fail(c *gin.Context, err error) {
 	}
 	code := status(e.Kind)
 	logFailure(c, code, e, cancelled)
-	body := gin.H{}
-	maps.Copy(body, e.Data)
-	if e.RetryAfter > 0 {
-		seconds := int64(math.Ceil(e.RetryAfter.Seconds()))
-		body["retry_after"] = seconds
-		c.Header("Retry-After", strconv.FormatInt(seconds, 10))
-	}
-	if len(e.Fields) > 0 {
-		body["messages"] = e.Fields
-	}
-	body["status"], body["message"], body["code"], body["request_id"] = false, e.Message, e.Code, RequestID(c)
-	c.Header("Cache-Control", "no-store")
-	c.AbortWithStatusJSON(code, body)
+	return e, code
 }
 
 // logFailure writes what was refused or failed, to whom and from where; what the caller cancelled is no error. Of an address it

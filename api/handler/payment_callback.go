@@ -15,6 +15,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
+const (
+	callbackPath = "/payments/callback"
+	// returnPath is the whole address to which a gateway sends a browser back.
+	returnPath = Prefix + callbackPath
+)
+
 // Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.
 type Callbacks struct{ payments *payment.Service }
 
@@ -24,8 +30,8 @@ func NewCallbacks(payments *payment.Service) *Callbacks { return &Callbacks{paym
 // Register adds the calls; all are public, because a cross-site post brings no cookies, and what they are told is signed or
 // only a reason to ask. A customer who cancels may come back by a GET.
 func (h *Callbacks) Register(r Routes) {
-	r.Public.POST("/payments/callback", Handle(h.returned))
-	r.Public.GET("/payments/callback", Handle(h.returned))
+	r.Public.POST(callbackPath, Handle(h.returned))
+	r.Public.GET(callbackPath, Handle(h.returned))
 	r.Public.POST("/payments/webhook/:gateway", Handle(h.notified))
 }
 

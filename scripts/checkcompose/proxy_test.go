@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,12 +72,15 @@ func startProxy(t *testing.T) *proxy {
 	config := string(text)
 	_, apiPort, err := net.SplitHostPort(p.api.Listener.Addr().String())
 	require.NoError(t, err)
+	pages, err := filepath.Abs("../../api/outage/page")
+	require.NoError(t, err)
 	for from, to := range map[string]string{
 		"email {$ACME_EMAIL}": fmt.Sprintf("local_certs\n\tskip_install_trust\n\thttp_port %s\n\thttps_port %s", httpPort, httpsPort),
 		"http://api:9090":     p.api.URL,
 		"dynamic a api 8080":  "dynamic a 127.0.0.1 " + apiPort,
 		"objects:9000":        p.objects.Listener.Addr().String(),
 		":8081":               ":" + healthPort,
+		"/srv/outage":         pages,
 	} {
 		require.Equal(t, 1, strings.Count(config, from), from)
 		config = strings.Replace(config, from, to, 1)
@@ -137,28 +141,33 @@ func freePort(t *testing.T) string {
 type got struct {
 	status int
 	header http.Header
+	body   string
 }
 
-func (p *proxy) do(t *testing.T, method, url string) got {
+func (p *proxy) do(t *testing.T, method, url string, header ...string) got {
 	t.Helper()
-	g, err := p.try(t, method, url)
+	g, err := p.try(t, method, url, header...)
 	require.NoError(t, err)
 	return g
 }
 
-func (p *proxy) try(t *testing.T, method, url string) (got, error) {
+// try asks with secrets of a browser's, and with the names and values of header.
+func (p *proxy) try(t *testing.T, method, url string, header ...string) (got, error) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 	require.NoError(t, err)
 	request.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=somebody")
 	request.Header.Set("Cookie", "__Host-f360_session=a-token")
 	request.Header.Set("X-Xsrf-Token", "a-token")
+	for i := 0; i+1 < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
 	response, err := p.client.Do(request)
 	if err != nil {
 		return got{}, err
 	}
-	_, err = io.Copy(io.Discard, response.Body)
-	return got{response.StatusCode, response.Header}, errors.Join(err, response.Body.Close())
+	body, err := io.ReadAll(response.Body)
+	return got{response.StatusCode, response.Header, string(body)}, errors.Join(err, response.Body.Close())
 }
 
 // One process serves all of it, because building and starting Caddy takes its time.
@@ -209,7 +218,7 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	p.api.Close()
 	_, err := p.try(t, http.MethodGet, "https://other.test"+p.https+"/")
 	require.Error(t, err, "nobody says that this is a store")
-	require.Equal(t, http.StatusBadGateway, p.do(t, http.MethodGet, "https://site.test"+p.https+"/x?otp=123456").status)
+	p.withoutReplica(t)
 	p.stop()
 	require.Contains(t, p.log.String(), "connection refused", "the failure is logged")
 	for _, secret := range []string{"a-token", "123456", `"remote_ip":"127.0.0.1"`, `"client_ip":"127.0.0.1"`} {
@@ -218,6 +227,37 @@ func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
 	require.Contains(t, p.log.String(), `"remote_ip":"127.0.0.0"`, "lines of TLS name the network")
 	require.NotRegexp(t, `"(remote|client)\w*":"127\.0\.0\.1`, p.log.String())
 	require.NotRegexp(t, `->127\.`, p.log.String(), "nor do errors of connections name their other end")
+}
+
+// withoutReplica holds what people and programs read while no replica of the api answers.
+func (p *proxy) withoutReplica(t *testing.T) {
+	t.Helper()
+	site := "https://site.test" + p.https
+	response := p.do(t, http.MethodGet, site+"/x?otp=123456")
+	require.Equal(t, http.StatusServiceUnavailable, response.status)
+	require.Equal(t, "application/json", response.header.Get("Content-Type"))
+	var failure struct {
+		Status    bool   `json:"status"`
+		Message   string `json:"message"`
+		Code      string `json:"code"`
+		RequestID string `json:"request_id"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(response.body), &failure), response.body)
+	require.Equal(t, "unavailable", failure.Code)
+	require.Len(t, failure.RequestID, 36, response.body)
+
+	for _, page := range []struct{ method, path, heading string }{
+		{http.MethodGet, "/pricing", "This page is not available just now"},
+		{http.MethodGet, "/away.html", "This page is not available just now"},
+		{http.MethodPost, "/api/franchise/payments/callback", "Your payment is safe"},
+	} {
+		response := p.do(t, page.method, site+page.path, "Accept", "text/html,application/xhtml+xml")
+		require.Equal(t, http.StatusServiceUnavailable, response.status, page.path)
+		require.Contains(t, response.header.Get("Content-Type"), "text/html", page.path)
+		require.Contains(t, response.body, "<h1>"+page.heading+"</h1>", page.path)
+		require.Equal(t, "no-store", response.header.Get("Cache-Control"), page.path)
+		require.Equal(t, "10", response.header.Get("Retry-After"), page.path)
+	}
 }
 
 func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {

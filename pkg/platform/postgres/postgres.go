@@ -127,7 +127,7 @@ func Error(err error) error {
 }
 
 func isConnectionLoss(err error) bool {
-	for _, s := range []string{"bad connection", "connection refused", "connection reset", "broken pipe", "EOF", "i/o timeout"} {
+	for _, s := range []string{"bad connection", "connection refused", "connection reset", "broken pipe", "EOF", "i/o timeout", "database is closed"} {
 		if strings.Contains(err.Error(), s) {
 			return true
 		}

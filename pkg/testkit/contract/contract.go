@@ -54,9 +54,10 @@ func Open(path string) (*Document, error) {
 	return Parse(data)
 }
 
-// lines makes known to kin-openapi, once, that records by line are text.
+// lines makes known to kin-openapi, once, that records by line and pages are text.
 var lines = sync.OnceFunc(func() { //nolint:gochecknoglobals // as kin-openapi's own table of decoders is
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.PlainBodyDecoder)
 })
 
 // Parse prepares a contract given as YAML or JSON; it returns what is wrong with a document that is not valid.
