@@ -47,7 +47,7 @@ type code struct {
 
 // matches says whether the digits are right. A row that sent no code has none that could be.
 func (c code) matches(keys secret.Keyring, digits string) bool {
-	if c.Message != messageCode || c.UsedAt != nil {
+	if c.Message != messageCode {
 		return false
 	}
 	for one := range keys.Each() { // the worker that sent it may have another key already, or still

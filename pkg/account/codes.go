@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -246,21 +247,35 @@ func (s *Service) redeemTx(ctx context.Context, tx *sqlx.Tx, g guess, c code) er
 	return forgetTriesTx(ctx, tx, g)
 }
 
-// verify turns a right guess into a verification, a token that proves the mobile for the purpose once.
+// verify turns a right guess into a verification, a token that proves the mobile for the purpose once. Until that is done, the same
+// guess of the browser that asked for the code gives the same token again, because the answer may have been lost.
 func (s *Service) verify(ctx context.Context, g guess, o Origin) (string, error) {
 	c, err := s.judge(ctx, g, o)
 	if err != nil {
 		return "", err
 	}
-	token := secret.Token()
+	token, now := s.verificationOf(c), s.clock.Now()
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		if err := s.redeemTx(ctx, tx, g, c); err != nil {
+		err := s.redeemTx(ctx, tx, g, c)
+		if err == nil {
+			return insertVerificationTx(ctx, tx, secret.Hash(token), c, now)
+		}
+		if errs.KindOf(err) != errs.KindMalformed || len(g.owner()) == 0 {
 			return err
 		}
-		return insertVerificationTx(ctx, tx, secret.Hash(token), c, s.clock.Now())
+		lives, readErr := verificationLives(ctx, tx, secret.Hash(token), c.Mobile, c.Purpose, now)
+		if readErr != nil || lives {
+			return readErr
+		}
+		return err
 	})
 	if err != nil {
 		return "", err
 	}
 	return token, nil
+}
+
+// verificationOf is the token that the right guess of a code gives.
+func (s *Service) verificationOf(c code) string {
+	return base64.RawURLEncoding.EncodeToString(s.keys.MAC(secret.PurposeVerification, c.ID))
 }

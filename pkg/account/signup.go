@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"crypto/subtle"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
@@ -156,7 +158,8 @@ func validateGuess(mobile, digits string) error {
 }
 
 // CompleteSignUp creates the account out of the sign-up that the verification confirms, starts the trial where one was
-// asked for and the mobile has had none, and signs in: all of it or nothing.
+// asked for and the mobile has had none, and signs in: all of it or nothing. It is the browser's that asked for the code. Repeated
+// by that browser while the verification would live it signs in again, because the first answer may have been lost.
 func (s *Service) CompleteSignUp(ctx context.Context, mobile, verification string, o Origin) (SignedIn, error) {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
@@ -164,10 +167,21 @@ func (s *Service) CompleteSignUp(ctx context.Context, mobile, verification strin
 	if err := v.Err(); err != nil {
 		return SignedIn{}, err
 	}
+	c, ok, err := latestCode(ctx, s.db, mobile, PurposeSignUp, nil, o.browserHash())
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !ok || len(o.browserHash()) == 0 || subtle.ConstantTimeCompare([]byte(s.verificationOf(c)), []byte(verification)) != 1 {
+		return SignedIn{}, errVerification()
+	}
 	var in SignedIn
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		p, err := s.takeSignUpTx(ctx, tx, mobile, verification)
+	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+		p, again, err := s.takeSignUpTx(ctx, tx, c, verification)
 		if err != nil {
+			return err
+		}
+		if again != "" {
+			in, err = s.signInTx(ctx, tx, again, o)
 			return err
 		}
 		in, err = s.createTx(ctx, tx, p, o)
@@ -176,23 +190,58 @@ func (s *Service) CompleteSignUp(ctx context.Context, mobile, verification strin
 	return in, err
 }
 
-func (s *Service) takeSignUpTx(ctx context.Context, tx *sqlx.Tx, mobile, verification string) (signUp, error) {
+// takeSignUpTx uses the verification up. It returns the account instead where the sign-up became one just now.
+func (s *Service) takeSignUpTx(ctx context.Context, tx *sqlx.Tx, c code, verification string) (p signUp, account string, err error) {
 	now := s.clock.Now()
-	signUpID, err := takeVerificationTx(ctx, tx, secret.Hash(verification), mobile, PurposeSignUp, now)
+	signUpID, err := takeVerificationTx(ctx, tx, secret.Hash(verification), c.Mobile, PurposeSignUp, now)
+	if errs.KindOf(err) == errs.KindMalformed {
+		account, readErr := s.becameTx(ctx, tx, c, now)
+		if readErr != nil || account != "" {
+			return signUp{}, account, readErr
+		}
+	}
 	if err != nil {
-		return signUp{}, err
+		return signUp{}, "", err
 	}
 	if signUpID == nil {
-		return signUp{}, errVerification()
+		return signUp{}, "", errVerification()
 	}
 	p, ok, err := lockSignUpTx(ctx, tx, *signUpID)
 	if err != nil {
-		return signUp{}, err
+		return signUp{}, "", err
 	}
-	if !ok || p.Mobile != mobile {
-		return signUp{}, errVerification()
+	if !ok || p.Mobile != c.Mobile {
+		return signUp{}, "", errVerification()
 	}
-	return p, deleteSignUpsTx(ctx, tx, mobile)
+	return p, "", deleteSignUpsTx(ctx, tx, c.Mobile)
+}
+
+// becameTx is the account that the sign-up of a used code became, empty where it became none or that is long ago.
+func (s *Service) becameTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) (string, error) {
+	if c.UsedAt == nil || !now.Before(c.UsedAt.Add(verificationLife)) {
+		return "", nil
+	}
+	id, err := findByMobile(ctx, tx, c.Mobile)
+	if err != nil || id == "" {
+		return "", err
+	}
+	if err := postgres.SetFranchiser(ctx, tx, id); err != nil {
+		return "", err
+	}
+	u, err := s.userTx(ctx, tx, id)
+	if err != nil || u.CreatedAt.Before(*c.UsedAt) || u.TOTPEnabled {
+		return "", err
+	}
+	return id, nil
+}
+
+func (s *Service) signInTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, o Origin) (SignedIn, error) {
+	tokens, err := s.beginSessionTx(ctx, tx, franchiserID, false, o, s.clock.Now())
+	if err != nil {
+		return SignedIn{}, err
+	}
+	u, err := s.userTx(ctx, tx, franchiserID)
+	return SignedIn{Tokens: tokens, User: u}, err
 }
 
 func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin) (SignedIn, error) {
@@ -208,12 +257,7 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 			return SignedIn{}, err
 		}
 	}
-	tokens, err := s.beginSessionTx(ctx, tx, franchiserID, false, o, now)
-	if err != nil {
-		return SignedIn{}, err
-	}
-	u, err := s.userTx(ctx, tx, franchiserID)
-	return SignedIn{Tokens: tokens, User: u}, err
+	return s.signInTx(ctx, tx, franchiserID, o)
 }
 
 func (s *Service) startTrialTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {

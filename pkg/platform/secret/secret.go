@@ -26,6 +26,8 @@ const (
 	// PurposeRecovery and PurposeTrial hash recovery codes and the mobiles that had their trial.
 	PurposeRecovery Purpose = "recovery codes"
 	PurposeTrial    Purpose = "trial mobiles"
+	// PurposeVerification makes the token that the right guess of a code gives.
+	PurposeVerification Purpose = "verifications"
 )
 
 // Keyring holds master keys of 32 bytes. The first makes everything new; what another one made is still read.

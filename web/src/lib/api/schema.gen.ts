@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 sends mobile, e-mail and password (with first name and `free_trial` for the trial), keeps a pending sign-up and sends an OTP; it answers alike for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`, creates the account (and the trial), sets the session cookies and answers the franchiser user.
+         * @description Step 1 sends mobile, e-mail and password (with first name and `free_trial` for the trial), keeps a pending sign-up and sends an OTP; it answers alike for known and unknown mobiles. Step 2 sends the mobile and the `verification_id` of `POST /mobile/validate-otp`, creates the account (and the trial), sets the session cookies and answers the franchiser user. It is the browser's that asked for the code; repeated by it within the verification's ten minutes it signs in again, because the first answer may have been lost.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the sign-up code
-         * @description Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries of the browser that asked for the code 429 `otp_tries_exhausted`.
+         * @description Until the verification is used or ten minutes old, the browser that asked for the code gets the same one again. Wrong, expired, another mobile's or used codes answer 400 `otp_wrong` or `otp_expired`; after five tries of the browser that asked for the code 429 `otp_tries_exhausted`.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -5123,6 +5123,42 @@ export interface components {
         };
     };
     responses: {
+        /** @description What came back is no return of a payment, or cannot be read. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        ReturnRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": false,
+                 *       "message": "The field \"amount\" is not known here.",
+                 *       "code": "unknown_field",
+                 *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+                "text/html": string;
+            };
+        };
+        /** @description The return could not be taken just now. The payment is asked about without it. A browser (`Accept` names `text/html`) is shown a page that says so and leads to its orders. */
+        ReturnUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": false,
+                 *       "message": "This is not available just now. Please try again in a moment.",
+                 *       "code": "unavailable",
+                 *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+                "text/html": string;
+            };
+        };
         /** @description Something in the request cannot be used: broken JSON, a field that does not exist, a wrong type, or a wrong code, password or hash. */
         BadRequest: {
             headers: {
@@ -8423,10 +8459,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["ReturnRefused"];
+            422: components["responses"]["ReturnRefused"];
+            429: components["responses"]["ReturnUnavailable"];
+            503: components["responses"]["ReturnUnavailable"];
         };
     };
     paymentCallback: {
@@ -8464,11 +8500,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["ReturnRefused"];
+            413: components["responses"]["ReturnRefused"];
+            422: components["responses"]["ReturnRefused"];
+            429: components["responses"]["ReturnUnavailable"];
+            503: components["responses"]["ReturnUnavailable"];
         };
     };
     paymentWebhook: {
