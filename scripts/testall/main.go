@@ -63,7 +63,7 @@ func suites() []suite {
 // withLowPriority is a command that takes what processor time the browser tests leave: they run beside all others, mostly
 // wait for a page, and fail where it does not answer in time.
 func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, "nice", append([]string{"-n", "10", name}, arguments...)...)
+	return exec.CommandContext(ctx, "nice", append([]string{"-n", "5", name}, arguments...)...)
 }
 
 func main() {

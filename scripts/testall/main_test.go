@@ -130,7 +130,7 @@ func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 		return number
 	}
 	own := priority(exec.CommandContext(t.Context(), "nice"))
-	require.Equal(t, min(own+10, 19), priority(withLowPriority(t.Context(), "nice")))
+	require.Equal(t, min(own+5, 19), priority(withLowPriority(t.Context(), "nice")))
 }
 
 func TestPackagesThatWaitForStacksComeFirst(t *testing.T) {
