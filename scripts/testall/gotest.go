@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ func testModule(ctx context.Context, dir string, races bool, out io.Writer) (tot
 	if races {
 		arguments = append(arguments, "-race")
 	}
-	command := exec.CommandContext(ctx, "go", append(arguments, packages...)...)
+	command := withLowPriority(ctx, "go", append(arguments, packages...)...)
 	command.Dir, command.Stderr = dir, os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
@@ -103,7 +104,20 @@ func testedPackages(ctx context.Context, dir string) ([]string, error) {
 		}
 		return nil, fmt.Errorf("list the Go packages: %w", err)
 	}
-	return strings.Fields(string(output)), nil
+	packages := strings.Fields(string(output))
+	stacksFirst(packages)
+	return packages, nil
+}
+
+// stacksFirst puts the scripts before the others: some of them wait for whole stacks for minutes, while others can compute.
+func stacksFirst(packages []string) {
+	last := func(name string) int {
+		if strings.Contains(name, "/scripts/") {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(packages, func(a, b string) int { return cmp.Compare(last(a), last(b)) })
 }
 
 func startDatabase(ctx context.Context) (*embedded.Postgres, func() error, error) {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"os/signal"
 	"slices"
 	"strings"
@@ -50,9 +51,19 @@ type suite struct {
 func suites() []suite {
 	return []suite{
 		{name: "go", run: runGo},
-		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "test", out) }},
-		{name: "browser", run: func(ctx context.Context, out io.Writer) (count, error) { return runVitest(ctx, "e2e", out) }},
+		{name: "web", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) {
+			return runVitest(withLowPriority(ctx, "npm", "run", "--silent", "test", "--"), out)
+		}},
+		{name: "browser", beside: true, run: func(ctx context.Context, out io.Writer) (count, error) {
+			return runVitest(exec.CommandContext(ctx, "npm", "run", "--silent", "e2e", "--"), out)
+		}},
 	}
+}
+
+// withLowPriority is a command that takes what processor time the browser tests leave: they run beside all others, mostly
+// wait for a page, and fail where it does not answer in time.
+func withLowPriority(ctx context.Context, name string, arguments ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "nice", append([]string{"-n", "5", name}, arguments...)...)
 }
 
 func main() {

@@ -8,8 +8,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,6 +118,26 @@ func TestRacesAreLookedForWhereACompilerIs(t *testing.T) {
 			require.Equal(t, c.want, detectsRaces(t.Context()))
 		})
 	}
+}
+
+func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
+	t.Parallel()
+	priority := func(command *exec.Cmd) int {
+		output, err := command.Output()
+		require.NoError(t, err)
+		number, err := strconv.Atoi(strings.TrimSpace(string(output)))
+		require.NoError(t, err)
+		return number
+	}
+	own := priority(exec.CommandContext(t.Context(), "nice"))
+	require.Equal(t, min(own+5, 19), priority(withLowPriority(t.Context(), "nice")))
+}
+
+func TestPackagesThatWaitForStacksComeFirst(t *testing.T) {
+	t.Parallel()
+	packages := []string{"m/api", "m/pkg/plan", "m/scripts/faults", "m/scripts/seed", "m/worker"}
+	stacksFirst(packages)
+	require.Equal(t, []string{"m/scripts/faults", "m/scripts/seed", "m/api", "m/pkg/plan", "m/worker"}, packages)
 }
 
 func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,8 +12,8 @@ import (
 	"time"
 )
 
-// runVitest runs one of the web client's test scripts and counts from vitest's own report.
-func runVitest(ctx context.Context, script string, out io.Writer) (total count, err error) {
+// runVitest runs one of the web client's test scripts, whose arguments the command leaves open, and counts from vitest's own report.
+func runVitest(command *exec.Cmd, out io.Writer) (total count, err error) {
 	folder, err := os.MkdirTemp("", "franchise360-report-")
 	if err != nil {
 		return total, fmt.Errorf("make a folder for the report: %w", err)
@@ -23,8 +22,7 @@ func runVitest(ctx context.Context, script string, out io.Writer) (total count, 
 	file := filepath.Join(folder, "report.json")
 	// On Ctrl-C the script gets time to close its browser and its stack.
 	const patience = 40 * time.Second
-	command := exec.CommandContext(ctx, "npm", "run", "--silent", script, "--",
-		"--reporter=default", "--reporter=json", "--outputFile.json="+file)
+	command.Args = append(command.Args, "--reporter=default", "--reporter=json", "--outputFile.json="+file)
 	command.Dir = "web"
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = patience

@@ -12,8 +12,6 @@ export default defineConfig({
     // One worker for all files keeps the one Chromium open from the first to the last.
     isolate: false,
     sequence: { sequencer: ClockLast },
-    // A slow machine may starve a browser once; what fails twice is broken.
-    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },

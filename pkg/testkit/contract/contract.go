@@ -1,11 +1,11 @@
 // Package contract holds every answer that a test sees against the API's OpenAPI 3.1 document, and tells which
 // operations were never exercised.
 //
-// It stands on kin-openapi alone. Its v0.152 loads 3.1 documents and, for them, hands schemas to
-// santhosh-tekuri/jsonschema with JSON Schema 2020-12, so that type lists with "null", const, keywords beside a $ref
-// and unevaluatedProperties count; the tests of this package plant a violation of each. libopenapi with its validator
-// does the same, but would be a second parser beside the one that the product already depends on. kin-openapi knows
-// neither the uuid nor the email format and never judges 304 and the permanent redirects; this package does.
+// kin-openapi loads the document, finds the operation, and judges parameters, headers and bodies that are no JSON. JSON
+// bodies are judged by what it would ask for 3.1 documents, too: santhosh-tekuri/jsonschema with JSON Schema 2020-12,
+// so that type lists with "null", const, keywords beside a $ref and unevaluatedProperties count; the tests of this
+// package plant a violation of each. kin-openapi knows neither the uuid nor the email format and never judges 304 and
+// the permanent redirects; this package does.
 package contract
 
 import (
@@ -17,7 +17,6 @@ import (
 	"maps"
 	"mime"
 	"net/http"
-	"net/mail"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -25,7 +24,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -38,8 +36,9 @@ const failureSchema = "Failure"
 
 // Document is the API's contract, loaded and ready to judge; it is safe for use by parallel tests.
 type Document struct {
-	spec   *openapi3.T
-	router routers.Router
+	spec    *openapi3.T
+	router  routers.Router
+	schemas *schemas
 
 	mu   sync.Mutex
 	seen map[string]map[int]int
@@ -74,7 +73,16 @@ func Parse(data []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("route the contract: %w", err)
 	}
-	return &Document{spec: spec, router: router, seen: map[string]map[int]int{}}, nil
+	schemas, err := newSchemas(data)
+	if err != nil {
+		return nil, err
+	}
+	return &Document{spec: spec, router: router, schemas: schemas, seen: map[string]map[int]int{}}, nil
+}
+
+// Unseen returns the same contract with no operation exercised, without the work of reading it again.
+func (d *Document) Unseen() *Document {
+	return &Document{spec: d.spec, router: d.router, schemas: d.schemas, seen: map[string]map[int]int{}}
 }
 
 // Find returns the path of api/openapi.yaml, looked for from the working directory upwards to the folder of go.mod.
@@ -120,7 +128,7 @@ func (d *Document) Check(req *http.Request, resp *http.Response, body []byte) er
 		return fmt.Errorf("%s answered %d: %w", id, resp.StatusCode, err)
 	}
 	if resp.StatusCode < http.StatusBadRequest {
-		if err := checkRequest(input); err != nil {
+		if err := d.checkRequest(input); err != nil {
 			return fmt.Errorf("%s was answered with %d though its request breaks the contract: %w", id, resp.StatusCode, err)
 		}
 	}
@@ -133,7 +141,7 @@ func (d *Document) CheckRequest(req *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return checkRequest(&openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options()})
+	return d.checkRequest(&openapi3filter.RequestValidationInput{Request: req, PathParams: params, Route: route, Options: options()})
 }
 
 // Exercised returns the statuses seen for an operation, in ascending order; it is empty where no test reached it.
@@ -184,17 +192,25 @@ func (d *Document) route(req *http.Request) (*routers.Route, map[string]string, 
 }
 
 func (d *Document) checkAnswer(input *openapi3filter.RequestValidationInput, resp *http.Response, body []byte) error {
-	documented := input.Route.Operation.Responses.Status(resp.StatusCode)
+	route, status := input.Route, strconv.Itoa(resp.StatusCode)
+	documented := route.Operation.Responses.Value(status)
 	if documented == nil || documented.Value == nil {
 		return errors.New("this status is not documented")
 	}
 	if len(documented.Value.Content) == 0 && len(body) > 0 {
 		return fmt.Errorf("a body of %d bytes where none is documented", len(body))
 	}
+	options := *input.Options
+	schema := jsonSchemaAt(documented.Value.Content, resp.Header.Get("Content-Type"), documented.Ref,
+		"paths", route.Path, strings.ToLower(route.Method), "responses", status)
+	options.ExcludeResponseBody = schema != ""
 	err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Options: input.Options,
+		RequestValidationInput: input, Options: &options,
 		Status: resp.StatusCode, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(body)),
 	})
+	if err == nil && schema != "" {
+		err = d.schemas.judge(schema, body)
+	}
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, excerpt(body))
 	}
@@ -206,38 +222,48 @@ func (d *Document) checkFailure(resp *http.Response, body []byte) error {
 	if err != nil || mediaType != "application/json" {
 		return fmt.Errorf("an unknown path was answered as %q, not in the failure envelope", resp.Header.Get("Content-Type"))
 	}
-	value, err := decode(body)
-	if err != nil {
-		return fmt.Errorf("an unknown path was answered with broken JSON: %w", err)
-	}
-	options := append(formats(), openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse())
-	if err := d.spec.Components.Schemas[failureSchema].Value.VisitJSON(value, options...); err != nil {
+	if err := d.schemas.judge(pointerTo("components", "schemas", failureSchema), body); err != nil {
 		return fmt.Errorf("an unknown path was not answered in the failure envelope: %w\n%s", err, excerpt(body))
 	}
 	return nil
 }
 
 // checkRequest reads the body again through GetBody, which http.NewRequest sets for readers of bytes and strings.
-func checkRequest(input *openapi3filter.RequestValidationInput) error {
+func (d *Document) checkRequest(input *openapi3filter.RequestValidationInput) error {
 	sent := input.Request
 	req := sent.Clone(context.Background())
 	req.Body, req.GetBody = http.NoBody, nil
+	schema, text := "", []byte(nil)
 	switch {
 	case sent.GetBody != nil:
 		body, err := sent.GetBody()
 		if err != nil {
 			return fmt.Errorf("read the request's body again: %w", err)
 		}
-		req.Body = body
+		if text, err = io.ReadAll(body); err != nil {
+			return fmt.Errorf("read the request's body again: %w", err)
+		}
+		req.Body = io.NopCloser(bytes.NewReader(text))
 	case sent.Body != nil && sent.Body != http.NoBody:
 		return errors.New("the request's body cannot be read again: build it from bytes or a string")
 	}
 	query := req.URL.Query()
 	maps.DeleteFunc(query, func(_ string, values []string) bool { return strings.Join(values, "") == "" }) // counts as absent
 	req.URL.RawQuery = query.Encode()
+	route := input.Route
+	if documented := route.Operation.RequestBody; documented != nil && len(text) > 0 {
+		schema = jsonSchemaAt(documented.Value.Content, req.Header.Get("Content-Type"), documented.Ref,
+			"paths", route.Path, strings.ToLower(route.Method), "requestBody")
+	}
+	options := *input.Options
+	options.ExcludeRequestBody = schema != ""
 	again := *input
-	again.Request, again.QueryParams = req, query
-	if err := openapi3filter.ValidateRequest(context.Background(), &again); err != nil {
+	again.Request, again.QueryParams, again.Options = req, query, &options
+	err := openapi3filter.ValidateRequest(context.Background(), &again)
+	if err == nil && schema != "" {
+		err = d.schemas.judge(schema, text)
+	}
+	if err != nil {
 		return fmt.Errorf("check the request: %w", err)
 	}
 	return nil
@@ -249,33 +275,7 @@ func options() *openapi3filter.Options {
 		IncludeResponseStatus:             true,
 		RejectWhenRequestBodyNotSpecified: true,
 		SkipSettingDefaults:               true,
-		SchemaValidationOptions:           formats(),
-	}
-}
-
-// formats are the checks of string formats that kin-openapi leaves to its callers.
-func formats() []openapi3.SchemaValidationOption {
-	return []openapi3.SchemaValidationOption{
-		openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(
-			`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)),
-		openapi3.WithStringFormatValidator("email", openapi3.NewCallbackValidator(func(s string) error {
-			if address, err := mail.ParseAddress(s); err != nil || address.Address != s {
-				return errors.New("not an e-mail address")
-			}
-			return nil
-		})),
-		openapi3.WithStringFormatValidator("uri", openapi3.NewCallbackValidator(func(s string) error {
-			if u, err := url.Parse(s); err != nil || !u.IsAbs() {
-				return errors.New("not an absolute URI")
-			}
-			return nil
-		})),
-		openapi3.WithStringFormatValidator("date-time", openapi3.NewCallbackValidator(func(s string) error {
-			if _, err := time.Parse(time.RFC3339Nano, s); err != nil || !strings.HasSuffix(s, "Z") {
-				return errors.New("not an instant in UTC that ends in Z")
-			}
-			return nil
-		})),
+		SchemaValidationOptions:           formatOptions(),
 	}
 }
 

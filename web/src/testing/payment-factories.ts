@@ -30,7 +30,7 @@ export const gatewayDetails = {
   key: 'QyT13U',
   txnid: transactionId,
   amount: '159300.00',
-  hash: 'abc',
+  hash: 'not-a-key',
 };
 
 export function paymentSession(change: Partial<Schemas['PaymentSession']> = {}): Schemas['PaymentSession'] {
