@@ -1,4 +1,4 @@
-package payment_test
+package subscription_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // phone keeps what was sent.
@@ -28,19 +29,19 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	texts := &phone{}
-	reminders := subscription.NewReminders(b.world.WorkerSubs, outbox(t, b.clock, texts))
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.clock.Advance(26*day + 13*time.Hour) // 23:00 in India, six days before the end
-	_, err := b.world.WorkerSubs.Remind(t.Context())
+	reminders := subscription.NewReminders(b.World.WorkerSubs, outbox(t, b.Clock, texts))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Clock.Advance(26*story.Day + 13*time.Hour) // 23:00 in India, six days before the end
+	_, err := b.World.WorkerSubs.Remind(t.Context())
 	require.NoError(t, err)
-	seconds := b.count(`SELECT extract(epoch FROM scheduled_at - created_at)::int FROM river_job WHERE kind = 'send_reminder'`)
+	seconds := b.Count(`SELECT extract(epoch FROM scheduled_at - created_at)::int FROM river_job WHERE kind = 'send_reminder'`)
 	require.InDelta(t, 10*3600, seconds, 5, "put off until nine")
-	reminder := b.text(`SELECT id FROM renewal_reminders`)
+	reminder := b.Text(`SELECT id FROM renewal_reminders`)
 	err = reminders.Send(t.Context(), reminder)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "nor does a job that comes early send it")
 	require.Equal(t, 10*time.Hour, errs.As(err).RetryAfter)
 	require.Empty(t, texts.sent)
-	b.clock.Advance(10 * time.Hour)
+	b.Clock.Advance(10 * time.Hour)
 	for range 2 {
 		require.NoError(t, reminders.Send(t.Context(), reminder))
 	}
@@ -57,19 +58,19 @@ func outbox(tb testing.TB, clk clock.Clock, texts message.SMS) *message.Outbox {
 // reminding is the worker's reminders with a phone.
 func (b *bundle) reminding() (*subscription.Reminders, *phone) {
 	texts := &phone{}
-	return subscription.NewReminders(b.world.WorkerSubs, outbox(b.t, b.clock, texts)), texts
+	return subscription.NewReminders(b.World.WorkerSubs, outbox(b.T, b.Clock, texts)), texts
 }
 
 // morning lets a day pass, with all that is due in it, and sends what reminders there are, twice.
 func (b *bundle) morning(reminders *subscription.Reminders) {
-	b.t.Helper()
-	b.clock.Advance(day)
+	b.T.Helper()
+	b.Clock.Advance(story.Day)
 	for range 2 {
-		b.sweep()
+		b.Sweep()
 		var ids []string
-		require.NoError(b.t, b.db.Owner.Select(&ids, `SELECT id FROM renewal_reminders WHERE sent_at IS NULL ORDER BY created_at, id`))
+		require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT id FROM renewal_reminders WHERE sent_at IS NULL ORDER BY created_at, id`))
 		for _, reminder := range ids {
-			require.NoError(b.t, reminders.Send(b.t.Context(), reminder))
+			require.NoError(b.T, reminders.Send(b.T.Context(), reminder))
 		}
 	}
 }
@@ -78,8 +79,8 @@ func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	reminders, texts := b.reminding()
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.clock.Advance(2 * time.Hour) // to the day in India
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Clock.Advance(2 * time.Hour) // to the day in India
 	sent := map[int]string{}
 	for n := 1; n <= 60; n++ {
 		before := len(texts.sent)
@@ -103,12 +104,12 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	reminders, texts := b.reminding()
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	for range 35 {
 		b.morning(reminders)
 	}
-	help := subscription.NewGraceExtensions(b.db.API, b.clock, staff.NewRecorder(b.clock))
-	_, err := help.ExtendGrace(b.asha.Sign(t.Context()), b.asha, b.owner, 5, "the bank is slow")
+	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock))
+	_, err := help.ExtendGrace(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, 5, "the bank is slow")
 	require.NoError(t, err)
 	before := len(texts.sent)
 	for range 5 {
@@ -118,7 +119,7 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	b.morning(reminders)
 	require.Len(t, texts.sent, before+1)
 	require.Contains(t, texts.sent[before].Text, "by 13 Dec 2026")
-	b.pay(b.owner, b.renewal(b.owner))
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
 	for range 5 {
 		b.morning(reminders)
 	}
@@ -129,10 +130,10 @@ func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	reminders, texts := b.reminding()
-	require.NoError(t, b.trial(b.owner))
-	other := b.franchiser("27")
-	r := b.pay(other, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.keepOrEnd(r, 0, false)
+	require.NoError(t, b.Trial(b.Buyer))
+	other := b.Franchiser("27")
+	r := b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.KeepOrEnd(r, 0, false)
 	for range 40 {
 		b.morning(reminders)
 	}
@@ -140,5 +141,5 @@ func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 		require.Equal(t, "trial_reminder", m.Template)
 	}
 	require.Len(t, texts.sent, 2)
-	require.Zero(t, b.count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
+	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
 }
