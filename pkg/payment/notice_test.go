@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -332,4 +333,26 @@ func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
 	require.Equal(t, "paid", b.State(r))
 	require.Equal(t, "second-order done", b.Text(`SELECT string_agg(concat_ws(' ', gateway_payment_id, state), ', ') FROM refunds`))
 	b.Balanced()
+}
+
+// Given a signed notice with a card's number or its code beside what is signed, then nothing of it is stored and the payment waits for
+// the next notice; a masked number is none.
+func TestANoticeWithACardIsNotKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	for name, value := range map[string]string{"note": "4111 1111 1111 1111", "udf1": "paid by 4111111111111111", "CVV": "123"} {
+		n := b.Gateway.Notice(r.TransactionID)
+		n.Form[name] = value
+		_, err := b.API.Returned(t.Context(), n)
+		require.Equal(t, "card_data", errs.As(err).Code, name)
+	}
+	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events`))
+	n := b.Gateway.Notice(r.TransactionID)
+	n.Form["note"] = "411111XXXXXX1111"
+	_, err := b.API.Returned(t.Context(), n)
+	require.NoError(t, err)
+	b.Work()
+	require.Equal(t, "paid", b.State(r))
 }
