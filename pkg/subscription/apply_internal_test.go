@@ -355,12 +355,12 @@ func TestWhoseAddOnsChangeAndWhen(t *testing.T) {
 		renews bool
 		want   error
 	}{
-		"cancelled":                               {ahead, kept, "a", false, nil},
-		"cancelled twice":                         {ahead, dropped, "a", false, nil},
-		"kept twice":                              {ahead, kept, "a", true, nil},
-		"another's":                               {ahead, kept, "b", false, errs.NotFound()},
-		"one that begins tomorrow":                {ahead, AddOn{ID: "a", StartsOn: today + 1}, "a", false, errs.NotFound()},
-		"one that begins today":                   {ahead, AddOn{ID: "a", StartsOn: today, PaidUntil: ahead.PaidUntil}, "a", false, nil},
+		"cancelled":                {ahead, kept, "a", false, nil},
+		"cancelled twice":          {ahead, dropped, "a", false, nil},
+		"kept twice":               {ahead, kept, "a", true, nil},
+		"another's":                {ahead, kept, "b", false, errs.NotFound()},
+		"one that begins tomorrow": {ahead, AddOn{ID: "a", StartsOn: today + 1}, "a", false, errs.NotFound()},
+		"one that begins today":    {ahead, AddOn{ID: "a", StartsOn: today, PaidUntil: ahead.PaidUntil}, "a", false, nil},
 		"back though the next term is without it": {ahead, dropped, "a", true, ErrAddOnNotRenewed},
 		"back before the next term is paid":       {runs(t, StateActive, "2026-11-02", "2026-12-02"), dropped, "a", true, nil},
 		"back in grace":                           {runs(t, StateGrace, "2026-10-18", "2026-11-18"), dropped, "a", true, nil},

@@ -122,14 +122,20 @@ type AvailableAddOn struct {
 func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionID string) ([]AvailableAddOn, error) {
 	list := []AvailableAddOn{}
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		now := s.clock.Now()
+		p := Pricing{Today: DayOf(now)}
 		view, err := s.ViewTx(ctx, tx, franchiserID)
+		if err == nil && view != nil && view.overdue(p.Today) {
+			if err = s.store.advanceOne(ctx, tx, franchiserID, p.Today, now); err == nil {
+				view, err = s.ViewTx(ctx, tx, franchiserID)
+			}
+		}
 		if err != nil {
 			return err
 		}
 		if view == nil || view.ID != subscriptionID {
 			return errs.NotFound()
 		}
-		p := Pricing{Today: DayOf(s.clock.Now())}
 		next, err := s.nextTerm(ctx, tx, view.Subscription)
 		if err != nil {
 			return err
@@ -279,7 +285,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return nil, err
 	}
 	bill.RenewsOn = bill.EffectiveOn
-	if sub.Next != nil {
+	if sub.changesPlan() {
 		bill.ScheduledPlan = bill.Tier.Title()
 	}
 	return bill, nil
