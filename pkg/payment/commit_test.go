@@ -166,7 +166,7 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 // workCutEverywhere works what is due, each job cut at its first commit, then at its second, until it comes through.
 func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 	t.Helper()
-	for skip, done := 0, w.World.Jobs(); ; skip++ {
+	for skip, done := 0, w.Jobs(); ; skip++ {
 		before := w.proxy.Cuts()
 		w.proxy.Cut(w.moment, skip)
 		err := w.World.Work(t.Context(), "")
@@ -177,7 +177,7 @@ func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 		}
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
 		cuts++
-		if now := w.World.Jobs(); now > done { // this was the next job
+		if now := w.Jobs(); now > done { // this was the next job
 			skip, done = -1, now
 		}
 	}

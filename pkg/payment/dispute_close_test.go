@@ -22,7 +22,7 @@ func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	silent := gatewayOf(b.World.WorkerWith, &mute{b.Gateway})
+	silent := gatewayOf(b.WorkerWith, &mute{b.Gateway})
 	hear := func() {
 		require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
 	}

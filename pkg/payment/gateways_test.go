@@ -29,11 +29,11 @@ func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&said, nil))
 
 	// when all gateways are configured, nothing is said
-	require.NoError(t, b.World.WorkerWith(func(p *app.BillingParts) { p.Logger = logger }).Payments.CheckGateways(context.Background()))
+	require.NoError(t, b.WorkerWith(func(p *app.BillingParts) { p.Logger = logger }).Payments.CheckGateways(context.Background()))
 	require.Empty(t, said.String())
 
 	// then a process without theirs says how many wait, and leaves them open
-	alone := b.World.WorkerWith(func(p *app.BillingParts) { p.Logger, p.Gateways = logger, []app.Gateway{stranger{}} }).Payments
+	alone := b.WorkerWith(func(p *app.BillingParts) { p.Logger, p.Gateways = logger, []app.Gateway{stranger{}} }).Payments
 	require.NoError(t, alone.CheckGateways(context.Background()))
 	require.Contains(t, said.String(), "level=ERROR")
 	require.Contains(t, said.String(), "gateway=fake")
@@ -48,7 +48,7 @@ func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
 	b := setup(t)
 	wish := story.Buy(b.Tier(0, 0), plan.TypeYearly)
 	open := b.Ask(b.Buyer, wish)
-	alone := b.World.APIWith(func(p *app.BillingParts) { p.Gateways = []app.Gateway{stranger{}} }).Payments
+	alone := b.APIWith(func(p *app.BillingParts) { p.Gateways = []app.Gateway{stranger{}} }).Payments
 	shown, err := alone.Preview(context.Background(), b.Buyer, wish)
 	require.NoError(t, err)
 	require.Equal(t, open.Amount, shown.Payable())

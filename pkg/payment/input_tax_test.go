@@ -49,7 +49,7 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	before := b.net(ledger.AccountOutputIGST)
 	record := func(state payment.InputTaxState, evidence string) error {
 		b.Clock.Advance(time.Hour)
-		_, err := b.World.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, note, state, evidence)
+		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, note, state, evidence)
 		if err == nil {
 			b.Balanced()
 		}
@@ -77,11 +77,11 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	history := trail.Documents[1].InputTax
 	require.Len(t, history, 5)
 	require.Equal(t, []string{"refused", "Rejected in IMS on 12 Nov 2026", b.Asha.Name}, []string{string(history[0].State), history[0].Evidence, history[0].By})
-	notes, total, err := b.World.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxUnknown, 10, 0)
+	notes, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxUnknown, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, total)
 	require.Equal(t, []any{"29AAPFU0939F1ZR", money.FromRupees(1_800), "Recorded for the wrong note"}, []any{notes[0].GSTIN, notes[0].Tax, notes[0].Evidence})
-	notes, _, err = b.World.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxRefused, 10, 0)
+	notes, _, err = b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxRefused, 10, 0)
 	require.NoError(t, err)
 	require.Empty(t, notes)
 	require.Equal(t, 5, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'record_input_tax'`))
@@ -94,7 +94,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	b := setup(t)
 	note := b.noted("")
 	record := func(franchiser, document string, state payment.InputTaxState, evidence string) error {
-		_, err := b.World.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, franchiser, document, state, evidence)
+		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, franchiser, document, state, evidence)
 		return err
 	}
 	invoiceID := b.Text(`SELECT id FROM invoices WHERE kind = 'invoice'`)
@@ -116,7 +116,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	_, err := b.DB.Owner.Exec(`INSERT INTO input_tax_states (id, franchiser_id, invoice_id, sequence, state, evidence, staff_id, staff_name, recorded_at)
 		VALUES ($1, $2, $3, 1, 'refused', 'x', $4, 'Asha', now())`, id.New(), b.Buyer, note, b.Asha.StaffID)
 	require.True(t, postgres.Violates(err, "23514", "input_tax_states_note"), "the database refuses it too: %v", err)
-	_, total, err := b.World.InputTax.Notes(b.Asha.Sign(t.Context()), "", 10, 0)
+	_, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), "", 10, 0)
 	require.NoError(t, err)
 	require.Zero(t, total)
 }
@@ -132,7 +132,7 @@ func TestTheBooksAreHeldAgainstWhatRecipientsDid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			_, err := b.World.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
+			_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
 			require.NoError(t, err)
 			tx, err := b.DB.Owner.Beginx()
 			require.NoError(t, err)

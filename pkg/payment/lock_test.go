@@ -31,7 +31,7 @@ func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.december()
-	l, err := b.World.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
+	l, err := b.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
 	require.NoError(t, err)
 	require.Equal(t, november(), l.Through)
 
@@ -61,7 +61,7 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	paidOut := b.Clock.Now().Add(48 * time.Hour)
 	b.december()
-	_, err := b.World.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
+	_, err := b.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
 	require.NoError(t, err)
 	b.Gateway.Lines = []settlement.Line{world.Line(r, paidOut)}
 	for range 2 {
@@ -89,7 +89,7 @@ func TestALockWaitsForWhoeverBooks(t *testing.T) {
 	require.NoError(t, err)
 	locked := make(chan error, 1)
 	go func() {
-		_, err := b.World.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
+		_, err := b.Locks.Lock(b.Asha.Sign(t.Context()), b.Asha, november(), "Return of November is filed")
 		locked <- err
 	}()
 	select {
@@ -105,7 +105,7 @@ func TestHowFarTheBooksAreLocked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
-	locks := b.World.Locks
+	locks := b.Locks
 	october, february := subscription.NewDay(2026, time.October, 31), subscription.NewDay(2024, time.February, 29)
 	require.Equal(t, november(), locks.LastMonthEnd())
 	for name, through := range map[string]subscription.Day{

@@ -138,7 +138,7 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	silent := gatewayOf(b.World.WorkerWith, &mute{b.Gateway})
+	silent := gatewayOf(b.WorkerWith, &mute{b.Gateway})
 	require.NoError(t, b.hint("dispute", r, "too-much", r.Amount+1))
 	for i := range 12 {
 		require.NoError(t, b.hint("dispute", r, fmt.Sprint("cb", i), r.Amount))
@@ -213,7 +213,7 @@ func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
 	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
 	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
-	poor := gatewayOf(b.World.WorkerWith, &waiting{b.Gateway})
+	poor := gatewayOf(b.WorkerWith, &waiting{b.Gateway})
 	require.NoError(t, poor.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
 	require.Equal(t, "requested: not enough balance", b.Text(`SELECT state || ': ' || failure FROM refunds`))
 	b.Pass(2 * time.Minute)
@@ -267,7 +267,7 @@ func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway, fails: true}
-	api := gatewayOf(b.World.APIWith, g)
+	api := gatewayOf(b.APIWith, g)
 	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly)}
 	_, err := api.Request(t.Context(), b.Buyer, in)
 	require.Error(t, err, "whoever comes after a failure need not wait for it")
@@ -295,7 +295,7 @@ func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway}
-	worker := gatewayOf(b.World.WorkerWith, g)
+	worker := gatewayOf(b.WorkerWith, g)
 	authorised := func(r payment.Requested) {
 		b.Gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
 		b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {

@@ -23,7 +23,7 @@ func setup(tb testing.TB) *bundle {
 // compare reads a day's settlement anew and returns all that disagrees now.
 func (b *bundle) compare(day subscription.Day) []settlement.Difference {
 	b.T.Helper()
-	report, err := b.World.Settlements.CompareDay(context.Background(), b.Gateway, day)
+	report, err := b.Settlements.CompareDay(context.Background(), b.Gateway, day)
 	require.NoError(b.T, err)
 	return report.Differences
 }
@@ -33,7 +33,7 @@ func (b *bundle) nextDays(n int) {
 	b.T.Helper()
 	for range n {
 		b.Pass(24 * time.Hour)
-		require.NoError(b.T, b.World.Settlements.Compare(b.T.Context(), settlement.CompareArgs{}))
+		require.NoError(b.T, b.Settlements.Compare(b.T.Context(), settlement.CompareArgs{}))
 		b.Work()
 	}
 }

@@ -57,7 +57,7 @@ func TestAnAddOnDuringATermBearsTheRateInForceAtTheTermsPrice(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.Equal(t, "1800 1800 1250000 225000", b.invoiced())
 	b.Tax(10, 1200)
-	require.NoError(t, b.World.Reprice(context.Background(), b.DB.Worker, 400))
+	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 400))
 	b.Live(15)
 	r := b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
 	net := story.Share(tier.AddOns[1].Monthly, 15, 30)

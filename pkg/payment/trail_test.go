@@ -56,14 +56,14 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.Equal(t, map[ledger.Kind]int{
 		ledger.KindSale: 1, ledger.KindCapture: 1, ledger.KindCreditNote: 1, ledger.KindRefund: 1, ledger.KindSettlement: 2,
 	}, kinds)
-	lines, err := b.World.Settlements.OfTransaction(t.Context(), b.Gateway.Name(), r.TransactionID)
+	lines, err := b.Settlements.OfTransaction(t.Context(), b.Gateway.Name(), r.TransactionID)
 	require.NoError(t, err)
 	require.Len(t, lines, 2)
 	require.Equal(t, "UTR1", lines[0].UTR)
 	require.Equal(t, today, lines[0].Day)
 	require.Zero(t, trail.Clearing(), "all of it reached the bank")
 
-	day, err := b.World.Settlements.Day(t.Context(), b.Gateway.Name(), today)
+	day, err := b.Settlements.Day(t.Context(), b.Gateway.Name(), today)
 	require.NoError(t, err)
 	require.Len(t, day.All, 3)
 	require.Equal(t, settled.Net, day.All[0].Net)
@@ -71,7 +71,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 		_, err = b.API.Trail(b.Asha.Sign(t.Context()), books, name)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
 	}
-	_, err = b.World.Settlements.Day(t.Context(), b.Gateway.Name(), today+1)
+	_, err = b.Settlements.Day(t.Context(), b.Gateway.Name(), today+1)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
-	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -67,7 +66,7 @@ func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.World.Tax(t.Context(), b.DB.Worker, subscription.DayOf(b.Clock.Now()), 1200))
+	b.Tax(0, 1200)
 	target := b.Tier(3, 2)
 	list, discount := target.Price(plan.TypeYearly)
 	up := b.Pay(b.Buyer, story.Buy(target, plan.TypeYearly))
@@ -231,7 +230,7 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, b.World.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
+	require.NoError(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	r.Amount = money.FromRupees(11_800)
 	b.Settle(r, payment.StatusPaid)
@@ -250,7 +249,7 @@ func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	b.Gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
 	for range 12 {
 		b.Pass(24 * time.Hour)
-		require.NoError(t, b.World.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
+		require.NoError(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
 	}
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM refunds WHERE state = 'done'`), "a second capture goes back as well")
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`), "it had no receipt voucher")

@@ -32,11 +32,12 @@ func text(tb testing.TB, d object) []byte {
 	return b
 }
 
-func planAt(d object, n int) object           { return d["plans"].([]any)[n].(object) }
-func tierAt(d object, p, n int) object        { return planAt(d, p)["services"].([]any)[n].(object) }
-func addOnAt(d object, p, t, n int) object    { return tierAt(d, p, t)["add_ons"].([]any)[n].(object) }
-func set(o object, name string, value any)    { o[name] = value }
-func without(o object, name string, keep int) { o[name] = o[name].([]any)[:keep] }
+func planAt(d object, n int) object    { return d["plans"].([]any)[n].(object) }
+func tierAt(d object, p, n int) object { return planAt(d, p)["services"].([]any)[n].(object) }
+
+func addOnAt(d object, p, t, n int) object { return tierAt(d, p, t)["add_ons"].([]any)[n].(object) }
+func set(o object, name string, value any) { o[name] = value }
+func empty(o object, name string)          { o[name] = []any{} }
 
 // Whatever could not be sold or invoiced as it stands is refused before it is loaded, in words that name where it is wrong.
 func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
@@ -49,8 +50,8 @@ func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 		"no version":                   {func(d object) { set(d, "version", "") }, "version"},
 		"no currency":                  {func(d object) { delete(d, "currency") }, "currency INR"},
 		"dollars":                      {func(d object) { set(d, "currency", "USD") }, "currency INR"},
-		"no plans":                     {func(d object) { without(d, "plans", 0) }, "plans are needed"},
-		"no rates":                     {func(d object) { without(d, "gst_rates", 0) }, "rates of tax: there is none"},
+		"no plans":                     {func(d object) { empty(d, "plans") }, "plans are needed"},
+		"no rates":                     {func(d object) { empty(d, "gst_rates") }, "rates of tax: there is none"},
 		"a rate from no day":           {func(d object) { set(d["gst_rates"].([]any)[0].(object), "from", "") }, "is no date"},
 		"a rate from 29 February 2027": {func(d object) { set(d["gst_rates"].([]any)[0].(object), "from", "2027-02-29") }, "is no date"},
 		"a rate above all":             {func(d object) { set(d["gst_rates"].([]any)[0].(object), "rate_bps", 10_001) }, "impossible"},
@@ -63,7 +64,7 @@ func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 		}, "out of order"},
 		"a plan without a name":          {func(d object) { set(planAt(d, 1), "plan", "  ") }, "needs a name"},
 		"two plans of a name":            {func(d object) { set(planAt(d, 1), "plan", "Start up") }, "needs a name of its own"},
-		"a plan without tiers":           {func(d object) { without(planAt(d, 1), "services", 0) }, "and a tier"},
+		"a plan without tiers":           {func(d object) { empty(planAt(d, 1), "services") }, "and a tier"},
 		"a feature that says nothing":    {func(d object) { set(planAt(d, 2), "features", []string{"Magic"}) }, `feature "Magic" has no text`},
 		"a feature that says blanks":     {func(d object) { set(d["feature_texts"].(object), "Custom domain", " \t") }, `"Custom domain" has no text`},
 		"two tiers of a name":            {func(d object) { set(tierAt(d, 0, 1), "tier", "Expansion") }, "Start up Expansion: twice"},
@@ -121,7 +122,7 @@ func TestWhatMayStandInACatalogue(t *testing.T) {
 		"a tier without franchises":      func(d object) { set(tierAt(d, 0, 0), "franchise_limit", 0) },
 		"no discount":                    func(d object) { set(tierAt(d, 0, 0), "yearly_discount_paise", 0) },
 		"all-in is everything":           func(d object) { set(tierAt(d, 0, 0), "all_in_yearly_paise", 44_400_000) },
-		"a plan without features":        func(d object) { without(planAt(d, 0), "features", 0) },
+		"a plan without features":        func(d object) { empty(planAt(d, 0), "features") },
 		"no tax":                         func(d object) { set(d["gst_rates"].([]any)[0].(object), "rate_bps", 0) },
 		"a code of four digits":          func(d object) { set(tierAt(d, 0, 0), "sac", "9973") },
 		"a code of eight digits":         func(d object) { set(tierAt(d, 0, 0), "sac", "99733100") },

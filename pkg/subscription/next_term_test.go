@@ -101,9 +101,9 @@ func TestTheNextTermIsPricedByTheCatalogueItWasPaidUnder(t *testing.T) {
 	tier := b.Tier(0, 0)
 	b.Pay(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	b.Live(25)
-	require.NoError(t, b.World.Reprice(context.Background(), b.DB.Worker, 400))
+	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 400))
 	b.Pay(b.Buyer, b.Renewal(b.Buyer))
-	require.NoError(t, b.World.Reprice(context.Background(), b.DB.Worker, 200))
+	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 200))
 	a := tier.AddOns[1]
 	r := b.Ask(b.Buyer, b.AddOns(b.Buyer, a.ID))
 	require.Equal(t, story.WithTax(story.Share(a.Monthly, 5, 30), story.Share(a.Monthly, 104, 100)), r.Amount)

@@ -105,6 +105,7 @@ func TestWhoIsRemindedOfWhichDay(t *testing.T) {
 			plan_type, anchor_day, starts_on, renew_on, paid_until, trial, grace_extra, expired_on, created_at, updated_at)
 		VALUES ($1, $1, $2, 1, 1, $1, $1, $3, 1, $4, $5, $6, $7, $8, $9, now(), now())`)
 	require.NoError(t, err)
+	defer func() { _ = insert.Close() }()
 	for _, e := range rows {
 		row := id.New()
 		byID[row] = e

@@ -29,10 +29,10 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	texts := &phone{}
-	reminders := subscription.NewReminders(b.World.WorkerSubs, outbox(t, b.Clock, texts))
+	reminders := subscription.NewReminders(b.WorkerSubs, outbox(t, b.Clock, texts))
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Clock.Advance(26*story.Day + 13*time.Hour) // 23:00 in India, six days before the end
-	_, err := b.World.WorkerSubs.Remind(t.Context())
+	_, err := b.WorkerSubs.Remind(t.Context())
 	require.NoError(t, err)
 	seconds := b.Count(`SELECT extract(epoch FROM scheduled_at - created_at)::int FROM river_job WHERE kind = 'send_reminder'`)
 	require.InDelta(t, 10*3600, seconds, 5, "put off until nine")
@@ -58,7 +58,7 @@ func outbox(tb testing.TB, clk clock.Clock, texts message.SMS) *message.Outbox {
 // reminding is the worker's reminders with a phone.
 func (b *bundle) reminding() (*subscription.Reminders, *phone) {
 	texts := &phone{}
-	return subscription.NewReminders(b.World.WorkerSubs, outbox(b.T, b.Clock, texts)), texts
+	return subscription.NewReminders(b.WorkerSubs, outbox(b.T, b.Clock, texts)), texts
 }
 
 // morning lets a day pass, with all that is due in it, and sends what reminders there are, twice.

@@ -194,35 +194,43 @@ func TestWhatRemindersSay(t *testing.T) {
 	}{
 		"before the end": {
 			reminder{Days: 7, State: StateActive, PlanName: "Start up", RenewOn: on(t, "2028-03-01")},
-			message.TemplateRenewalReminder, []string{"Start up", "29 Feb 2028"},
+			message.TemplateRenewalReminder,
+			[]string{"Start up", "29 Feb 2028"},
 		},
 		"on the last day": {
 			reminder{State: StateActive, PlanName: "Growth", RenewOn: on(t, "2027-01-01")},
-			message.TemplateRenewalReminder, []string{"Growth", "31 Dec 2026"},
+			message.TemplateRenewalReminder,
+			[]string{"Growth", "31 Dec 2026"},
 		},
 		"a trial": {
 			reminder{Days: 1, Trial: true, State: StateTrialing, PlanName: "Start up", RenewOn: on(t, "2026-11-16")},
-			message.TemplateTrialReminder, []string{"15 Nov 2026"},
+			message.TemplateTrialReminder,
+			[]string{"15 Nov 2026"},
 		},
 		"in grace": {
 			reminder{Days: -1, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02")},
-			message.TemplateGraceReminder, []string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
+			message.TemplateGraceReminder,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
 		},
 		"in grace that staff made longer": {
 			reminder{Days: -12, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02"), GraceExtra: 20},
-			message.TemplateGraceReminder, []string{"Elite", "1 Dec 2026", "Rs 1,59,300", "28 Dec 2026"},
+			message.TemplateGraceReminder,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "28 Dec 2026"},
 		},
 		"noted before the end and sent in grace": {
 			reminder{Days: 0, State: StateGrace, PlanName: "Elite", RenewOn: on(t, "2026-12-02")},
-			message.TemplateGraceReminder, []string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
+			message.TemplateGraceReminder,
+			[]string{"Elite", "1 Dec 2026", "Rs 1,59,300", "8 Dec 2026"},
 		},
 		"expired": {
 			reminder{Days: -8, State: StateExpired, PlanName: "Pinnacle", RenewOn: on(t, "2026-12-02")},
-			message.TemplatePlanExpired, []string{"Pinnacle", "8 Dec 2026", "Rs 1,59,300"},
+			message.TemplatePlanExpired,
+			[]string{"Pinnacle", "8 Dec 2026", "Rs 1,59,300"},
 		},
 		"in grace already, while no sweep has run": {
 			reminder{Days: -1, State: StateActive, PlanName: "Pinnacle", RenewOn: on(t, "2026-11-02")},
-			message.TemplateGraceReminder, []string{"Pinnacle", "1 Nov 2026", "Rs 1,59,300", "8 Nov 2026"},
+			message.TemplateGraceReminder,
+			[]string{"Pinnacle", "1 Nov 2026", "Rs 1,59,300", "8 Nov 2026"},
 		},
 	} {
 		tc.reminder.ID, tc.reminder.Mobile = "r", "9876543210"
