@@ -2,15 +2,20 @@ package subscription_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -142,4 +147,67 @@ func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 	}
 	require.Len(t, texts.sent, 2)
 	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
+}
+
+// Given a reminder that waits, then its job says what it would do by then, and does nothing once there is no need: it was sent, the plan
+// was renewed, or the reminder is none.
+func TestTheJobOfAReminderSaysWhatItWouldDo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	reminders, texts := b.reminding()
+	mobile := b.Text(`SELECT mobile FROM franchisers WHERE id = $1`, b.Buyer)
+	preview := func(reminderID string) queue.JobPreview {
+		t.Helper()
+		args, err := json.Marshal(subscription.SendReminderArgs{ReminderID: reminderID})
+		require.NoError(t, err)
+		var p queue.JobPreview
+		require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) (err error) {
+			p, err = subscription.JobPreviews()[subscription.SendReminderArgs{}.Kind()](t.Context(), tx, args, b.Clock.Now())
+			return err
+		}))
+		return p
+	}
+	newest := func() string {
+		return b.Text(`SELECT id FROM renewal_reminders ORDER BY created_at DESC, id DESC LIMIT 1`)
+	}
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(29)
+	last := newest()
+	require.Equal(t, "Would ask the SMS provider to remind "+mobile+" that Start up ends on 1 Dec 2026.", preview(last).Summary)
+	require.NoError(t, reminders.Send(t.Context(), last))
+	require.Len(t, texts.sent, 1)
+	require.True(t, preview(last).Nothing, "it was sent")
+	require.True(t, preview(id.New()).Nothing, "there is none of that name")
+	require.NoError(t, reminders.Send(t.Context(), id.New()))
+	require.Len(t, texts.sent, 1)
+
+	b.Live(1)
+	grace := newest()
+	require.Equal(t, "Would ask the SMS provider to remind "+mobile+" that Start up was paid until 1 Dec 2026.", preview(grace).Summary)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	require.True(t, preview(grace).Nothing, "it was renewed")
+	require.NoError(t, reminders.Send(t.Context(), grace))
+	require.Len(t, texts.sent, 1)
+}
+
+// Given weeks in which no worker ran, then one sweep reminds of the nearest day alone, and not of each that went by.
+func TestALateSweepRemindsOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	noted := func() string {
+		b.Sweep()
+		return b.Text(`SELECT coalesce(string_agg(days::text, ' ' ORDER BY days DESC), '') FROM renewal_reminders`)
+	}
+	b.Clock.Advance(333 * story.Day)
+	require.Empty(t, noted(), "31 days before its last day")
+	b.Clock.Advance(27 * story.Day)
+	require.Equal(t, "7", noted(), "four days before it, the 30th and the 15th went by")
+	require.Equal(t, "7", noted())
+	b.Clock.Advance(10 * story.Day)
+	require.Equal(t, "7 -4", noted(), "in grace, three went by")
+	b.Clock.Advance(2 * story.Day)
+	require.Equal(t, "7 -4 -8", noted(), "the day on which it expired")
+	b.Clock.Advance(100 * story.Day)
+	require.Equal(t, "7 -4 -8", noted())
 }
