@@ -51,6 +51,8 @@ func TestWhichDaysAPaidTermCovers(t *testing.T) {
 	leap.AnchorDay = 29
 	ahead := runs(t, StateActive, "2026-11-02", "2026-12-02")
 	ahead.PaidUntil = on(t, "2027-01-02")
+	trial, grace := runs(t, StateTrialing, "2026-11-02", "2026-11-16"), runs(t, StateGrace, "2026-10-31", "2026-11-30")
+	expired, lapsed := runs(t, StateExpired, "2026-10-31", "2026-11-30"), runs(t, StateLapsed, "2026-01-31", "2026-02-28")
 	for name, tc := range map[string]struct {
 		kind  Kind
 		typ   plan.Type
@@ -64,17 +66,17 @@ func TestWhichDaysAPaidTermCovers(t *testing.T) {
 		"on 31 January of a leap year":      {KindNew, plan.TypeMonthly, nil, "2028-01-31", "2028-01-31 2028-02-29 current  31"},
 		"a year from 29 February":           {KindNew, plan.TypeYearly, nil, "2028-02-29", "2028-02-29 2029-02-28 current  29"},
 		"a year into a leap year":           {KindNew, plan.TypeYearly, nil, "2027-03-01", "2027-03-01 2028-03-01 current  1"},
-		"a trial that is paid for is cut":   {KindNew, plan.TypeYearly, new(runs(t, StateTrialing, "2026-11-02", "2026-11-16")), "2026-11-05", "2026-11-05 2027-11-05 current replaced 5"},
+		"a trial that is paid for is cut":   {KindNew, plan.TypeYearly, &trial, "2026-11-05", "2026-11-05 2027-11-05 current replaced 5"},
 		"a renewal follows what is paid":    {KindRenewal, plan.TypeMonthly, &early, "2027-02-25", "2027-02-28 2027-03-31 scheduled  31"},
 		"a renewal of a leap day's year":    {KindRenewal, plan.TypeYearly, &leap, "2029-02-01", "2029-02-28 2030-02-28 scheduled  29"},
 		"another type follows likewise":     {KindRenewal, plan.TypeYearly, &early, "2027-02-25", "2027-02-28 2028-02-29 scheduled  31"},
 		"after all that is paid, not today": {KindRenewal, plan.TypeMonthly, &ahead, "2026-12-01", "2027-01-02 2027-02-02 scheduled  2"},
 		"an upgrade begins today":           {KindUpgrade, plan.TypeMonthly, &early, "2027-02-25", "2027-02-25 2027-03-25 current replaced 25"},
 		"an upgrade while the next is paid": {KindUpgrade, plan.TypeYearly, &ahead, "2026-11-30", "2026-11-30 2027-11-30 current replaced 30"},
-		"grace continues from the old end":  {KindRenewal, plan.TypeMonthly, new(runs(t, StateGrace, "2026-10-31", "2026-11-30")), "2026-12-05", "2026-11-30 2026-12-31 current ended 31"},
-		"another plan in grace does so too": {KindNew, plan.TypeYearly, new(runs(t, StateGrace, "2026-10-31", "2026-11-30")), "2026-12-05", "2026-11-30 2027-11-30 current ended 31"},
-		"after expiry it begins anew":       {KindRenewal, plan.TypeMonthly, new(runs(t, StateExpired, "2026-10-31", "2026-11-30")), "2026-12-09", "2026-12-09 2027-01-09 current ended 9"},
-		"after a lapse as well":             {KindNew, plan.TypeMonthly, new(runs(t, StateLapsed, "2026-01-31", "2026-02-28")), "2026-12-31", "2026-12-31 2027-01-31 current ended 31"},
+		"grace continues from the old end":  {KindRenewal, plan.TypeMonthly, &grace, "2026-12-05", "2026-11-30 2026-12-31 current ended 31"},
+		"another plan in grace does so too": {KindNew, plan.TypeYearly, &grace, "2026-12-05", "2026-11-30 2027-11-30 current ended 31"},
+		"after expiry it begins anew":       {KindRenewal, plan.TypeMonthly, &expired, "2026-12-09", "2026-12-09 2027-01-09 current ended 9"},
+		"after a lapse as well":             {KindNew, plan.TypeMonthly, &lapsed, "2026-12-31", "2026-12-31 2027-01-31 current ended 31"},
 	} {
 		got, anchor := paidFor(tc.kind, tc.typ, "small", 3).termFor(tc.sub, on(t, tc.today))
 		require.Equal(t, tc.want, fmt.Sprintf("%s %s %s %s %d", got.From, got.To, got.Status, got.Before, anchor), name)
@@ -308,6 +310,8 @@ func TestWhatAnOrderStillHolds(t *testing.T) {
 	active := runs(t, StateActive, "2026-11-02", "2026-12-02")
 	ahead := active
 	ahead.PaidUntil = on(t, "2027-01-02")
+	trial, grace := runs(t, StateTrialing, "2026-11-16", "2026-11-30"), runs(t, StateGrace, "2026-10-18", "2026-11-18")
+	expired := runs(t, StateExpired, "2026-10-02", "2026-11-02")
 	paid := func(kind Kind, until Day) Order { return Order{Kind: kind, State: OrderPaid, RenewOn: until} }
 	for name, tc := range map[string]struct {
 		place place
@@ -330,9 +334,9 @@ func TestWhatAnOrderStillHolds(t *testing.T) {
 		"add-ons":                                   {place{}, paid(KindAddOn, active.RenewOn), &active, HoldingAddOns, "2026-12-02"},
 		"add-ons beside a next term":                {place{}, paid(KindAddOn, ahead.PaidUntil), &ahead, HoldingAddOns, "2027-01-02"},
 		"not add-ons that an upgrade took over":     {place{Over: true}, paid(KindAddOn, active.RenewOn), &active, HoldingNone, "-"},
-		"nothing in a trial":                        {place{Term: TermCurrent}, paid(KindTrial, today+9), new(runs(t, StateTrialing, "2026-11-16", "2026-11-30")), HoldingNone, "-"},
-		"nothing in grace: the paid days were used": {place{Term: TermCurrent}, paid(KindNew, today+9), new(runs(t, StateGrace, "2026-10-18", "2026-11-18")), HoldingNone, "-"},
-		"nothing once it expired":                   {place{Term: TermCurrent}, paid(KindNew, today+9), new(runs(t, StateExpired, "2026-10-02", "2026-11-02")), HoldingNone, "-"},
+		"nothing in a trial":                        {place{Term: TermCurrent}, paid(KindTrial, today+9), &trial, HoldingNone, "-"},
+		"nothing in grace: the paid days were used": {place{Term: TermCurrent}, paid(KindNew, today+9), &grace, HoldingNone, "-"},
+		"nothing once it expired":                   {place{Term: TermCurrent}, paid(KindNew, today+9), &expired, HoldingNone, "-"},
 	} {
 		got, until := tc.place.holding(tc.order, tc.sub, today)
 		require.Equal(t, tc.want, got, name)

@@ -103,8 +103,11 @@ func TestWhatAnOrderHoldsDayByDay(t *testing.T) {
 		until string
 		left  int64
 	}{
-		{0, subscription.HoldingPlan, "2026-12-02", 30}, {10, subscription.HoldingPlan, "2026-12-02", 20},
-		{19, subscription.HoldingPlan, "2026-12-02", 1}, {1, subscription.HoldingNone, "-", 0}, {40, subscription.HoldingNone, "-", 0},
+		{0, subscription.HoldingPlan, "2026-12-02", 30},
+		{10, subscription.HoldingPlan, "2026-12-02", 20},
+		{19, subscription.HoldingPlan, "2026-12-02", 1},
+		{1, subscription.HoldingNone, "-", 0},
+		{40, subscription.HoldingNone, "-", 0},
 	} {
 		b.Live(tc.days)
 		held, until, unused, err := look(b.Buyer)

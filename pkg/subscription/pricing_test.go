@@ -64,20 +64,62 @@ func TestAddOnsByTheDay(t *testing.T) {
 		value, igst, half  string
 		other, same        string // the total in another State, and in the same
 	}{
-		{"half of a year", plan.TypeYearly, 84_000_00, "2026-05-23", "2026-11-21", "2027-05-23", 183, 365, "₹42,115.07", "₹7,580.71", "₹3,790.36", "₹49,695.78", "₹49,695.79"},
-		{"a year with 29 February, on that day", plan.TypeYearly, 90_000_00, "2027-06-01", "2028-02-29", "2028-06-01", 93, 366, "₹22,868.85", "₹4,116.39", "₹2,058.20", "₹26,985.24", "₹26,985.25"},
-		{"a year that ends on 29 February", plan.TypeYearly, 90_000_00, "2027-03-01", "2028-02-29", "2028-03-01", 1, 366, "₹245.90", "₹44.26", "₹22.13", "₹290.16", "₹290.16"},
-		{"February of a leap year, its last day", plan.TypeMonthly, 7_000_00, "2028-02-01", "2028-02-29", "2028-03-01", 1, 29, "₹241.38", "₹43.45", "₹21.72", "₹284.83", "₹284.82"},
-		{"February, its last day", plan.TypeMonthly, 7_000_00, "2027-02-01", "2027-02-28", "2027-03-01", 1, 28, "₹250", "₹45", "₹22.50", "₹295", "₹295"},
-		{"December, its last day", plan.TypeMonthly, 7_000_00, "2026-12-01", "2026-12-31", "2027-01-01", 1, 31, "₹225.81", "₹40.65", "₹20.32", "₹266.46", "₹266.45"},
-		{"half of December", plan.TypeMonthly, 5_000_00, "2026-12-01", "2026-12-16", "2027-01-01", 16, 31, "₹2,580.65", "₹464.52", "₹232.26", "₹3,045.17", "₹3,045.17"},
-		{"a month from 31 January", plan.TypeMonthly, 5_000_00, "2027-01-31", "2027-02-27", "2027-02-28", 1, 28, "₹178.57", "₹32.14", "₹16.07", "₹210.71", "₹210.71"},
-		{"the first day", plan.TypeMonthly, 5_000_00, "2026-11-02", "2026-11-02", "2026-12-02", 30, 30, "₹5,000", "₹900", "₹450", "₹5,900", "₹5,900"},
-		{"31 March", plan.TypeYearly, 60_000_00, "2026-04-01", "2027-03-31", "2027-04-01", 1, 365, "₹164.38", "₹29.59", "₹14.79", "₹193.97", "₹193.96"},
-		{"1 April", plan.TypeYearly, 60_000_00, "2026-11-21", "2027-04-01", "2027-11-21", 234, 365, "₹38,465.75", "₹6,923.84", "₹3,461.92", "₹45,389.59", "₹45,389.59"},
-		{"a large one", plan.TypeYearly, 1_45_152_00, "2026-11-21", "2027-08-17", "2027-11-21", 96, 365, "₹38,176.96", "₹6,871.85", "₹3,435.93", "₹45,048.81", "₹45,048.82"},
-		{"half of a short month", plan.TypeMonthly, 12_096_00, "2027-01-31", "2027-02-14", "2027-02-28", 14, 28, "₹6,048", "₹1,088.64", "₹544.32", "₹7,136.64", "₹7,136.64"},
-		{"five days", plan.TypeMonthly, 4_500_00, "2026-11-02", "2026-11-27", "2026-12-02", 5, 30, "₹750", "₹135", "₹67.50", "₹885", "₹885"},
+		{
+			"half of a year", plan.TypeYearly, 84_000_00, "2026-05-23", "2026-11-21", "2027-05-23",
+			183, 365, "₹42,115.07", "₹7,580.71", "₹3,790.36", "₹49,695.78", "₹49,695.79",
+		},
+		{
+			"a year with 29 February, on that day", plan.TypeYearly, 90_000_00, "2027-06-01", "2028-02-29", "2028-06-01",
+			93, 366, "₹22,868.85", "₹4,116.39", "₹2,058.20", "₹26,985.24", "₹26,985.25",
+		},
+		{
+			"a year that ends on 29 February", plan.TypeYearly, 90_000_00, "2027-03-01", "2028-02-29", "2028-03-01",
+			1, 366, "₹245.90", "₹44.26", "₹22.13", "₹290.16", "₹290.16",
+		},
+		{
+			"February of a leap year, its last day", plan.TypeMonthly, 7_000_00, "2028-02-01", "2028-02-29", "2028-03-01",
+			1, 29, "₹241.38", "₹43.45", "₹21.72", "₹284.83", "₹284.82",
+		},
+		{
+			"February, its last day", plan.TypeMonthly, 7_000_00, "2027-02-01", "2027-02-28", "2027-03-01",
+			1, 28, "₹250", "₹45", "₹22.50", "₹295", "₹295",
+		},
+		{
+			"December, its last day", plan.TypeMonthly, 7_000_00, "2026-12-01", "2026-12-31", "2027-01-01",
+			1, 31, "₹225.81", "₹40.65", "₹20.32", "₹266.46", "₹266.45",
+		},
+		{
+			"half of December", plan.TypeMonthly, 5_000_00, "2026-12-01", "2026-12-16", "2027-01-01",
+			16, 31, "₹2,580.65", "₹464.52", "₹232.26", "₹3,045.17", "₹3,045.17",
+		},
+		{
+			"a month from 31 January", plan.TypeMonthly, 5_000_00, "2027-01-31", "2027-02-27", "2027-02-28",
+			1, 28, "₹178.57", "₹32.14", "₹16.07", "₹210.71", "₹210.71",
+		},
+		{
+			"the first day", plan.TypeMonthly, 5_000_00, "2026-11-02", "2026-11-02", "2026-12-02",
+			30, 30, "₹5,000", "₹900", "₹450", "₹5,900", "₹5,900",
+		},
+		{
+			"31 March", plan.TypeYearly, 60_000_00, "2026-04-01", "2027-03-31", "2027-04-01",
+			1, 365, "₹164.38", "₹29.59", "₹14.79", "₹193.97", "₹193.96",
+		},
+		{
+			"1 April", plan.TypeYearly, 60_000_00, "2026-11-21", "2027-04-01", "2027-11-21",
+			234, 365, "₹38,465.75", "₹6,923.84", "₹3,461.92", "₹45,389.59", "₹45,389.59",
+		},
+		{
+			"a large one", plan.TypeYearly, 1_45_152_00, "2026-11-21", "2027-08-17", "2027-11-21",
+			96, 365, "₹38,176.96", "₹6,871.85", "₹3,435.93", "₹45,048.81", "₹45,048.82",
+		},
+		{
+			"half of a short month", plan.TypeMonthly, 12_096_00, "2027-01-31", "2027-02-14", "2027-02-28",
+			14, 28, "₹6,048", "₹1,088.64", "₹544.32", "₹7,136.64", "₹7,136.64",
+		},
+		{
+			"five days", plan.TypeMonthly, 4_500_00, "2026-11-02", "2026-11-27", "2026-12-02",
+			5, 30, "₹750", "₹135", "₹67.50", "₹885", "₹885",
+		},
 	} {
 		p := price(t)
 		p.Today = day(tc.today)
@@ -452,12 +494,27 @@ func TestAnAddOnWhileTheNextTermIsPaid(t *testing.T) {
 		want  []string
 		until string
 	}{
-		"both terms":                          {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
-		"of use once, and the next has none":  {next, app, nil, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
-		"of use once, and the next has it":    {next, app, []subscription.AddOn{{AddOnID: expansion.AddOns[0].ID, StartsOn: day("2026-12-02"), PaidUntil: sub.PaidUntil}}, []string{rest(app)}, "2026-12-02"},
-		"the next plan does not sell it":      {&subscription.NextTerm{Tier: without, Type: plan.TypeYearly}, users, nil, []string{rest(users)}, "2026-12-02"},
-		"more of what can be had many times":  {next, users, []subscription.AddOn{{AddOnID: users.ID, PaidUntil: sub.PaidUntil}}, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
-		"of use once, owned with the present": {next, app, []subscription.AddOn{{AddOnID: app.ID, StartsOn: p.Today + 1, PaidUntil: sub.RenewOn}}, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
+		"both terms":                         {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
+		"of use once, and the next has none": {next, app, nil, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
+		"of use once, and the next has it": {
+			next, app,
+			[]subscription.AddOn{{AddOnID: expansion.AddOns[0].ID, StartsOn: day("2026-12-02"), PaidUntil: sub.PaidUntil}},
+			[]string{rest(app)},
+			"2026-12-02",
+		},
+		"the next plan does not sell it": {&subscription.NextTerm{Tier: without, Type: plan.TypeYearly}, users, nil, []string{rest(users)}, "2026-12-02"},
+		"more of what can be had many times": {
+			next, users,
+			[]subscription.AddOn{{AddOnID: users.ID, PaidUntil: sub.PaidUntil}},
+			[]string{rest(users), wholeYear(expansion.AddOns[1])},
+			"2027-12-02",
+		},
+		"of use once, owned with the present": {
+			next, app,
+			[]subscription.AddOn{{AddOnID: app.ID, StartsOn: p.Today + 1, PaidUntil: sub.RenewOn}},
+			[]string{rest(app), wholeYear(expansion.AddOns[0])},
+			"2027-12-02",
+		},
 	} {
 		q, err := subscription.QuoteAddOns(p, apex, tc.next, []string{tc.buy.ID}, sub, tc.owned)
 		require.NoError(t, err, name)
