@@ -235,12 +235,13 @@ func Compute(regime Regime, inputs []LineInput) ([]Line, Totals, error) {
 
 func (l LineInput) valid() bool {
 	const fullRate = 10_000
-	return strings.TrimSpace(l.Description) != "" && validSAC(l.SAC) &&
+	return strings.TrimSpace(l.Description) != "" && ValidSAC(l.SAC) &&
 		l.RateBps >= 0 && l.RateBps <= fullRate && l.Quantity >= 1 &&
 		l.Amount >= 0 && l.Amount <= money.Max && l.Discount >= 0 && l.Discount <= l.Amount
 }
 
-func validSAC(sac string) bool {
+// ValidSAC says whether a service accounting code has four to eight digits and nothing else.
+func ValidSAC(sac string) bool {
 	if len(sac) < 4 || len(sac) > 8 {
 		return false
 	}

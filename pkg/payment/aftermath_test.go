@@ -9,28 +9,29 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // foretold asks for money back, has another admin read what will become of what was bought and approve it, and works it.
 func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
-	b.t.Helper()
-	ctx := b.asha.Sign(b.t.Context())
+	b.T.Helper()
+	ctx := b.Asha.Sign(b.T.Context())
 	in.Reason, in.Key = "as agreed", id.New()
-	in.FranchiserID = b.text(`SELECT franchiser_id FROM payments WHERE id = $1`, in.PaymentID)
-	r, err := b.desk.Request(ctx, b.asha, in)
-	require.NoError(b.t, err)
-	list, _, err := b.desk.List(b.ravi.Sign(b.t.Context()), "", "", 10, 0)
-	require.NoError(b.t, err)
-	require.Equal(b.t, r.ID, list[0].ID)
+	in.FranchiserID = b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, in.PaymentID)
+	r, err := b.Reversals.Request(ctx, b.Asha, in)
+	require.NoError(b.T, err)
+	list, _, err := b.Reversals.List(b.Ravi.Sign(b.T.Context()), "", "", 10, 0)
+	require.NoError(b.T, err)
+	require.Equal(b.T, r.ID, list[0].ID)
 	if r.State == payment.ReversalWaiting {
-		_, err = b.desk.Approve(b.ravi.Sign(b.t.Context()), b.ravi, r.ID, "as agreed")
-		require.NoError(b.t, err)
+		_, err = b.Reversals.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, r.ID, "as agreed")
+		require.NoError(b.T, err)
 	}
-	b.work()
-	after, _, err := b.desk.List(ctx, "", "", 10, 0)
-	require.NoError(b.t, err)
-	require.Equal(b.t, payment.ReversalDone, after[0].State)
-	require.Empty(b.t, after[0].Aftermath, "what is done is not foretold")
+	b.Work()
+	after, _, err := b.Reversals.List(ctx, "", "", 10, 0)
+	require.NoError(b.T, err)
+	require.Equal(b.T, payment.ReversalDone, after[0].State)
+	require.Empty(b.T, after[0].Aftermath, "what is done is not foretold")
 	return list[0].Aftermath
 }
 
@@ -68,13 +69,13 @@ func TestARequestForetellsWhatTheWorkerDoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+			r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 			for i, in := range c.parts {
-				in.PaymentID = b.paymentOf(r)
+				in.PaymentID = b.PaymentOf(r)
 				require.Equal(t, c.told[i], b.foretold(in))
 			}
-			require.Contains(t, b.standing(b.owner), c.then)
-			b.books()
+			require.Contains(t, b.Standing(b.Buyer), c.then)
+			b.Balanced()
 		})
 	}
 }
@@ -82,15 +83,15 @@ func TestARequestForetellsWhatTheWorkerDoes(t *testing.T) {
 func TestARequestForetellsNothingOfWhatIsHeldAndNoEndOfAnUpgrade(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
-	require.Equal(t, payment.AftermathNone, b.foretold(payment.ReversalInput{Kind: payment.ReversalRelease, PaymentID: b.paymentOf(r)}))
+	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	require.Equal(t, payment.AftermathNone, b.foretold(payment.ReversalInput{Kind: payment.ReversalRelease, PaymentID: b.PaymentOf(r)}))
 
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	up := b.paymentOf(b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly)))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	up := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly)))
 	require.Equal(t, payment.AftermathGoesOn, b.foretold(payment.ReversalInput{Kind: payment.ReversalRefund, PaymentID: up, All: true}))
-	require.Contains(t, b.standing(b.owner), "active")
+	require.Contains(t, b.Standing(b.Buyer), "active")
 	require.Equal(t, payment.AftermathEnds, b.foretold(payment.ReversalInput{
 		Kind: payment.ReversalCreditNote, PaymentID: up, All: true, BankReference: "HDFCN52026112112345678",
 	}))
-	require.Contains(t, b.standing(b.owner), "expired")
+	require.Contains(t, b.Standing(b.Buyer), "expired")
 }

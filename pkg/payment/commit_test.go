@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/cut"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
@@ -35,19 +36,19 @@ func setupWire(t *testing.T, m cut.Moment) *wire {
 		return pool
 	}
 	pools := world.Databases{Owner: db.Owner, API: open(testkit.RoleAPI), Worker: open(testkit.RoleWorker)}
-	return &wire{bundle: setupOn(t, db, pools), proxy: proxy, moment: m}
+	return &wire{bundle: &bundle{story.NewOn(t, db, pools)}, proxy: proxy, moment: m}
 }
 
 // cut does the deed while the connection of its commit breaks, after so many commits that pass: the one who asked is told
 // to ask again.
 func (w *wire) cut(skip int, deed func() error) {
-	w.t.Helper()
+	w.T.Helper()
 	before := w.proxy.Cuts()
 	w.proxy.Cut(w.moment, skip)
 	err := deed()
-	require.Equal(w.t, before+1, w.proxy.Cuts(), "the connection was cut")
-	require.Error(w.t, err)
-	require.Equal(w.t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
+	require.Equal(w.T, before+1, w.proxy.Cuts(), "the connection was cut")
+	require.Error(w.T, err)
+	require.Equal(w.T, errs.KindUnavailable, errs.KindOf(err), "%v", err)
 }
 
 // Given a connection that is cut while anything on the way of a payment is committed, when whoever asked asks again, then
@@ -61,48 +62,48 @@ func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
 			// Verify commits what it reads, what it settles and what was heard besides; each of them is cut once.
 			keys := []string{"", "a-key-of-theirs", ""}
 			for skip, key := range keys {
-				w.journey(t, w.franchiser("29"), key, skip)
+				w.journey(t, w.Franchiser("29"), key, skip)
 			}
-			require.Equal(t, len(keys), w.count(`SELECT count(DISTINCT number) FROM invoices`))
-			require.Equal(t, fmt.Sprintf("FP/26-27/%06d", len(keys)), w.text(`SELECT max(number) FROM invoices`), "no number is missing")
-			w.books()
+			require.Equal(t, len(keys), w.Count(`SELECT count(DISTINCT number) FROM invoices`))
+			require.Equal(t, fmt.Sprintf("FP/26-27/%06d", len(keys)), w.Text(`SELECT max(number) FROM invoices`), "no number is missing")
+			w.Balanced()
 		})
 	}
 }
 
 func (w *wire) journey(t *testing.T, customer, key string, skip int) {
 	t.Helper()
-	in := payment.RequestInput{Intent: buy(w.tier(0, 0), plan.TypeYearly), Key: key}
+	in := payment.RequestInput{Intent: story.Buy(w.Tier(0, 0), plan.TypeYearly), Key: key}
 	w.cut(0, func() error {
-		_, err := w.api.Request(t.Context(), customer, in)
+		_, err := w.API.Request(t.Context(), customer, in)
 		return err
 	})
-	kept := w.count(`SELECT count(*) FROM payments WHERE franchiser_id = $1`, customer)
+	kept := w.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1`, customer)
 	require.Equal(t, w.moment == cut.After, kept == 1, "what the server committed is there, though nobody was told")
-	r, err := w.api.Request(t.Context(), customer, in)
+	r, err := w.API.Request(t.Context(), customer, in)
 	require.NoError(t, err)
-	again, err := w.api.Request(t.Context(), customer, in)
+	again, err := w.API.Request(t.Context(), customer, in)
 	require.NoError(t, err)
 	require.Equal(t, r, again)
 	w.one(t, customer, "orders", "payments", "river_job")
 
-	w.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	notice := w.gateway.Notice(r.TransactionID)
+	w.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	notice := w.Gateway.Notice(r.TransactionID)
 	w.cut(0, func() error {
-		_, err := w.api.Returned(t.Context(), notice)
+		_, err := w.API.Returned(t.Context(), notice)
 		return err
 	})
-	_, err = w.api.Returned(t.Context(), notice)
+	_, err = w.API.Returned(t.Context(), notice)
 	require.NoError(t, err)
 	w.one(t, customer, "payment_events", "river_job WHERE args ? 'event' AND metadata ->> 'franchiser_id' = $1")
 
-	w.cut(skip, func() error { return w.world.Work(t.Context(), customer) })
-	require.NoError(t, w.world.Work(t.Context(), customer), "the queue runs the job again")
+	w.cut(skip, func() error { return w.World.Work(t.Context(), customer) })
+	require.NoError(t, w.World.Work(t.Context(), customer), "the queue runs the job again")
 	w.one(t, customer, "orders", "payments", "invoices", "subscriptions", "terms", "subscription_events",
 		"payments WHERE state = 'paid' AND franchiser_id = $1", "orders WHERE state = 'paid' AND franchiser_id = $1",
 		"river_job WHERE kind = 'render_invoice' AND metadata ->> 'franchiser_id' = $1")
-	require.Equal(t, 2, w.count(`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`, customer))
-	require.Zero(t, w.count(`SELECT count(*) FROM refunds`))
+	require.Equal(t, 2, w.Count(`SELECT count(*) FROM ledger_journals WHERE franchiser_id = $1`, customer))
+	require.Zero(t, w.Count(`SELECT count(*) FROM refunds`))
 }
 
 // one asks that the customer has exactly one row in each of the tables.
@@ -116,7 +117,7 @@ func (w *wire) one(t *testing.T, customer string, tables ...string) {
 		case !strings.Contains(table, "WHERE"):
 			query += ` WHERE franchiser_id = $1`
 		}
-		require.Equal(t, 1, w.count(query, customer), table)
+		require.Equal(t, 1, w.Count(query, customer), table)
 	}
 }
 
@@ -128,23 +129,23 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 		t.Run(string(moment), func(t *testing.T) {
 			t.Parallel()
 			w := setupWire(t, moment)
-			r := w.pay(w.owner, buy(w.tier(0, 0), plan.TypeYearly))
+			r := w.Pay(w.Buyer, story.Buy(w.Tier(0, 0), plan.TypeYearly))
 			in := payment.ReversalInput{
-				FranchiserID: w.owner, PaymentID: w.text(`SELECT id FROM payments`), Kind: payment.ReversalRefund, Amount: r.Amount,
+				FranchiserID: w.Buyer, PaymentID: w.Text(`SELECT id FROM payments`), Kind: payment.ReversalRefund, Amount: r.Amount,
 				Reason: "goodwill", Key: "a-key-of-hers",
 			}
 			w.cut(0, func() error {
-				_, err := w.desk.Request(w.asha.Sign(t.Context()), w.asha, in)
+				_, err := w.Reversals.Request(w.Asha.Sign(t.Context()), w.Asha, in)
 				return err
 			})
-			asked, err := w.desk.Request(w.asha.Sign(t.Context()), w.asha, in)
+			asked, err := w.Reversals.Request(w.Asha.Sign(t.Context()), w.Asha, in)
 			require.NoError(t, err)
 			require.Equal(t, payment.ReversalWaiting, asked.State)
 			w.cut(0, func() error {
-				_, err := w.desk.Approve(w.ravi.Sign(t.Context()), w.ravi, asked.ID, "as agreed")
+				_, err := w.Reversals.Approve(w.Ravi.Sign(t.Context()), w.Ravi, asked.ID, "as agreed")
 				return err
 			})
-			_, err = w.desk.Approve(w.ravi.Sign(t.Context()), w.ravi, asked.ID, "as agreed")
+			_, err = w.Reversals.Approve(w.Ravi.Sign(t.Context()), w.Ravi, asked.ID, "as agreed")
 			if moment == cut.After {
 				require.ErrorIs(t, err, payment.ErrReversalDecided)
 			} else {
@@ -152,12 +153,12 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 			}
 			cuts := w.workCutEverywhere(t)
 			require.Greater(t, cuts, 2, "the jobs commit more than once")
-			require.Equal(t, 1, w.count(`SELECT count(*) FROM reversals`))
-			w.one(t, w.owner, "refunds WHERE state = 'done' AND franchiser_id = $1", "invoices WHERE kind = 'credit_note' AND franchiser_id = $1")
-			require.Equal(t, "refunded", w.state(r))
-			require.Zero(t, w.gateway.Left(r.TransactionID))
-			require.Len(t, w.gateway.RefundRequests(), 1, "the gateway knows it by one token")
-			w.books()
+			require.Equal(t, 1, w.Count(`SELECT count(*) FROM reversals`))
+			w.one(t, w.Buyer, "refunds WHERE state = 'done' AND franchiser_id = $1", "invoices WHERE kind = 'credit_note' AND franchiser_id = $1")
+			require.Equal(t, "refunded", w.State(r))
+			require.Zero(t, w.Gateway.Left(r.TransactionID))
+			require.Len(t, w.Gateway.RefundRequests(), 1, "the gateway knows it by one token")
+			w.Balanced()
 		})
 	}
 }
@@ -165,10 +166,10 @@ func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
 // workCutEverywhere works what is due, each job cut at its first commit, then at its second, until it comes through.
 func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 	t.Helper()
-	for skip, done := 0, w.world.Jobs(); ; skip++ {
+	for skip, done := 0, w.Jobs(); ; skip++ {
 		before := w.proxy.Cuts()
 		w.proxy.Cut(w.moment, skip)
-		err := w.world.Work(t.Context(), "")
+		err := w.World.Work(t.Context(), "")
 		if w.proxy.Cuts() == before {
 			require.NoError(t, err)
 			w.proxy.Cut("", 0)
@@ -176,7 +177,7 @@ func (w *wire) workCutEverywhere(t *testing.T) (cuts int) {
 		}
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "%v", err)
 		cuts++
-		if now := w.world.Jobs(); now > done { // this was the next job
+		if now := w.Jobs(); now > done { // this was the next job
 			skip, done = -1, now
 		}
 	}

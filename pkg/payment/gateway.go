@@ -15,6 +15,8 @@ type Gateway interface {
 	// Read says what something that was posted to us is about. What the provider signed comes as Signed; of a kind that it
 	// does not sign, a hint comes, which anybody may have written. Everything else is ErrSignature.
 	Read(p Incoming) (Notice, error)
+	// IsReference says whether a field of what it posts holds a number of its own or of a bank, which may look like a card's.
+	IsReference(field string) bool
 	// Verify asks the gateway what became of a transaction; only this is believed.
 	Verify(ctx context.Context, transactionID, reference string) (Outcome, error)
 	// Refund asks for money to go back. A token makes one refund at most: asked for again, the same refund comes back, or

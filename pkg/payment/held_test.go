@@ -14,30 +14,31 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // heldPayment asks for a charge and has the gateway capture a rupee less.
 func (b *bundle) heldPayment(w subscription.PurchaseIntent) payment.Requested {
-	b.t.Helper()
-	r := b.ask(b.owner, w)
+	b.T.Helper()
+	r := b.Ask(b.Buyer, w)
 	asked := r.Amount
 	r.Amount -= 100
-	b.settle(r, payment.StatusPaid)
-	require.Equal(b.t, "held", b.state(r))
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(b.T, "held", b.State(r))
 	r.Amount = asked
 	return r
 }
 
 // heldBack is what both the preview and the request of a wish answer while money is held: nothing may be begun for it.
 func (b *bundle) heldBack(w subscription.PurchaseIntent, r payment.Requested, amount string) {
-	b.t.Helper()
-	_, preview := b.api.Preview(b.t.Context(), b.owner, w)
-	_, request := b.request(b.owner, w)
+	b.T.Helper()
+	_, preview := b.API.Preview(b.T.Context(), b.Buyer, w)
+	_, request := b.Request(b.Buyer, w)
 	for _, err := range []error{preview, request} {
-		require.ErrorIs(b.t, err, payment.ErrHeld)
-		require.Contains(b.t, errs.As(err).Message, amount)
-		require.Equal(b.t, "/checkout/result/success?transaction_id="+r.TransactionID, errs.As(err).Data["redirect_to"])
+		require.ErrorIs(b.T, err, payment.ErrHeld)
+		require.Contains(b.T, errs.As(err).Message, amount)
+		require.Equal(b.T, "/checkout/result/success?transaction_id="+r.TransactionID, errs.As(err).Data["redirect_to"])
 	}
 }
 
@@ -46,32 +47,32 @@ func (b *bundle) heldBack(w subscription.PurchaseIntent, r payment.Requested, am
 func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	monthly := buy(b.tier(0, 0), plan.TypeMonthly)
+	monthly := story.Buy(b.Tier(0, 0), plan.TypeMonthly)
 	r := b.heldPayment(monthly)
 
 	b.heldBack(monthly, r, "₹14,749")
-	b.heldBack(buy(b.tier(1, 0), plan.TypeYearly), r, "₹14,749")
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`), "no second transaction")
-	other := b.franchiser("27")
-	b.ask(other, monthly)
+	b.heldBack(story.Buy(b.Tier(1, 0), plan.TypeYearly), r, "₹14,749")
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments`), "no second transaction")
+	other := b.Franchiser("27")
+	b.Ask(other, monthly)
 
-	orders, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+	orders, _, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, "Under review", orders[0].Status)
 	require.Equal(t, money.FromRupees(14_749), orders[0].Returned.Captured)
-	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(14_749), rows[0].Moved(), "what left the account")
 
-	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "another amount came", "release-1")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "refunded", b.state(r))
-	orders, _, err = b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+	b.Work()
+	require.Equal(t, "refunded", b.State(r))
+	orders, _, err = b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, "Inactive", orders[0].Status, "it can be paid again")
-	b.pay(b.owner, monthly)
-	b.books()
+	b.Pay(b.Buyer, monthly)
+	b.Balanced()
 }
 
 // Given a payment that the gateway calls pending, then its order says that it is being confirmed until it is known, and only then
@@ -80,55 +81,55 @@ func TestAnOrderSaysThatItsPaymentIsBeingConfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status := func() string {
-		orders, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Limit: 1})
+		orders, _, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
 		require.NoError(t, err)
 		return orders[0].Status
 	}
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	require.Equal(t, "Inactive", status(), "asked for, and not yet tried")
-	b.settle(r, payment.StatusPending)
-	require.Equal(t, "pending", b.state(r))
+	b.Settle(r, payment.StatusPending)
+	require.Equal(t, "pending", b.State(r))
 	require.Equal(t, "Being confirmed", status())
-	b.settle(r, payment.StatusFailed)
+	b.Settle(r, payment.StatusFailed)
 	require.Equal(t, "Inactive", status(), "it can be paid again")
-	b.settle(r, payment.StatusPaid)
+	b.Settle(r, payment.StatusPaid)
 	require.Equal(t, "Active", status())
 }
 
 func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.pay(b.owner, buy(tier, plan.TypeYearly))
-	upgrade := buy(b.tier(1, 0), plan.TypeYearly)
+	tier := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(tier, plan.TypeYearly))
+	upgrade := story.Buy(b.Tier(1, 0), plan.TypeYearly)
 	r := b.heldPayment(upgrade)
 	b.heldBack(upgrade, r, r.Amount.Display()[:len("₹3")])
-	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
-	_, err := b.api.Preview(t.Context(), b.owner, buy(tier, plan.TypeMonthly))
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
+	_, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.NoError(t, err, "a smaller plan at the renewal costs nothing now")
 }
 
 func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.pay(b.owner, buy(tier, plan.TypeYearly))
-	addOn := b.addOns(b.owner, tier.AddOns[1].ID)
+	tier := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(tier, plan.TypeYearly))
+	addOn := b.AddOns(b.Buyer, tier.AddOns[1].ID)
 	r := b.heldPayment(addOn)
 	b.heldBack(addOn, r, (r.Amount - 100).Display())
-	b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
+	b.Ask(b.Buyer, story.Buy(b.Tier(1, 0), plan.TypeYearly))
 }
 
 // Given a key whose payment is held, then asking again with it says so and not that it was paid.
 func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
-	r, err := b.api.Request(t.Context(), b.owner, in)
+	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
+	r, err := b.API.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
 	r.Amount--
-	b.settle(r, payment.StatusPaid)
-	_, err = b.api.Request(t.Context(), b.owner, in)
+	b.Settle(r, payment.StatusPaid)
+	_, err = b.API.Request(t.Context(), b.Buyer, in)
 	require.ErrorIs(t, err, payment.ErrHeld)
 }
 
@@ -136,25 +137,25 @@ func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	came := r.Amount - 100
 	require.Equal(t, "held", b.result(r)[0])
-	b.gateway.SlowRefunds(r.TransactionID)
-	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	b.Gateway.SlowRefunds(r.TransactionID)
+	_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "another amount came", "release-1")
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It is being refunded.", "charged"}, b.result(r))
 	back := b.backOf()
 	require.Equal(t, payment.BackOnItsWay, back.State())
 	require.Equal(t, came, back.Going)
 	require.Zero(t, back.DoneAt)
 	require.Equal(t, payment.ChannelGateway, back.Channel)
-	b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Done: true})
-	b.pass(25 * time.Hour)
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Done: true})
+	b.Pass(25 * time.Hour)
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It was refunded.", "charged"}, b.result(r))
-	found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+	found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
 	require.NoError(t, err)
 	require.Equal(t, payment.BackFully, found.Returned.State())
 	require.Equal(t, came, found.Returned.Done)
@@ -167,20 +168,20 @@ func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	came := r.Amount - 100
-	b.gateway.SlowRefunds(r.TransactionID)
-	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+	b.Gateway.SlowRefunds(r.TransactionID)
+	_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "another amount came", "release-1")
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	asked := func() int {
-		found, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+		found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
 		require.NoError(t, err)
 		return found.PollAfter()
 	}
 	require.Equal(t, 60, asked(), "it is on its way back")
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
 
 	reason := "The amount received differs from the amount due. It could not be given back yet; our staff see to it."
 	require.Equal(t, []string{"failed", reason, "charged"}, b.result(r))
@@ -190,21 +191,21 @@ func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 	require.Equal(t, came, back.Owed)
 	require.Zero(t, back.Going)
 	require.Equal(t, 60, asked(), "staff are at it")
-	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "once more", "release-2")
+	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "once more", "release-2")
 	require.ErrorIs(t, err, payment.ErrNotHeld, "it was released")
 
-	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
-		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "the account is closed", Key: "key-paid-1",
 	})
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	back = b.backOf()
 	require.Equal(t, payment.BackFully, back.State())
 	require.Zero(t, back.Owed)
 	require.Equal(t, "The amount received differs from the amount due. It was refunded.", b.result(r)[1])
 	require.Zero(t, asked(), "all of it is back")
-	b.books()
+	b.Balanced()
 }
 
 // A reason is written down when the money sets out, and tells later what became of it.
@@ -236,27 +237,15 @@ func TestAReasonFollowsTheMoney(t *testing.T) {
 	}
 }
 
-// Given a trial that ended, then there is nothing to renew: a plan is chosen.
-func TestATrialThatEndedIsNotRenewed(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	require.NoError(t, startTrial(b, b.owner))
-	b.live(16)
-	require.Equal(t, "expired", b.text(`SELECT state FROM subscriptions`))
-	bill, err := b.apiSubs().NextBill(t.Context(), b.owner)
-	require.NoError(t, err)
-	require.Nil(t, bill)
-}
-
 // Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
 func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.pay(b.owner, buy(tier, plan.TypeYearly))
-	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
-	b.settle(up, payment.StatusPaid)
+	tier := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(tier, plan.TypeYearly))
+	up := b.Ask(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
+	b.Settle(up, payment.StatusPaid)
 	require.Equal(t, []string{
 		"failed", "Your plan had changed when this payment arrived, so that what it was for could not be given any more. All of it was refunded.", "charged",
 	}, b.result(up))
@@ -265,20 +254,20 @@ func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
 func TestACancelledPaymentIsNoFailure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
-	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Reason, o.Cancelled = "Transaction failed due to customer pressing cancel button.", true
 	})
-	_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	require.Equal(t, []string{"failed", "You cancelled the payment.", "unknown"}, b.result(r), "a success may still come")
-	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.True(t, rows[0].Cancelled())
-	b.settle(r, payment.StatusPaid)
-	rows, _, err = b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 1})
+	b.Settle(r, payment.StatusPaid)
+	rows, _, err = b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
 	require.NoError(t, err)
 	require.False(t, rows[0].Cancelled(), "it was paid after all")
 }
@@ -288,12 +277,12 @@ func TestACancelledPaymentIsNoFailure(t *testing.T) {
 func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.live(10)
-	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.Equal(t, "Active 2027-11-11 2027-11-12", b.orderLine(0))
-	require.Equal(t, "Replaced 2026-11-11 -", b.orderLine(1))
-	rows, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 2})
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Live(10)
+	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "Active 2027-11-11 2027-11-12", b.OrderLine(0))
+	require.Equal(t, "Replaced 2026-11-11 -", b.OrderLine(1))
+	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, up.Amount, rows[0].Moved())
 	require.Positive(t, rows[0].Returned.Applied)
@@ -301,21 +290,21 @@ func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 	require.Zero(t, rows[1].Returned.Applied)
 	require.Equal(t, first.Amount, rows[1].Returned.InvoiceTotal())
 	note := rows[1].Returned.Documents[1]
-	require.Equal(t, b.count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
+	require.Equal(t, b.Count(`SELECT igst_paise FROM invoices WHERE kind = 'credit_note'`), int(note.Tax))
 	require.Equal(t, rows[0].Returned.Applied, note.Total)
-	require.Equal(t, "12 Nov 2026 to 1 Nov 2027, 355 of 365 days", b.text(`SELECT l.detail FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
+	require.Equal(t, "12 Nov 2026 to 1 Nov 2027, 355 of 365 days", b.Text(`SELECT l.detail FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
 		WHERE i.kind = 'credit_note'`), "the days that are credited, so that the buyer can reckon it")
-	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, int(money.FromRupees(1_35_000).Prorate(355, 365)), b.Count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`))
 }
 
 // Given a dispute that only an unsigned notice tells of, then the customer reads nothing of it.
 func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	require.Equal(t, payment.BackDisputed, b.backOf().State())
-	_, err := b.db.Owner.Exec(`UPDATE disputes SET confirmed = false`)
+	_, err := b.DB.Owner.Exec(`UPDATE disputes SET confirmed = false`)
 	require.NoError(t, err)
 	require.Equal(t, payment.BackNone, b.backOf().State())
 }
@@ -325,31 +314,31 @@ func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
 	t.Parallel()
 	for name, back := range map[string]func(b *bundle, r payment.Requested, amount money.Paise){
 		"at the gateway's dashboard": func(b *bundle, r payment.Requested, amount money.Paise) {
-			require.NoError(b.t, b.api.Notified(b.t.Context(), world.GatewayName, b.gateway.RefundNotice(r.TransactionID, "RG-1", amount)))
-			b.work()
+			require.NoError(b.T, b.API.Notified(b.T.Context(), world.GatewayName, b.Gateway.RefundNotice(r.TransactionID, "RG-1", amount)))
+			b.Work()
 		},
 		"by a dispute that is lost": func(b *bundle, r payment.Requested, amount money.Paise) {
-			b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: amount})
+			b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: amount})
 		},
 	} {
 		for _, all := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, " all ", all), func(t *testing.T) {
 				t.Parallel()
 				b := setup(t)
-				r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+				r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 				came := r.Amount - 100
 				amount := came
 				if !all {
 					amount -= 1_000
 				}
 				back(b, r, amount)
-				b.work()
-				require.Equal(t, "refunded", b.state(r))
-				require.Equal(t, came, money.Paise(b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`)))
-				require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`))
-				_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "another amount came", "release-1")
+				b.Work()
+				require.Equal(t, "refunded", b.State(r))
+				require.Equal(t, came, money.Paise(b.Count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`)))
+				require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`))
+				_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "another amount came", "release-1")
 				require.ErrorIs(t, err, payment.ErrNotHeld)
-				b.books()
+				b.Balanced()
 			})
 		}
 	}
@@ -384,10 +373,10 @@ func TestASecondCaptureBesideAHeldOneGoesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nextDays(1)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
-	b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount-100)
+	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount-100)
 	b.nextDays(12)
-	require.Equal(t, "held", b.state(r))
-	require.Equal(t, "ANOTHER done", b.text(`SELECT gateway_payment_id || ' ' || state FROM refunds`))
-	b.books()
+	require.Equal(t, "held", b.State(r))
+	require.Equal(t, "ANOTHER done", b.Text(`SELECT gateway_payment_id || ' ' || state FROM refunds`))
+	b.Balanced()
 }

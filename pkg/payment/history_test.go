@@ -14,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
@@ -121,7 +122,7 @@ func stepAndHold(ctx context.Context, w *world.World, c *world.Customer, swept b
 
 // pass lets time go by, with sweeps at its end only: nobody worked meanwhile.
 func pass(ctx context.Context, w *world.World, customers []*world.Customer, r round) error {
-	if err := w.Pass(ctx, time.Duration(r.days)*day+time.Hour); err != nil {
+	if err := w.Pass(ctx, time.Duration(r.days)*story.Day+time.Hour); err != nil {
 		return err
 	}
 	if !r.swept {

@@ -14,23 +14,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // noted pays, has a part given back, and returns the id of the credit note; the buyer has a GSTIN where one is given.
 func (b *bundle) noted(gstin string) (noteID string) {
-	b.t.Helper()
-	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET gstin = $1, legal_name = 'Asha Sweets LLP'`, gstin)
-	require.NoError(b.t, err)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.NoError(b.t, b.giveBack(b.paymentOf(r), money.FromRupees(11_800)))
-	return b.text(`SELECT id FROM invoices WHERE kind = 'credit_note'`)
+	b.T.Helper()
+	_, err := b.DB.Owner.Exec(`UPDATE business_addresses SET gstin = $1, legal_name = 'Asha Sweets LLP'`, gstin)
+	require.NoError(b.T, err)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	require.NoError(b.T, b.GiveBack(b.PaymentOf(r), money.FromRupees(11_800)))
+	return b.Text(`SELECT id FROM invoices WHERE kind = 'credit_note'`)
 }
 
 // net is the balance of the account on the side where it grows.
 func (b *bundle) net(account ledger.Account) money.Paise {
-	b.t.Helper()
-	balances, err := ledger.NewService(b.db.Worker, b.clock).TrialBalance(b.t.Context())
-	require.NoError(b.t, err)
+	b.T.Helper()
+	balances, err := ledger.NewService(b.DB.Worker, b.Clock).TrialBalance(b.T.Context())
+	require.NoError(b.T, err)
 	for _, one := range balances {
 		if one.Account == account {
 			return one.Net()
@@ -47,10 +48,10 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	note := b.noted("29AAPFU0939F1ZR")
 	before := b.net(ledger.AccountOutputIGST)
 	record := func(state payment.InputTaxState, evidence string) error {
-		b.clock.Advance(time.Hour)
-		_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, b.owner, note, state, evidence)
+		b.Clock.Advance(time.Hour)
+		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, note, state, evidence)
 		if err == nil {
-			b.books()
+			b.Balanced()
 		}
 		return err
 	}
@@ -58,33 +59,33 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	require.Equal(t, money.FromRupees(1_800), b.net(ledger.AccountTaxNotRecovered))
 	require.Equal(t, before+money.FromRupees(1_800), b.net(ledger.AccountOutputIGST))
 	require.ErrorIs(t, record(payment.InputTaxRefused, "Rejected again"), payment.ErrInputTaxSame)
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'input_tax_refused'`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind = 'input_tax_refused'`))
 
 	require.NoError(t, record(payment.InputTaxReversed, "Letter of their accountant"))
 	require.Zero(t, b.net(ledger.AccountTaxNotRecovered))
 	require.Equal(t, before, b.net(ledger.AccountOutputIGST))
 	require.NoError(t, record(payment.InputTaxNotTaken, "GSTR-3B of November"))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM ledger_journals WHERE kind LIKE 'input_tax_%'`), "neither owes anything")
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind LIKE 'input_tax_%'`), "neither owes anything")
 	require.NoError(t, record(payment.InputTaxRefused, "Taken after all, says IMS"))
 	require.NoError(t, record(payment.InputTaxUnknown, "Recorded for the wrong note"))
 	require.Zero(t, b.net(ledger.AccountTaxNotRecovered))
 
-	trail, err := b.api.Trail(b.asha.Sign(t.Context()), ledger.NewService(b.db.API, b.clock), b.text(`SELECT transaction_id FROM payments`))
+	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), b.Text(`SELECT transaction_id FROM payments`))
 	require.NoError(t, err)
 	require.False(t, trail.Documents[0].ReversesInputTax)
 	require.True(t, trail.Documents[1].ReversesInputTax)
 	history := trail.Documents[1].InputTax
 	require.Len(t, history, 5)
-	require.Equal(t, []string{"refused", "Rejected in IMS on 12 Nov 2026", b.asha.Name}, []string{string(history[0].State), history[0].Evidence, history[0].By})
-	notes, total, err := b.world.InputTax.Notes(b.asha.Sign(t.Context()), payment.InputTaxUnknown, 10, 0)
+	require.Equal(t, []string{"refused", "Rejected in IMS on 12 Nov 2026", b.Asha.Name}, []string{string(history[0].State), history[0].Evidence, history[0].By})
+	notes, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxUnknown, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, total)
 	require.Equal(t, []any{"29AAPFU0939F1ZR", money.FromRupees(1_800), "Recorded for the wrong note"}, []any{notes[0].GSTIN, notes[0].Tax, notes[0].Evidence})
-	notes, _, err = b.world.InputTax.Notes(b.asha.Sign(t.Context()), payment.InputTaxRefused, 10, 0)
+	notes, _, err = b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxRefused, 10, 0)
 	require.NoError(t, err)
 	require.Empty(t, notes)
-	require.Equal(t, 5, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'record_input_tax'`))
-	_, err = b.db.Owner.Exec(`UPDATE input_tax_states SET state = 'reversed'`)
+	require.Equal(t, 5, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'record_input_tax'`))
+	_, err = b.DB.Owner.Exec(`UPDATE input_tax_states SET state = 'reversed'`)
 	require.True(t, postgres.Violates(err, "23001", ""), "the history only grows: %v", err)
 }
 
@@ -93,29 +94,29 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 	b := setup(t)
 	note := b.noted("")
 	record := func(franchiser, document string, state payment.InputTaxState, evidence string) error {
-		_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, franchiser, document, state, evidence)
+		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, franchiser, document, state, evidence)
 		return err
 	}
-	invoiceID := b.text(`SELECT id FROM invoices WHERE kind = 'invoice'`)
-	require.ErrorIs(t, record(b.owner, note, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax, "nobody without a GSTIN takes credit")
-	require.ErrorIs(t, record(b.owner, invoiceID, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax)
-	other := b.franchiser("27")
+	invoiceID := b.Text(`SELECT id FROM invoices WHERE kind = 'invoice'`)
+	require.ErrorIs(t, record(b.Buyer, note, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax, "nobody without a GSTIN takes credit")
+	require.ErrorIs(t, record(b.Buyer, invoiceID, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax)
+	other := b.Franchiser("27")
 	for name, err := range map[string]error{
-		"another's": record(other, note, payment.InputTaxRefused, "Rejected"), "none": record(b.owner, id.New(), payment.InputTaxRefused, "Rejected"),
-		"no id": record(b.owner, "x", payment.InputTaxRefused, "Rejected"),
+		"another's": record(other, note, payment.InputTaxRefused, "Rejected"), "none": record(b.Buyer, id.New(), payment.InputTaxRefused, "Rejected"),
+		"no id": record(b.Buyer, "x", payment.InputTaxRefused, "Rejected"),
 	} {
 		require.Equal(t, errs.KindNotFound, errs.As(err).Kind, name)
 	}
 	for name, err := range map[string]error{
-		"state": record(b.owner, note, "lost", "Rejected"), "nothing": record(b.owner, note, payment.InputTaxRefused, "  "),
-		"too long": record(b.owner, note, payment.InputTaxRefused, strings.Repeat("x", 501)),
+		"state": record(b.Buyer, note, "lost", "Rejected"), "nothing": record(b.Buyer, note, payment.InputTaxRefused, "  "),
+		"too long": record(b.Buyer, note, payment.InputTaxRefused, strings.Repeat("x", 501)),
 	} {
 		require.Equal(t, errs.KindInvalid, errs.As(err).Kind, name)
 	}
-	_, err := b.db.Owner.Exec(`INSERT INTO input_tax_states (id, franchiser_id, invoice_id, sequence, state, evidence, staff_id, staff_name, recorded_at)
-		VALUES ($1, $2, $3, 1, 'refused', 'x', $4, 'Asha', now())`, id.New(), b.owner, note, b.asha.StaffID)
+	_, err := b.DB.Owner.Exec(`INSERT INTO input_tax_states (id, franchiser_id, invoice_id, sequence, state, evidence, staff_id, staff_name, recorded_at)
+		VALUES ($1, $2, $3, 1, 'refused', 'x', $4, 'Asha', now())`, id.New(), b.Buyer, note, b.Asha.StaffID)
 	require.True(t, postgres.Violates(err, "23514", "input_tax_states_note"), "the database refuses it too: %v", err)
-	_, total, err := b.world.InputTax.Notes(b.asha.Sign(t.Context()), "", 10, 0)
+	_, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), "", 10, 0)
 	require.NoError(t, err)
 	require.Zero(t, total)
 }
@@ -131,16 +132,16 @@ func TestTheBooksAreHeldAgainstWhatRecipientsDid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			_, err := b.world.InputTax.Record(b.asha.Sign(t.Context()), b.asha, b.owner, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
+			_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
 			require.NoError(t, err)
-			tx, err := b.db.Owner.Beginx()
+			tx, err := b.DB.Owner.Beginx()
 			require.NoError(t, err)
 			_, err = tx.Exec(`SET LOCAL session_replication_role = replica`)
 			require.NoError(t, err)
 			_, err = tx.Exec(change)
 			require.NoError(t, err)
 			require.NoError(t, tx.Commit())
-			report, err := ledger.NewService(b.db.Worker, b.clock).Verify(t.Context())
+			report, err := ledger.NewService(b.DB.Worker, b.Clock).Verify(t.Context())
 			require.NoError(t, err)
 			found := map[string]bool{}
 			for _, f := range report.Findings {

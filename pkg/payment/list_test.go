@@ -10,23 +10,24 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for n := range 7 {
-		b.ask(b.owner, buy(b.tier(n%4, 0), plan.TypeMonthly))
+		b.Ask(b.Buyer, story.Buy(b.Tier(n%4, 0), plan.TypeMonthly))
 	}
-	b.ask(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
+	b.Ask(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	for _, search := range []string{"", "start up", "monthly"} {
-		all, total, err := b.api.Orders(t.Context(), b.owner, payment.Query{Search: search, Limit: 100})
+		all, total, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Search: search, Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, all, total)
 		var seen []string
 		q := payment.Query{Search: search, Limit: 2}
 		for {
-			rows, _, err := b.api.Orders(t.Context(), b.owner, q)
+			rows, _, err := b.API.Orders(t.Context(), b.Buyer, q)
 			require.NoError(t, err)
 			if len(rows) == 0 {
 				break
@@ -43,13 +44,13 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 			require.Equal(t, r.ID, seen[i], "by page and by place alike, all at one moment of the clock")
 		}
 	}
-	first, total, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 3})
+	first, total, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 3})
 	require.NoError(t, err)
 	require.Equal(t, 7, total)
 	place := first[2].Place()
-	second, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 3, After: &place})
+	second, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 3, After: &place})
 	require.NoError(t, err)
-	byPage, _, err := b.api.Payments(t.Context(), b.owner, payment.Query{Limit: 3, Offset: 3})
+	byPage, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 3, Offset: 3})
 	require.NoError(t, err)
 	require.Equal(t, byPage, second)
 	for _, text := range []string{"", ".", "x", "zz.1", "-1.01a20053-6aff-725a-bdba-fda65e5a9451", "1.01a20053", "!!.01a20053-6aff-725a-bdba-fda65e5a9451"} {
@@ -60,28 +61,28 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 
 // backOf is what the lists say of the franchiser's one payment, by payment and by order, which must be the same.
 func (b *bundle) backOf() payment.Returned {
-	b.t.Helper()
-	payments, _, err := b.api.Payments(b.t.Context(), b.owner, payment.Query{Limit: 1})
-	require.NoError(b.t, err)
-	orders, _, err := b.api.Orders(b.t.Context(), b.owner, payment.Query{Limit: 1})
-	require.NoError(b.t, err)
-	require.Equal(b.t, payments[0].Returned, orders[0].Returned)
+	b.T.Helper()
+	payments, _, err := b.API.Payments(b.T.Context(), b.Buyer, payment.Query{Limit: 1})
+	require.NoError(b.T, err)
+	orders, _, err := b.API.Orders(b.T.Context(), b.Buyer, payment.Query{Limit: 1})
+	require.NoError(b.T, err)
+	require.Equal(b.T, payments[0].Returned, orders[0].Returned)
 	return payments[0].Returned
 }
 
 func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
+	_, err := b.DB.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
 	require.NoError(t, err)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.Equal(t, payment.Returned{}, b.backOf(), "nothing before it is paid")
-	b.settle(r, payment.StatusPaid)
+	b.Settle(r, payment.StatusPaid)
 	require.Equal(t, payment.BackNone, b.backOf().State())
 	require.Len(t, b.backOf().Documents, 1)
 	require.False(t, b.backOf().Documents[0].ReversesInputTax, "an invoice reverses nothing")
 
-	require.NoError(t, b.giveBack(b.paymentOf(r), money.FromRupees(1_58_000)))
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), money.FromRupees(1_58_000)))
 	back := b.backOf()
 	require.Equal(t, payment.BackPartly, back.State())
 	require.Equal(t, money.FromRupees(1_58_000), back.Done)
@@ -91,29 +92,29 @@ func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
 	require.Equal(t, money.FromRupees(1_58_000), note.Total)
 	require.Equal(t, "Refund", note.Reason)
 	require.True(t, note.ReversesInputTax, "a registered buyer took the credit")
-	found, _, err := b.api.Orders(t.Context(), b.owner, payment.Query{Search: strings.ToLower(note.Number), Limit: 1})
+	found, _, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Search: strings.ToLower(note.Number), Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, found, 1, "an order is found by its credit note")
 
-	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), 0))
 	require.Equal(t, payment.BackFully, b.backOf().State())
 	require.Len(t, b.backOf().Documents, 3)
-	result, err := b.api.Result(t.Context(), b.owner, r.TransactionID)
+	result, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
 	require.NoError(t, err)
 	require.Equal(t, b.backOf(), result.Returned)
 }
 
 // order is the line of the transaction in the list of orders.
 func (b *bundle) order(r payment.Requested) payment.OrderRow {
-	b.t.Helper()
-	rows, _, err := b.api.Orders(b.t.Context(), b.owner, payment.Query{Limit: 100})
-	require.NoError(b.t, err)
+	b.T.Helper()
+	rows, _, err := b.API.Orders(b.T.Context(), b.Buyer, payment.Query{Limit: 100})
+	require.NoError(b.T, err)
 	for _, row := range rows {
 		if row.ID == r.OrderID {
 			return row
 		}
 	}
-	require.Fail(b.t, "no such order")
+	require.Fail(b.T, "no such order")
 	return payment.OrderRow{}
 }
 
@@ -122,26 +123,26 @@ func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for i, cancelled := range []bool{false, true} {
-		r := b.ask(b.owner, buy(b.tier(i, 0), plan.TypeMonthly))
+		r := b.Ask(b.Buyer, story.Buy(b.Tier(i, 0), plan.TypeMonthly))
 		o := b.order(r)
 		require.Equal(t, []any{"confirming", "", false}, []any{o.PaymentState, o.Reason, o.Cancelled})
 
-		b.gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
-		b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		b.Gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+		b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 			o.Reason, o.Cancelled = "Your bank declined the payment.", cancelled
 		})
-		_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 		require.NoError(t, err)
-		b.work()
+		b.Work()
 		o = b.order(r)
 		require.Equal(t, []string{o.PaymentState, o.Reason}, b.result(r)[:2])
 		require.NotEmpty(t, o.Reason)
 		require.Equal(t, cancelled, o.Cancelled)
 		require.Equal(t, "Inactive", o.Status)
 	}
-	o := b.order(b.pay(b.owner, buy(b.tier(2, 0), plan.TypeMonthly)))
+	o := b.order(b.Pay(b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeMonthly)))
 	require.Equal(t, []any{"paid", "", false}, []any{o.PaymentState, o.Reason, o.Cancelled})
-	scheduled, err := b.request(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
+	scheduled, err := b.Request(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	require.NoError(t, err)
 	require.Empty(t, b.order(scheduled).PaymentState, "nothing is to be paid yet")
 }
@@ -154,13 +155,13 @@ func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
 	require.Equal(t, payment.BackChargedBack, payment.Returned{Captured: 100, Done: 100, ChargedBack: true}.State())
 
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	asked, err := b.Reversals.RequestChargeback(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWaiting, asked.State, "the gateway told nothing of it, so one admin's word is not enough")
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "letter read")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "letter read")
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	require.Equal(t, payment.BackChargedBack, b.backOf().State())
 	require.Equal(t, "Payment taken back by your bank: the unused part of the subscription", b.backOf().Documents[1].Reason)
 }

@@ -65,7 +65,7 @@ func (s *Service) Notified(ctx context.Context, gateway string, p Incoming) erro
 }
 
 func (s *Service) receiveNotice(ctx context.Context, g Gateway, source string, p Incoming, n Notice) (Notice, error) {
-	if holdsCard(p.Form) || holdsCard(n.Fields) {
+	if holdsCard(g, p.Form) || holdsCard(g, n.Fields) {
 		return Notice{}, errs.CardData()
 	}
 	if n.Kind == NoticeOther {
@@ -149,9 +149,9 @@ func (s *Service) askTx(ctx context.Context, tx *sqlx.Tx, p Payment, kind Notice
 
 // holdsCard finds a card's number among values of any name, and its CVV by the name. Names of payments and the references of
 // banks are not judged: one in ten of those with 16 digits looks like a card's number.
-func holdsCard(fields map[string]string) bool {
+func holdsCard(g Gateway, fields map[string]string) bool {
 	for name, value := range fields {
-		if isReference(name) {
+		if g.IsReference(name) {
 			continue
 		}
 		if card.In(value) || value != "" && strings.Contains(strings.ToLower(name), "cvv") {
@@ -159,16 +159,4 @@ func holdsCard(fields map[string]string) bool {
 		}
 	}
 	return false
-}
-
-// isReference names the fields that hold a number of the gateway or of a bank, PayU's field0 to field8 among them; field9 is
-// a text.
-func isReference(name string) bool {
-	switch name {
-	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id",
-		"razorpay_payment_id", "razorpay_order_id":
-		return true
-	}
-	digit, ok := strings.CutPrefix(name, "field")
-	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] <= '8'
 }

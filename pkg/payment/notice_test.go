@@ -14,14 +14,16 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func (b *bundle) hint(about string, r payment.Requested, name string, amount money.Paise) error {
-	b.t.Helper()
-	return b.api.Notified(b.t.Context(), "fake", world.Hint(map[string]string{
+	b.T.Helper()
+	return b.API.Notified(b.T.Context(), "fake", world.Hint(map[string]string{
 		"about": about, "txnid": r.TransactionID, "capture": "G" + r.TransactionID, about: name, "amount": amount.Decimal(),
 	}))
 }
@@ -29,136 +31,136 @@ func (b *bundle) hint(about string, r payment.Requested, name string, amount mon
 func TestACustomersOwnFormMakesNoRefundAndNoDispute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, action := range []string{"refund", "chargeback"} {
-		own := b.gateway.Notice(r.TransactionID)
+		own := b.Gateway.Notice(r.TransactionID)
 		own.Form["action"], own.Form["refund"], own.Form["request_id"] = action, "131278418", "131278418"
-		_, err := b.api.Returned(t.Context(), own)
+		_, err := b.API.Returned(t.Context(), own)
 		require.NoError(t, err)
-		require.NoError(t, b.api.Notified(t.Context(), "fake", own))
+		require.NoError(t, b.API.Notified(t.Context(), "fake", own))
 	}
-	b.work()
-	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
-	require.Zero(t, b.count(`SELECT count(*) FROM disputes`))
-	require.NoError(t, b.giveBack(b.paymentOf(r), r.Amount), "staff can give back all of it")
-	b.books()
+	b.Work()
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM disputes`))
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), r.Amount), "staff can give back all of it")
+	b.Balanced()
 }
 
 func TestAHintMakesTheGatewayBeAskedAndNothingElse(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NoError(t, b.hint("refund", r, "131278418", 100))
-	b.work()
-	require.Zero(t, b.count(`SELECT count(*) FROM refunds`), "the gateway knows of none")
-	require.Zero(t, b.count(`SELECT count(*) FROM payment_events WHERE applied_at IS NULL`))
+	b.Work()
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`), "the gateway knows of none")
+	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events WHERE applied_at IS NULL`))
 	require.ErrorIs(t, returned(b, world.Hint(map[string]string{"about": "refund", "txnid": r.TransactionID, "refund": "1"})), payment.ErrSignature,
 		"a browser brings none")
 
-	made := b.gateway.RefundNotice(r.TransactionID, "R1", 100)
+	made := b.Gateway.RefundNotice(r.TransactionID, "R1", 100)
 	require.NoError(t, b.hint("refund", r, "R1", r.Amount), "whatever the hint says")
-	b.work()
-	require.Equal(t, "gateway done R1 100", b.text(`SELECT concat_ws(' ', reason, state, gateway_refund_id, amount_paise) FROM refunds`))
-	require.NoError(t, b.api.Notified(t.Context(), "fake", made))
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	b.books()
+	b.Work()
+	require.Equal(t, "gateway done R1 100", b.Text(`SELECT concat_ws(' ', reason, state, gateway_refund_id, amount_paise) FROM refunds`))
+	require.NoError(t, b.API.Notified(t.Context(), "fake", made))
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
+	b.Balanced()
 }
 
 func returned(b *bundle, p payment.Incoming) error {
-	_, err := b.api.Returned(b.t.Context(), p)
+	_, err := b.API.Returned(b.T.Context(), p)
 	return err
 }
 
 func TestAnothersRefundNeverStopsAPaymentFromSettling(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.RefundNotice(first.TransactionID, "R1", 100)))
-	b.work()
-	other := b.franchiser("29")
-	second := b.ask(other, buy(b.tier(0, 0), plan.TypeYearly))
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R1", 100)))
+	b.Work()
+	other := b.Franchiser("29")
+	second := b.Ask(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NoError(t, b.hint("refund", second, "R1", 100))
-	b.gateway.RefundNotice(second.TransactionID, "R1", 100) // even where the gateway itself names it twice
-	b.settle(second, payment.StatusPaid)
-	require.Equal(t, "paid", b.state(second))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	b.Gateway.RefundNotice(second.TransactionID, "R1", 100) // even where the gateway itself names it twice
+	b.Settle(second, payment.StatusPaid)
+	require.Equal(t, "paid", b.State(second))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 }
 
 func TestAFailingDisputeStopsNeitherTheCaptureNorTheNext(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, name := range []string{"D-broken", "D-fine"} {
-		require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.DisputeNotice(r.TransactionID, name, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: 100})))
+		require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, name, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: 100})))
 	}
-	_, err := b.db.Owner.Exec(`ALTER TABLE disputes ADD CONSTRAINT broken CHECK (gateway_dispute_id <> 'D-broken')`)
+	_, err := b.DB.Owner.Exec(`ALTER TABLE disputes ADD CONSTRAINT broken CHECK (gateway_dispute_id <> 'D-broken')`)
 	require.NoError(t, err)
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	require.Error(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
-	require.Equal(t, "paid", b.state(r))
-	require.Equal(t, "D-fine", b.text(`SELECT string_agg(gateway_dispute_id, ' ') FROM disputes`))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	require.Error(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
+	require.Equal(t, "paid", b.State(r))
+	require.Equal(t, "D-fine", b.Text(`SELECT string_agg(gateway_dispute_id, ' ') FROM disputes`))
 }
 
 func TestOneSignedFormIsNoUnlimitedWrite(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for i := range 30 {
-		own := b.gateway.Notice(r.TransactionID)
+		own := b.Gateway.Notice(r.TransactionID)
 		own.Form["zz"] = fmt.Sprint(i, strings.Repeat("z", 1000))
 		require.NoError(t, returned(b, own))
 	}
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM payment_events`), "the same was said thirty times")
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payment_events`), "the same was said thirty times")
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`))
 
 	for i := range 80 {
-		own := b.gateway.Notice(r.TransactionID)
+		own := b.Gateway.Notice(r.TransactionID)
 		own.Form["note"] = fmt.Sprint(i) // the fake's form differs by it
 		require.NoError(t, returned(b, own))
 		require.NoError(t, b.hint("refund", r, fmt.Sprint(i), 100))
 	}
-	require.Equal(t, 50, b.count(`SELECT count(*) FROM payment_events WHERE signed`))
-	require.Equal(t, 20, b.count(`SELECT count(*) FROM payment_events WHERE NOT signed`))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`), "one of each kind")
-	b.settle(r, payment.StatusPaid)
-	require.Equal(t, "paid", b.state(r), "and it is heard of all the same")
-	b.gateway.RefundNotice(r.TransactionID, "R1", 100)
+	require.Equal(t, 50, b.Count(`SELECT count(*) FROM payment_events WHERE signed`))
+	require.Equal(t, 20, b.Count(`SELECT count(*) FROM payment_events WHERE NOT signed`))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`), "one of each kind")
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(t, "paid", b.State(r), "and it is heard of all the same")
+	b.Gateway.RefundNotice(r.TransactionID, "R1", 100)
 	require.NoError(t, b.hint("refund", r, "R1", 100))
-	b.work()
-	require.Zero(t, b.count(`SELECT count(*) FROM refunds`), "not at once")
-	b.pass(11 * time.Minute)
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`))
-	b.books()
+	b.Work()
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`), "not at once")
+	b.Pass(11 * time.Minute)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds WHERE state = 'done'`))
+	b.Balanced()
 }
 
 func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	silent := gatewayOf(b.world.WorkerWith, &mute{b.gateway})
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	silent := gatewayOf(b.WorkerWith, &mute{b.Gateway})
 	require.NoError(t, b.hint("dispute", r, "too-much", r.Amount+1))
 	for i := range 12 {
 		require.NoError(t, b.hint("dispute", r, fmt.Sprint("cb", i), r.Amount))
 	}
-	require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "dispute"}))
-	require.Equal(t, 5, b.count(`SELECT count(*) FROM disputes WHERE NOT confirmed AND state = 'open'`))
-	require.Equal(t, 5, b.count(`SELECT count(*) FROM disputes`))
-	require.Equal(t, "paid", b.state(r))
-	require.Contains(t, b.standing(b.owner), "active")
+	require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
+	require.Equal(t, 5, b.Count(`SELECT count(*) FROM disputes WHERE NOT confirmed AND state = 'open'`))
+	require.Equal(t, 5, b.Count(`SELECT count(*) FROM disputes`))
+	require.Equal(t, "paid", b.State(r))
+	require.Contains(t, b.Standing(b.Buyer), "active")
 
-	other := b.pay(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
-	b.dispute(other, "cb0", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: other.Amount})
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM disputes WHERE confirmed AND gateway_dispute_id = 'cb0'`), "a name that was guessed blocks nobody's")
+	other := b.Pay(b.Franchiser("29"), story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Dispute(other, "cb0", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: other.Amount})
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM disputes WHERE confirmed AND gateway_dispute_id = 'cb0'`), "a name that was guessed blocks nobody's")
 	require.NoError(t, b.hint("dispute", r, "cb0", 100))
 
-	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "cb1", "read at the gateway", id.New())
+	asked, err := b.Reversals.RequestChargeback(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "cb1", "read at the gateway", id.New())
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "read, too")
 	require.NoError(t, err)
 	require.NoError(t, silent.Reverse(t.Context(), asked.ID))
-	require.Equal(t, "lost true", b.text(`SELECT concat_ws(' ', state, CASE WHEN confirmed THEN 'true' END) FROM disputes WHERE gateway_dispute_id = 'cb1'`))
-	b.books()
+	require.Equal(t, "lost true", b.Text(`SELECT concat_ws(' ', state, CASE WHEN confirmed THEN 'true' END) FROM disputes WHERE gateway_dispute_id = 'cb1'`))
+	b.Balanced()
 }
 
 // mute is the gateway without the ability to be asked about disputes, as PayU.
@@ -172,51 +174,51 @@ func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.G
 func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, state := range []payment.DisputeState{payment.DisputeWon, payment.DisputeOpen, payment.DisputeLost} {
-		posted := b.gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})
-		require.NoError(t, b.api.Notified(t.Context(), "fake", posted))
-		b.work()
-		require.Equal(t, string(state), b.text(`SELECT state FROM disputes`))
+		posted := b.Gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})
+		require.NoError(t, b.API.Notified(t.Context(), "fake", posted))
+		b.Work()
+		require.Equal(t, string(state), b.Text(`SELECT state FROM disputes`))
 	}
-	require.Equal(t, "refunded", b.state(r))
-	b.books()
+	require.Equal(t, "refunded", b.State(r))
+	b.Balanced()
 }
 
 func TestARefundWhoseAnswerWasLostIsLookedUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.SetRefusesRepeats(true)
-	b.gateway.SetLosesAnswers(true)
-	asked, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), 100, "goodwill", id.New())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.SetRefusesRepeats(true)
+	b.Gateway.SetLosesAnswers(true)
+	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
-	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
-	refund := b.text(`SELECT id FROM refunds`)
-	require.Error(t, b.worker.SendRefund(t.Context(), refund))
-	require.Equal(t, "requested", b.text(`SELECT state FROM refunds`))
-	b.gateway.SetLosesAnswers(false)
-	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
-	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
-	for _, times := range b.gateway.RefundRequests() {
+	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	refund := b.Text(`SELECT id FROM refunds`)
+	require.Error(t, b.Worker.SendRefund(t.Context(), refund))
+	require.Equal(t, "requested", b.Text(`SELECT state FROM refunds`))
+	b.Gateway.SetLosesAnswers(false)
+	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
+	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
+	for _, times := range b.Gateway.RefundRequests() {
 		require.Equal(t, 1, times)
 	}
-	b.books()
+	b.Balanced()
 }
 
 func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	asked, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), 100, "goodwill", id.New())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
-	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
-	poor := gatewayOf(b.world.WorkerWith, &waiting{b.gateway})
-	require.NoError(t, poor.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
-	require.Equal(t, "requested: not enough balance", b.text(`SELECT state || ': ' || failure FROM refunds`))
-	b.pass(2 * time.Minute)
-	require.Equal(t, "done: ", b.text(`SELECT state || ': ' || failure FROM refunds`))
-	b.books()
+	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	poor := gatewayOf(b.WorkerWith, &waiting{b.Gateway})
+	require.NoError(t, poor.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+	require.Equal(t, "requested: not enough balance", b.Text(`SELECT state || ': ' || failure FROM refunds`))
+	b.Pass(2 * time.Minute)
+	require.Equal(t, "done: ", b.Text(`SELECT state || ': ' || failure FROM refunds`))
+	b.Balanced()
 }
 
 // waiting takes no refund yet.
@@ -264,17 +266,17 @@ func (g *ordering) Capture(_ context.Context, c payment.Capture) error {
 func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	g := &ordering{Gateway: b.gateway, fails: true}
-	api := gatewayOf(b.world.APIWith, g)
-	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly)}
-	_, err := api.Request(t.Context(), b.owner, in)
+	g := &ordering{Gateway: b.Gateway, fails: true}
+	api := gatewayOf(b.APIWith, g)
+	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly)}
+	_, err := api.Request(t.Context(), b.Buyer, in)
 	require.Error(t, err, "whoever comes after a failure need not wait for it")
 	g.fails = false
 	var all errgroup.Group
 	names := make([]string, 8)
 	for i := range names {
 		all.Go(func() error {
-			r, err := api.Request(t.Context(), b.owner, in)
+			r, err := api.Request(t.Context(), b.Buyer, in)
 			if err == nil {
 				names[i] = r.Session.Fields["order_id"]
 			}
@@ -286,49 +288,71 @@ func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	for _, name := range names {
 		require.Equal(t, g.orders[0], name)
 	}
-	require.Equal(t, g.orders[0], b.text(`SELECT gateway_reference FROM payments`))
+	require.Equal(t, g.orders[0], b.Text(`SELECT gateway_reference FROM payments`))
 }
 
 func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	g := &ordering{Gateway: b.gateway}
-	worker := gatewayOf(b.world.WorkerWith, g)
+	g := &ordering{Gateway: b.Gateway}
+	worker := gatewayOf(b.WorkerWith, g)
 	authorised := func(r payment.Requested) {
-		b.gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
-		b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+		b.Gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
+		b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 			o.Authorized = &payment.Capture{GatewayPaymentID: "G" + r.TransactionID, Amount: r.Amount}
 		})
-		require.NoError(t, worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
+		require.NoError(t, worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
 	}
-	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.settle(first, payment.StatusFailed)
+	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(first, payment.StatusFailed)
 	authorised(first)
-	require.Equal(t, "paid", b.state(first))
+	require.Equal(t, "paid", b.State(first))
 	require.Len(t, g.captured, 1)
 
-	late := b.ask(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
-	b.settle(late, payment.StatusFailed)
-	_, err := b.db.Owner.Exec(`UPDATE orders SET state = 'superseded' WHERE id = $1`, late.OrderID)
+	late := b.Ask(b.Franchiser("29"), story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(late, payment.StatusFailed)
+	_, err := b.DB.Owner.Exec(`UPDATE orders SET state = 'superseded' WHERE id = $1`, late.OrderID)
 	require.NoError(t, err)
 	authorised(late)
-	require.Equal(t, "failed", b.state(late), "its money goes back by itself")
+	require.Equal(t, "failed", b.State(late), "its money goes back by itself")
 	require.Len(t, g.captured, 1)
 }
 
 func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "second-order", Amount: r.Amount}}
 	})
 	for range 2 {
-		require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "payment"}))
+		require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
 	}
-	b.work()
-	require.Equal(t, "paid", b.state(r))
-	require.Equal(t, "second-order done", b.text(`SELECT string_agg(concat_ws(' ', gateway_payment_id, state), ', ') FROM refunds`))
-	b.books()
+	b.Work()
+	require.Equal(t, "paid", b.State(r))
+	require.Equal(t, "second-order done", b.Text(`SELECT string_agg(concat_ws(' ', gateway_payment_id, state), ', ') FROM refunds`))
+	b.Balanced()
+}
+
+// Given a signed notice with a card's number or its code beside what is signed, then nothing of it is stored and the payment waits for
+// the next notice; a masked number is none.
+func TestANoticeWithACardIsNotKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	for name, value := range map[string]string{"note": "4111 1111 1111 1111", "udf1": "paid by 4111111111111111", "CVV": "123"} {
+		n := b.Gateway.Notice(r.TransactionID)
+		n.Form[name] = value
+		_, err := b.API.Returned(t.Context(), n)
+		require.Equal(t, "card_data", errs.As(err).Code, name)
+	}
+	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events`))
+	n := b.Gateway.Notice(r.TransactionID)
+	n.Form["note"] = "411111XXXXXX1111"
+	_, err := b.API.Returned(t.Context(), n)
+	require.NoError(t, err)
+	b.Work()
+	require.Equal(t, "paid", b.State(r))
 }

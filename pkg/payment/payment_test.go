@@ -11,63 +11,64 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func TestAPaidPlanIsActiveInvoicedAndBookedAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.Equal(t, money.FromRupees(1_59_300), r.Amount)
 	require.Equal(t, "159300.00", r.Session.Fields["amount"])
 	require.Equal(t, r.TransactionID, r.Session.Fields["txnid"])
 	require.LessOrEqual(t, len(r.TransactionID), 25)
-	require.Equal(t, "created", b.state(r))
-	require.Zero(t, b.count(`SELECT count(*) FROM subscriptions`), "nobody is active before paying")
+	require.Equal(t, "created", b.State(r))
+	require.Zero(t, b.Count(`SELECT count(*) FROM subscriptions`), "nobody is active before paying")
 
-	b.settle(r, payment.StatusPaid)
-	require.Equal(t, "paid", b.state(r))
-	require.Equal(t, "active 2026-11-02 2027-11-02", b.text(`SELECT concat_ws(' ', state, starts_on, renew_on) FROM subscriptions`))
-	require.Equal(t, "paid", b.text(`SELECT state FROM orders WHERE id = $1`, r.OrderID))
-	require.Equal(t, "FP/26-27/000001 15930000", b.text(`SELECT concat_ws(' ', number, total_paise) FROM invoices`))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM ledger_journals`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'render_invoice'`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM subscription_events WHERE kind = 'new'`))
-	b.books()
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(t, "paid", b.State(r))
+	require.Equal(t, "active 2026-11-02 2027-11-02", b.Text(`SELECT concat_ws(' ', state, starts_on, renew_on) FROM subscriptions`))
+	require.Equal(t, "paid", b.Text(`SELECT state FROM orders WHERE id = $1`, r.OrderID))
+	require.Equal(t, "FP/26-27/000001 15930000", b.Text(`SELECT concat_ws(' ', number, total_paise) FROM invoices`))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM ledger_journals`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'render_invoice'`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM subscription_events WHERE kind = 'new'`))
+	b.Balanced()
 }
 
 func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	notice := b.gateway.Notice(r.TransactionID)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	notice := b.Gateway.Notice(r.TransactionID)
 	var callbacks errgroup.Group
 	callbacks.SetLimit(15)
 	for range 100 {
 		callbacks.Go(func() error {
-			_, err := b.api.Returned(t.Context(), notice)
+			_, err := b.API.Returned(t.Context(), notice)
 			return err
 		})
 	}
 	require.NoError(t, callbacks.Wait())
 	var verifications errgroup.Group
 	verifications.SetLimit(15)
-	paymentID := b.text(`SELECT id FROM payments`)
+	paymentID := b.Text(`SELECT id FROM payments`)
 	for range 100 {
 		verifications.Go(func() error {
-			return b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
+			return b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
 		})
 	}
 	require.NoError(t, verifications.Wait())
-	b.work()
+	b.Work()
 	for table, want := range map[string]int{
 		"subscriptions": 1, "terms": 1, "invoices": 1, "orders WHERE state = 'paid'": 1, "refunds": 0, "ledger_journals": 2,
 		"payment_events WHERE source = 'callback'": 1, "subscription_events": 1,
 	} {
-		require.Equal(t, want, b.count(`SELECT count(*) FROM `+table), table)
+		require.Equal(t, want, b.Count(`SELECT count(*) FROM `+table), table)
 	}
-	b.books()
+	b.Balanced()
 }
 
 func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
@@ -77,7 +78,7 @@ func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
 	ids := make(chan string, 20)
 	for range 20 {
 		requests.Go(func() error {
-			r, err := b.request(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+			r, err := b.Request(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 			ids <- r.TransactionID
 			return err
 		})
@@ -88,119 +89,119 @@ func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
 	for other := range ids {
 		require.Equal(t, first, other)
 	}
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM payments`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM orders`))
 }
 
 func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
-	first, err := b.api.Request(t.Context(), b.owner, in)
+	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
+	first, err := b.API.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
-	again, err := b.api.Request(t.Context(), b.owner, in)
+	again, err := b.API.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
 	other := in
 	other.Request = [32]byte{2}
-	_, err = b.api.Request(t.Context(), b.owner, other)
+	_, err = b.API.Request(t.Context(), b.Buyer, other)
 	require.ErrorIs(t, err, payment.ErrKeyReused)
-	_, err = b.api.Request(t.Context(), b.franchiser("29"), other)
+	_, err = b.API.Request(t.Context(), b.Franchiser("29"), other)
 	require.NoError(t, err, "another franchiser's keys are its own")
 
-	b.clock.Advance(25 * time.Hour)
+	b.Clock.Advance(25 * time.Hour)
 	large := other
-	large.Intent = buy(b.tier(3, 2), plan.TypeYearly)
-	_, err = b.api.Request(t.Context(), b.owner, large)
+	large.Intent = story.Buy(b.Tier(3, 2), plan.TypeYearly)
+	_, err = b.API.Request(t.Context(), b.Buyer, large)
 	require.NoError(t, err, "a day later the key is free")
 }
 
 func TestNothingIsChargedWithoutAnAddressOrForAnotherPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.request(b.franchiser(""), buy(b.tier(0, 0), plan.TypeYearly))
+	_, err := b.Request(b.Franchiser(""), story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.ErrorIs(t, err, address.ErrMissing)
 	wrong := money.FromRupees(1_59_299)
-	_, err = b.api.Request(t.Context(), b.owner, payment.RequestInput{Intent: buy(b.tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
+	_, err = b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
 	require.ErrorIs(t, err, payment.ErrPriceChanged)
-	require.Zero(t, b.count(`SELECT count(*) FROM orders`))
-	require.Zero(t, b.count(`SELECT count(*) FROM payments`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM orders`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM payments`))
 }
 
 func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
-	_, err := b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
+	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "held", b.state(r))
-	require.Zero(t, b.count(`SELECT count(*) FROM subscriptions`))
-	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+	b.Work()
+	require.Equal(t, "held", b.State(r))
+	require.Zero(t, b.Count(`SELECT count(*) FROM subscriptions`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
 
-	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "The amount differed.", "release-1")
+	paymentID := b.Text(`SELECT id FROM payments`)
+	asked, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, "The amount differed.", "release-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "I looked at it too")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "I looked at it too")
 	require.NoError(t, err)
-	require.NoError(t, b.worker.Reverse(t.Context(), asked.ID))
-	b.books()
-	_, err = b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "again", "release-2")
+	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	b.Balanced()
+	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, "again", "release-2")
 	require.ErrorIs(t, err, payment.ErrNotHeld)
-	b.work()
-	require.Equal(t, "refunded", b.state(r))
-	require.Equal(t, int(r.Amount-1), b.count(`SELECT amount_paise FROM refunds WHERE state = 'done'`))
-	b.books()
+	b.Work()
+	require.Equal(t, "refunded", b.State(r))
+	require.Equal(t, int(r.Amount-1), b.Count(`SELECT amount_paise FROM refunds WHERE state = 'done'`))
+	b.Balanced()
 }
 
 func TestAForgedNoticeChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	good := b.gateway.Notice(r.TransactionID)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	good := b.Gateway.Notice(r.TransactionID)
 	for name, form := range map[string]map[string]string{
 		"no hash":      {"txnid": r.TransactionID, "status": "paid"},
 		"bad hash":     {"txnid": r.TransactionID, "status": "paid", "hash": "00"},
 		"other's hash": {"txnid": r.TransactionID, "status": "paid", "hash": good.Form["hash"]},
 	} {
-		_, err := b.api.Returned(t.Context(), payment.Incoming{Form: form})
+		_, err := b.API.Returned(t.Context(), payment.Incoming{Form: form})
 		require.ErrorIs(t, err, payment.ErrSignature, name)
 	}
 	unknown := map[string]string{"txnid": "FP0", "status": "paid"}
 	unknown["hash"] = world.Sign(unknown)
-	_, err := b.api.Returned(t.Context(), payment.Incoming{Form: unknown})
+	_, err := b.API.Returned(t.Context(), payment.Incoming{Form: unknown})
 	require.ErrorIs(t, err, payment.ErrUnknownTransaction)
 	card := map[string]string{"txnid": r.TransactionID, "status": "paid", "note": "4111 1111 1111 1111"}
 	card["hash"] = world.Sign(card)
-	_, err = b.api.Returned(t.Context(), payment.Incoming{Form: card})
+	_, err = b.API.Returned(t.Context(), payment.Incoming{Form: card})
 	require.Error(t, err)
-	require.Zero(t, b.count(`SELECT count(*) FROM payment_events`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events`))
 
 	signed := map[string]string{"txnid": r.TransactionID, "status": "paid"}
 	signed["hash"] = world.Sign(signed)
-	_, err = b.api.Returned(t.Context(), payment.Incoming{Form: signed})
+	_, err = b.API.Returned(t.Context(), payment.Incoming{Form: signed})
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "created", b.state(r), "a signed word is not believed either: the gateway never saw it")
+	b.Work()
+	require.Equal(t, "created", b.State(r), "a signed word is not believed either: the gateway never saw it")
 }
 
 func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.settle(r, payment.StatusFailed)
-	require.Equal(t, "failed", b.state(r))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(r, payment.StatusFailed)
+	require.Equal(t, "failed", b.State(r))
 
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	b.pass(2 * time.Hour)
-	require.Equal(t, "paid", b.state(r), "the schedule finds a late success by itself")
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.Pass(2 * time.Hour)
+	require.Equal(t, "paid", b.State(r), "the schedule finds a late success by itself")
 
-	b.settle(r, payment.StatusFailed)
-	require.Equal(t, "paid", b.state(r))
-	_, err := b.db.Owner.Exec(`UPDATE payments SET state = 'failed'`)
+	b.Settle(r, payment.StatusFailed)
+	require.Equal(t, "paid", b.State(r))
+	_, err := b.DB.Owner.Exec(`UPDATE payments SET state = 'failed'`)
 	require.ErrorContains(t, err, "does not go from paid to failed")
-	b.books()
+	b.Balanced()
 }
 
 // Given a payment that failed, then nobody says that no money left while the gateway is still asked about it: a failed payment
@@ -208,12 +209,12 @@ func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.settle(r, payment.StatusFailed)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(r, payment.StatusFailed)
 	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
-	b.pass(4 * 24 * time.Hour)
+	b.Pass(4 * 24 * time.Hour)
 	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
-	b.pass(2 * 24 * time.Hour)
+	b.Pass(2 * 24 * time.Hour)
 	require.Equal(t, []string{"failed", payment.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
 }
 
@@ -221,15 +222,15 @@ func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
 func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.Empty(t, b.backOf().SecondCaptures)
-	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) {
+	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: r.Amount}}
 	})
-	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(r), Event: "x"}))
-	asked := b.clock.Now()
+	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "x"}))
+	asked := b.Clock.Now()
 	require.Equal(t, []payment.SecondCapture{{Amount: r.Amount, State: payment.SecondCaptureOnItsWay, At: asked}}, b.backOf().SecondCaptures)
-	b.work()
+	b.Work()
 	again := b.backOf().SecondCaptures
 	require.Len(t, again, 1)
 	require.Equal(t, payment.SecondCaptureReturned, again[0].State)
@@ -241,156 +242,156 @@ func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
 func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.settle(first, payment.StatusFailed)
-	second := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Settle(first, payment.StatusFailed)
+	second := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.NotEqual(t, first.TransactionID, second.TransactionID)
 	require.Equal(t, first.OrderID, second.OrderID)
-	b.settle(second, payment.StatusPaid)
-	b.settle(first, payment.StatusPaid)
-	require.Equal(t, "refunded", b.state(first))
-	require.Equal(t, "paid", b.state(second))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM terms`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE state = 'done' AND reason = 'surplus'`))
-	for _, times := range b.gateway.RefundRequests() {
+	b.Settle(second, payment.StatusPaid)
+	b.Settle(first, payment.StatusPaid)
+	require.Equal(t, "refunded", b.State(first))
+	require.Equal(t, "paid", b.State(second))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM terms`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds WHERE state = 'done' AND reason = 'surplus'`))
+	for _, times := range b.Gateway.RefundRequests() {
 		require.Equal(t, 1, times)
 	}
-	b.books()
+	b.Balanced()
 }
 
 func TestTheSameTransactionCapturedTwiceIsRefundedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
-	paymentID := b.text(`SELECT id FROM payments`)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
+	paymentID := b.Text(`SELECT id FROM payments`)
 	for range 3 {
-		require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
+		require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
 	}
-	b.work()
-	require.Equal(t, "paid", b.state(r))
-	require.Equal(t, "ANOTHER done", b.text(`SELECT concat_ws(' ', gateway_payment_id, state) FROM refunds`))
-	b.books()
+	b.Work()
+	require.Equal(t, "paid", b.State(r))
+	require.Equal(t, "ANOTHER done", b.Text(`SELECT concat_ws(' ', gateway_payment_id, state) FROM refunds`))
+	b.Balanced()
 }
 
 func TestASupersededChargeThatIsPaidAfterTheNewOneIsGivenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	second := b.ask(b.owner, buy(b.tier(1, 1), plan.TypeYearly))
+	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	second := b.Ask(b.Buyer, story.Buy(b.Tier(1, 1), plan.TypeYearly))
 	require.NotEqual(t, first.OrderID, second.OrderID)
-	require.Equal(t, "superseded", b.text(`SELECT state FROM orders WHERE id = $1`, first.OrderID))
-	b.settle(second, payment.StatusPaid)
-	b.settle(first, payment.StatusPaid)
-	require.Equal(t, "refunded", b.state(first))
-	require.Equal(t, b.tier(1, 1).ID, b.text(`SELECT service_id FROM subscriptions`))
-	b.books()
+	require.Equal(t, "superseded", b.Text(`SELECT state FROM orders WHERE id = $1`, first.OrderID))
+	b.Settle(second, payment.StatusPaid)
+	b.Settle(first, payment.StatusPaid)
+	require.Equal(t, "refunded", b.State(first))
+	require.Equal(t, b.Tier(1, 1).ID, b.Text(`SELECT service_id FROM subscriptions`))
+	b.Balanced()
 }
 
 func TestASupersededChargeThatAloneIsPaidCounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	second := b.ask(b.owner, buy(b.tier(1, 1), plan.TypeYearly))
-	b.settle(first, payment.StatusPaid)
-	require.Equal(t, "paid", b.state(first))
-	require.Equal(t, b.tier(0, 0).ID, b.text(`SELECT service_id FROM subscriptions`))
-	b.settle(second, payment.StatusPaid)
-	require.Equal(t, "refunded", b.state(second))
-	b.books()
+	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	second := b.Ask(b.Buyer, story.Buy(b.Tier(1, 1), plan.TypeYearly))
+	b.Settle(first, payment.StatusPaid)
+	require.Equal(t, "paid", b.State(first))
+	require.Equal(t, b.Tier(0, 0).ID, b.Text(`SELECT service_id FROM subscriptions`))
+	b.Settle(second, payment.StatusPaid)
+	require.Equal(t, "refunded", b.State(second))
+	b.Balanced()
 }
 
 func TestAnUnansweredGatewayIsAskedByScheduleAndThenTheChargeExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.SetDown(true)
-	b.pass(time.Minute + time.Second)
-	b.pass(4 * time.Minute)
-	require.Equal(t, "created", b.state(r))
-	b.gateway.SetDown(false)
-	b.gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
-	b.pass(6 * time.Minute)
-	require.Equal(t, "pending", b.state(r))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.SetDown(true)
+	b.Pass(time.Minute + time.Second)
+	b.Pass(4 * time.Minute)
+	require.Equal(t, "created", b.State(r))
+	b.Gateway.SetDown(false)
+	b.Gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
+	b.Pass(6 * time.Minute)
+	require.Equal(t, "pending", b.State(r))
 	for range 6 {
-		b.pass(25 * time.Hour)
+		b.Pass(25 * time.Hour)
 	}
-	require.Equal(t, "expired", b.state(r))
-	asked := b.gateway.Verified()
-	b.pass(48 * time.Hour)
-	require.Equal(t, asked, b.gateway.Verified(), "nobody asks for ever")
+	require.Equal(t, "expired", b.State(r))
+	asked := b.Gateway.Verified()
+	b.Pass(48 * time.Hour)
+	require.Equal(t, asked, b.Gateway.Verified(), "nobody asks for ever")
 }
 
 func TestASuccessWithEveryNoticeLostIsFoundWithinFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	b.pass(15 * time.Minute)
-	require.Equal(t, "paid", b.state(r))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	b.Pass(15 * time.Minute)
+	require.Equal(t, "paid", b.State(r))
 }
 
 func TestTheSweepFindsWhatLostItsJob(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	_, err := b.db.Owner.Exec(`DELETE FROM river_job`)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	_, err := b.DB.Owner.Exec(`DELETE FROM river_job`)
 	require.NoError(t, err)
-	b.clock.Advance(time.Hour)
-	require.NoError(t, b.worker.Sweep(t.Context()))
-	require.NoError(t, b.worker.Sweep(t.Context()))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment'`))
-	b.work()
-	require.Equal(t, "paid", b.state(r))
+	b.Clock.Advance(time.Hour)
+	require.NoError(t, b.Worker.Sweep(t.Context()))
+	require.NoError(t, b.Worker.Sweep(t.Context()))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment'`))
+	b.Work()
+	require.Equal(t, "paid", b.State(r))
 }
 
 func TestARefundHeardOfBeforeThePaymentIsAppliedAfterIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.RefundNotice(r.TransactionID, "R1", money.FromRupees(1000))))
-	b.work()
-	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
-	b.settle(r, payment.StatusPaid)
-	require.Equal(t, "done 100000", b.text(`SELECT concat_ws(' ', state, amount_paise) FROM refunds`))
-	require.Equal(t, "CN/26-27/000001", b.text(`SELECT number FROM invoices WHERE kind = 'credit_note'`))
-	require.Equal(t, "paid", b.state(r), "only a part went back")
-	b.books()
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(r.TransactionID, "R1", money.FromRupees(1000))))
+	b.Work()
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`))
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(t, "done 100000", b.Text(`SELECT concat_ws(' ', state, amount_paise) FROM refunds`))
+	require.Equal(t, "CN/26-27/000001", b.Text(`SELECT number FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, "paid", b.State(r), "only a part went back")
+	b.Balanced()
 }
 
 func TestAnotherFranchiserSeesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, table := range []string{
 		"subscriptions", "orders", "order_lines", "terms", "payments", "payment_events", "refunds", "idempotency_keys",
 		"subscription_events", "subscription_add_ons", "renewal_reminders",
 	} {
 		var n int
-		require.NoError(t, b.db.API.Get(&n, `SELECT count(*) FROM `+table), table)
+		require.NoError(t, b.DB.API.Get(&n, `SELECT count(*) FROM `+table), table)
 		require.Zero(t, n, table)
 	}
-	_, err := b.request(b.franchiser("29"), subscriptionWish(b.text(`SELECT id FROM subscriptions`)))
+	_, err := b.Request(b.Franchiser("29"), world.Renewal(b.Text(`SELECT id FROM subscriptions`)))
 	require.ErrorContains(t, err, "not_found")
 }
 
 func TestErasureKeepsWhatWasPaidAndGivesBackWhatComesLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	late := b.ask(b.owner, buy(b.tier(1, 0), plan.TypeYearly))
-	tx, err := b.db.Worker.Beginx()
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	late := b.Ask(b.Buyer, story.Buy(b.Tier(1, 0), plan.TypeYearly))
+	tx, err := b.DB.Worker.Beginx()
 	require.NoError(t, err)
-	section, data, err := payment.PersonalData{}.ExportTx(t.Context(), tx, b.owner)
+	section, data, err := payment.PersonalData{}.ExportTx(t.Context(), tx, b.Buyer)
 	require.NoError(t, err)
 	require.Equal(t, "orders", section)
 	require.Len(t, data, 2)
-	require.NoError(t, payment.PersonalData{}.EraseTx(t.Context(), tx, b.owner))
+	require.NoError(t, payment.PersonalData{}.EraseTx(t.Context(), tx, b.Buyer))
 	require.NoError(t, tx.Commit())
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders WHERE recipient IS NOT NULL`))
-	b.settle(late, payment.StatusPaid)
-	require.Equal(t, "refunded", b.state(late))
-	b.books()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM orders WHERE recipient IS NOT NULL`))
+	b.Settle(late, payment.StatusPaid)
+	require.Equal(t, "refunded", b.State(late))
+	b.Balanced()
 }

@@ -16,18 +16,19 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // refund asks for a part of a payment as the member of staff.
 func (b *bundle) refund(p staff.Principal, paymentID string, amount money.Paise) (payment.Reversal, error) {
-	return b.desk.RequestRefund(p.Sign(b.t.Context()), p, b.text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), paymentID,
+	return b.Reversals.RequestRefund(p.Sign(b.T.Context()), p, b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), paymentID,
 		amount, "goodwill", id.New())
 }
 
 func (b *bundle) payments(n int) []string {
 	list := make([]string, n)
 	for i := range list {
-		list[i] = b.paymentOf(b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeYearly)))
+		list[i] = b.PaymentOf(b.Pay(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeYearly)))
 	}
 	return list
 }
@@ -43,13 +44,13 @@ func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
 		require.NoError(t, err)
 		return r.State
 	}
-	require.Equal(t, payment.ReversalApproved, state(b.asha, of[0], 60_000))
-	require.Equal(t, payment.ReversalApproved, state(b.asha, of[1], 40_000))
-	require.Equal(t, payment.ReversalWaiting, state(b.asha, of[2], 1), "it is one rupee above the limit")
-	require.Equal(t, payment.ReversalApproved, state(b.ravi, of[3], 60_000), "another's day")
-	b.work()
-	b.pass(24 * time.Hour)
-	require.Equal(t, payment.ReversalApproved, state(b.asha, of[0], 40_000), "a new day")
+	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 60_000))
+	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[1], 40_000))
+	require.Equal(t, payment.ReversalWaiting, state(b.Asha, of[2], 1), "it is one rupee above the limit")
+	require.Equal(t, payment.ReversalApproved, state(b.Ravi, of[3], 60_000), "another's day")
+	b.Work()
+	b.Pass(24 * time.Hour)
+	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 40_000), "a new day")
 }
 
 func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
@@ -59,13 +60,13 @@ func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
 	var all sync.WaitGroup
 	for _, paymentID := range of {
 		all.Go(func() {
-			_, err := b.refund(b.asha, paymentID, money.FromRupees(30_000))
+			_, err := b.refund(b.Asha, paymentID, money.FromRupees(30_000))
 			require.NoError(t, err)
 		})
 	}
 	all.Wait()
-	require.Equal(t, 3, b.count(`SELECT count(*) FROM reversals WHERE state = 'approved'`))
-	require.Equal(t, 3, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'approved'`))
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
 }
 
 // Given a request that waits, and one that somebody wrote past the desk, when their jobs are put into the queue by hand, then
@@ -74,29 +75,29 @@ func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(2)
-	waiting, err := b.refund(b.asha, of[0], money.FromRupees(1_00_001))
+	waiting, err := b.refund(b.Asha, of[0], money.FromRupees(1_00_001))
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWaiting, waiting.State)
 	forged := id.New()
-	_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
+	_, err = b.DB.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
 		requested_by, requested_at) SELECT $1, franchiser_id, id, 'refund', 10000100, 'mine', 'approved', false, 'by-hand-1', $2, $3
-		FROM payments WHERE id = $4`, forged, b.asha.StaffID, b.clock.Now(), of[1])
+		FROM payments WHERE id = $4`, forged, b.Asha.StaffID, b.Clock.Now(), of[1])
 	require.NoError(t, err)
-	jobs := testkit.NewInserter(t, b.db.API)
+	jobs := testkit.NewInserter(t, b.DB.API)
 	for _, reversalID := range []string{waiting.ID, forged} {
-		require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		require.NoError(t, postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
 			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: reversalID}, queue.Options{Queue: queue.QueuePayments})
 			return err
 		}))
 	}
-	b.work()
-	require.Zero(t, b.count(`SELECT count(*) FROM refunds`))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+	b.Work()
+	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
 
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, forged, "It is right all the same")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, forged, "It is right all the same")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 }
 
 // Given what an admin gave back alone today, when rows of his under other dates are written past the desk, then they wait for a
@@ -105,22 +106,22 @@ func TestAnotherDateIsNotAnotherLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(3)
-	_, err := b.refund(b.asha, of[0], money.FromRupees(60_000))
+	_, err := b.refund(b.Asha, of[0], money.FromRupees(60_000))
 	require.NoError(t, err)
-	b.work()
-	jobs := testkit.NewInserter(t, b.db.API)
-	for i, at := range []time.Time{b.clock.Now().AddDate(0, 0, -1), b.clock.Now().AddDate(0, 0, 3)} {
+	b.Work()
+	jobs := testkit.NewInserter(t, b.DB.API)
+	for i, at := range []time.Time{b.Clock.Now().AddDate(0, 0, -1), b.Clock.Now().AddDate(0, 0, 3)} {
 		forged := id.New()
-		_, err = b.db.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
+		_, err = b.DB.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
 			requested_by, requested_at) SELECT $1, franchiser_id, id, 'refund', 6000000, 'mine', 'approved', false, 'by-hand-' || $1::uuid::text, $2, $3
-			FROM payments WHERE id = $4`, forged, b.asha.StaffID, at, of[i+1])
+			FROM payments WHERE id = $4`, forged, b.Asha.StaffID, at, of[i+1])
 		require.NoError(t, err)
-		require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+		require.NoError(t, postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
 			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: forged}, queue.Options{Queue: queue.QueuePayments})
 			return err
 		}))
 	}
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM reversals WHERE state = 'waiting' AND needs_approval`))
 }

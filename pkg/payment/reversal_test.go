@@ -10,113 +10,114 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 func TestStaffRefundsWhatIsLeftAndNoMore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	paymentID := b.text(`SELECT id FROM payments`)
-	require.NoError(t, b.giveBack(paymentID, money.FromRupees(59_300)))
-	require.ErrorIs(t, b.giveBack(paymentID, money.FromRupees(1_00_001)), payment.ErrRefundTooMuch)
-	require.NoError(t, b.giveBack(paymentID, 0), "the rest")
-	require.Equal(t, "refunded", b.state(r))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
-	require.Equal(t, int(money.FromRupees(1_59_300)), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
-	require.ErrorIs(t, b.giveBack(paymentID, 1), payment.ErrNotRefundable)
-	require.Equal(t, 3, b.count(`SELECT count(*) FROM staff_actions`), "two requests, one approval")
-	b.books()
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
+	require.NoError(t, b.GiveBack(paymentID, money.FromRupees(59_300)))
+	require.ErrorIs(t, b.GiveBack(paymentID, money.FromRupees(1_00_001)), payment.ErrRefundTooMuch)
+	require.NoError(t, b.GiveBack(paymentID, 0), "the rest")
+	require.Equal(t, "refunded", b.State(r))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, int(money.FromRupees(1_59_300)), b.Count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	require.ErrorIs(t, b.GiveBack(paymentID, 1), payment.ErrNotRefundable)
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM staff_actions`), "two requests, one approval")
+	b.Balanced()
 }
 
 func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	paymentID := b.text(`SELECT id FROM payments`)
-	small, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
+	small, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalApproved, small.State)
-	b.work()
+	b.Work()
 
-	split, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, 1, "one more paisa", "key-two-2")
+	split, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, 1, "one more paisa", "key-two-2")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWaiting, split.State, "counted together with what went back before")
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	_, err = b.desk.Approve(b.asha.Sign(t.Context()), b.asha, split.ID, "I say so")
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
+	_, err = b.Reversals.Approve(b.Asha.Sign(t.Context()), b.Asha, split.ID, "I say so")
 	require.ErrorIs(t, err, payment.ErrOwnReversal)
-	_, err = b.desk.RequestRefund(b.ravi.Sign(t.Context()), b.ravi, b.owner, paymentID, 1, "me too", "key-three")
+	_, err = b.Reversals.RequestRefund(b.Ravi.Sign(t.Context()), b.Ravi, b.Buyer, paymentID, 1, "me too", "key-three")
 	require.ErrorIs(t, err, payment.ErrReversalOpen)
 
-	declined, err := b.desk.Decline(b.ravi.Sign(t.Context()), b.ravi, split.ID, "not for a paisa")
+	declined, err := b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "not for a paisa")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalDeclined, declined.State)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, split.ID, "or yes")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "or yes")
 	require.ErrorIs(t, err, payment.ErrReversalDecided)
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 
-	list, total, err := b.desk.List(b.asha.Sign(t.Context()), "", b.owner, 10, 0)
+	list, total, err := b.Reversals.List(b.Asha.Sign(t.Context()), "", b.Buyer, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 2, total)
 	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
 	require.Equal(t, "ravi", list[0].DecidedByName)
 	for _, r := range append(list, small) { // whose money it is, for whoever decides
-		require.Equal(t, "Asha Kulkarni ₹1,59,300 "+b.text(`SELECT transaction_id FROM payments`), r.CustomerName+" "+r.Paid.Display()+" "+r.TransactionID)
-		require.Equal(t, b.text(`SELECT plan_name || ' · ' || service_name FROM orders`), r.Bought)
-		require.Equal(t, b.gateway.Name(), r.Gateway)
+		require.Equal(t, "Asha Kulkarni ₹1,59,300 "+b.Text(`SELECT transaction_id FROM payments`), r.CustomerName+" "+r.Paid.Display()+" "+r.TransactionID)
+		require.Equal(t, b.Text(`SELECT plan_name || ' · ' || service_name FROM orders`), r.Bought)
+		require.Equal(t, b.Gateway.Name(), r.Gateway)
 	}
-	b.books()
+	b.Balanced()
 }
 
 func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	paymentID := b.text(`SELECT id FROM payments`)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
 	var first payment.Reversal
 	for i := range 3 {
-		r, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
+		r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
 		require.NoError(t, err)
 		if i == 0 {
 			first = r
 		}
 		require.Equal(t, first.ID, r.ID)
-		b.work()
+		b.Work()
 	}
-	require.NoError(t, b.worker.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
-	b.work()
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
-	_, err := b.desk.RequestRefund(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
+	require.NoError(t, b.Worker.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
+	b.Work()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
+	_, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
 	require.ErrorIs(t, err, payment.ErrKeyReused)
-	b.books()
+	b.Balanced()
 }
 
 func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	paymentID := b.text(`SELECT id FROM payments`)
-	asked, err := b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, paymentID, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
+	asked, err := b.Reversals.RequestCreditNote(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, "HDFCN52026112112345678", "too old for the gateway", "key-one-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "refunded", b.state(r))
-	require.Equal(t, "done bank HDFCN52026112112345678", b.text(`SELECT concat_ws(' ', state, channel, bank_reference) FROM refunds`))
-	require.Empty(t, b.gateway.RefundRequests(), "nothing was asked of the gateway")
-	require.Equal(t, int(r.Amount), b.count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
-	require.Equal(t, -int(r.Amount), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
-	b.books()
+	b.Work()
+	require.Equal(t, "refunded", b.State(r))
+	require.Equal(t, "done bank HDFCN52026112112345678", b.Text(`SELECT concat_ws(' ', state, channel, bank_reference) FROM refunds`))
+	require.Empty(t, b.Gateway.RefundRequests(), "nothing was asked of the gateway")
+	require.Equal(t, int(r.Amount), b.Count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, -int(r.Amount), b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	b.Balanced()
 }
 
 func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	paymentID := b.text(`SELECT id FROM payments`)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	paymentID := b.Text(`SELECT id FROM payments`)
 	good := payment.ReversalInput{
-		FranchiserID: b.owner, PaymentID: paymentID, Kind: payment.ReversalRefund, Amount: 100, Reason: "goodwill", Key: "key-one-1",
+		FranchiserID: b.Buyer, PaymentID: paymentID, Kind: payment.ReversalRefund, Amount: 100, Reason: "goodwill", Key: "key-one-1",
 	}
 	for field, change := range map[string]func(*payment.ReversalInput){
 		"amount":          func(in *payment.ReversalInput) { in.Amount = -1 },
@@ -128,29 +129,29 @@ func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 	} {
 		in := good
 		change(&in)
-		_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+		_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 		require.Contains(t, errs.As(err).Fields, field, "%v", err)
 	}
 	long := good
 	long.Reason = strings.Repeat("x", 501)
-	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, long)
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, long)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
-	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, good)
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, good)
 	require.ErrorIs(t, err, payment.ErrNotRefundable, "nothing was paid yet")
-	b.settle(r, payment.StatusPaid)
+	b.Settle(r, payment.StatusPaid)
 	foreign := good
-	foreign.FranchiserID = b.franchiser("27")
-	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, foreign)
+	foreign.FranchiserID = b.Franchiser("27")
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, foreign)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err), "another customer's payment")
-	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
-	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM reversals`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM staff_actions`))
 
-	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, good)
+	asked, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, good)
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`UPDATE payments SET surplus = true`)
+	_, err = b.DB.Owner.Exec(`UPDATE payments SET surplus = true`)
 	require.NoError(t, err)
-	b.work()
-	found, err := b.desk.Find(b.asha.Sign(t.Context()), asked.ID)
+	b.Work()
+	found, err := b.Reversals.Find(b.Asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalFailed, found.State)
 	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
@@ -159,25 +160,25 @@ func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	credit := func() money.Paise {
-		up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-		return money.Paise(b.count(`SELECT coalesce(sum(taxable_paise), 0) FROM order_credits WHERE order_id = $1`, up.OrderID))
+		up := b.Ask(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+		return money.Paise(b.Count(`SELECT coalesce(sum(taxable_paise), 0) FROM order_credits WHERE order_id = $1`, up.OrderID))
 	}
 	require.Equal(t, money.FromRupees(1_35_000), credit())
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), money.FromRupees(59_000)))
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), money.FromRupees(59_000)))
 	require.Equal(t, money.FromRupees(1_35_000-50_000), credit(), "59,000 with 18% of tax are 50,000")
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), 0))
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID), 0))
 	require.Zero(t, credit())
-	b.books()
+	b.Balanced()
 }
 
 func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	in := payment.ReversalInput{
-		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Reason: "bought by mistake", Key: "key-one-1",
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Reason: "bought by mistake", Key: "key-one-1",
 	}
 	for _, kind := range []payment.ReversalKind{payment.ReversalRefund, payment.ReversalCreditNote, payment.ReversalChargeback} {
 		nothing := in
@@ -189,20 +190,20 @@ func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
 			nothing.DisputeID = "CB-1"
 		default:
 		}
-		_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, nothing)
+		_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, nothing)
 		require.Contains(t, errs.As(err).Fields, "amount", "%s: an amount of nought is no amount", kind)
 	}
 	both := in
 	both.Amount, both.All = 100, true
-	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, both)
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, both)
 	require.Contains(t, errs.As(err).Fields, "amount", "either an amount or all of it")
-	require.Zero(t, b.count(`SELECT count(*) FROM reversals`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM reversals`))
 
 	in.All = true
-	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+	asked, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 	require.NoError(t, err)
 	require.Equal(t, r.Amount, asked.Amount)
-	again, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+	again, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 	require.NoError(t, err)
 	require.Equal(t, asked.ID, again.ID)
 }
@@ -210,10 +211,10 @@ func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
 func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	ask := func(key, printed string) (payment.Reversal, error) {
-		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
-			FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+			FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
 			Reason: "rude on the phone, let him have it", PrintedReason: printed, Key: key,
 		})
 	}
@@ -226,14 +227,14 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 	require.Equal(t, "Service not used", asked.PrintedReason)
 	_, err = ask("key-one-1", "Something else")
 	require.ErrorIs(t, err, payment.ErrKeyReused)
-	b.work()
+	b.Work()
 	_, err = ask("key-two-2", "")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "Service not used, Refund", b.text(`SELECT string_agg(reason, ', ' ORDER BY sequence) FROM invoices WHERE kind = 'credit_note'`))
+	b.Work()
+	require.Equal(t, "Service not used, Refund", b.Text(`SELECT string_agg(reason, ', ' ORDER BY sequence) FROM invoices WHERE kind = 'credit_note'`))
 
-	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
-		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
 	})
 	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")
 }
@@ -243,45 +244,45 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	paymentID := b.paymentOf(r)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	paymentID := b.PaymentOf(r)
 	transfer := func(key string) (payment.Reversal, error) {
-		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
-			FranchiserID: b.owner, PaymentID: paymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
+			FranchiserID: b.Buyer, PaymentID: paymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
 			Reason: "the account is closed", Key: key,
 		})
 	}
 	_, err := transfer("key-none-1")
 	require.ErrorIs(t, err, payment.ErrNothingOwed)
 
-	b.gateway.SlowRefunds(r.TransactionID)
-	b.gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
-	_, err = b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	b.Gateway.SlowRefunds(r.TransactionID)
+	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
+	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	_, err = transfer("key-none-2")
 	require.ErrorIs(t, err, payment.ErrNothingOwed, "the gateway is at it")
-	refund := b.text(`SELECT id FROM refunds`)
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
+	refund := b.Text(`SELECT id FROM refunds`)
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
 	owed := func() int {
-		return b.count(`SELECT sum(credit_paise - debit_paise) FROM ledger_lines WHERE account = 'customer_credit'`)
+		return b.Count(`SELECT sum(credit_paise - debit_paise) FROM ledger_lines WHERE account = 'customer_credit'`)
 	}
 	require.Equal(t, int(r.Amount), owed())
 
 	asked, err := transfer("key-paid-1")
 	require.NoError(t, err)
 	require.Equal(t, r.Amount, asked.Amount)
-	b.work()
+	b.Work()
 	require.Zero(t, owed())
-	require.Equal(t, "paid", b.state(r), "the first capture paid for the plan")
+	require.Equal(t, "paid", b.State(r), "the first capture paid for the plan")
 	require.Equal(t, "surplus done bank second HDFCN52026112112345678",
-		b.text(`SELECT concat_ws(' ', reason, state, channel, gateway_payment_id, bank_reference) FROM refunds WHERE state = 'done'`))
-	require.Equal(t, -int(r.Amount), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
-	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
+		b.Text(`SELECT concat_ws(' ', reason, state, channel, gateway_payment_id, bank_reference) FROM refunds WHERE state = 'done'`))
+	require.Equal(t, -int(r.Amount), b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	require.Zero(t, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
 	_, err = transfer("key-paid-2")
 	require.ErrorIs(t, err, payment.ErrNothingOwed, "it is paid")
-	b.books()
+	b.Balanced()
 }
 
 // Given a bank transfer that is asked to be booked or is booked, then no other refund is booked under its UTR, in capitals or not, with dashes or not, of
@@ -289,12 +290,12 @@ func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 func TestOneBankTransferPaysOneRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other := b.franchiser("29")
-	first := b.paymentOf(b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly)))
-	r := b.pay(other, buy(b.tier(0, 0), plan.TypeMonthly))
-	second := b.paymentOf(r)
+	other := b.Franchiser("29")
+	first := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)))
+	r := b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	second := b.PaymentOf(r)
 	book := func(franchiser, paymentID, utr string, kind payment.ReversalKind) (payment.Reversal, error) {
-		return b.desk.Request(b.asha.Sign(t.Context()), b.asha, payment.ReversalInput{
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
 			FranchiserID: franchiser, PaymentID: paymentID, Kind: kind, All: kind == payment.ReversalCreditNote, BankReference: utr,
 			Reason: "too old for the gateway", Key: string(kind) + utr + paymentID,
 		})
@@ -306,41 +307,41 @@ func TestOneBankTransferPaysOneRefund(t *testing.T) {
 			require.ErrorIs(t, err, payment.ErrTransferBooked)
 		}
 	}
-	asked, err := book(b.owner, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	asked, err := book(b.Buyer, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
 	require.NoError(t, err)
 	require.Equal(t, "waiting HDFCN52026112112345678", string(asked.State)+" "+asked.BankReference)
-	again, err := book(b.owner, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	again, err := book(b.Buyer, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
 	require.NoError(t, err)
 	require.Equal(t, asked.ID, again.ID, "the same request")
 	refused()
-	_, err = b.desk.Decline(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "no such transfer")
+	_, err = b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "no such transfer")
 	require.NoError(t, err)
 
-	b.gateway.SlowRefunds(r.TransactionID)
-	b.gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
-	_, err = b.api.Returned(t.Context(), b.gateway.Notice(r.TransactionID))
+	b.Gateway.SlowRefunds(r.TransactionID)
+	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
+	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
-	b.work()
-	refund := b.text(`SELECT id FROM refunds`)
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.worker.SendRefund(t.Context(), refund))
+	b.Work()
+	refund := b.Text(`SELECT id FROM refunds`)
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
 	_, err = book(other, second, "HDFCN52026112112345678", payment.ReversalBankTransfer)
 	require.NoError(t, err, "it was declined before")
-	b.work()
+	b.Work()
 	refused()
-	_, err = book(b.owner, first, "HDFCN52026112112345678", payment.ReversalCreditNote)
+	_, err = book(b.Buyer, first, "HDFCN52026112112345678", payment.ReversalCreditNote)
 	require.ErrorIs(t, err, payment.ErrTransferBooked)
 
-	asked, err = book(b.owner, first, "SBIN52026112100000001", payment.ReversalCreditNote)
+	asked, err = book(b.Buyer, first, "SBIN52026112100000001", payment.ReversalCreditNote)
 	require.NoError(t, err)
-	_, err = b.db.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // past the desk
+	_, err = b.DB.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // past the desk
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
-	b.work()
-	asked, err = b.desk.Find(b.asha.Sign(t.Context()), asked.ID)
+	b.Work()
+	asked, err = b.Reversals.Find(b.Asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
 	require.Equal(t, "failed "+payment.ErrTransferBooked.Message, string(asked.State)+" "+asked.Failure)
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE channel = 'bank'`))
-	b.books()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds WHERE channel = 'bank'`))
+	b.Balanced()
 }

@@ -9,69 +9,62 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
-
-// tax changes the rate of tax from a day on, so many days from today.
-func (b *bundle) tax(days int, rateBps int64) {
-	b.t.Helper()
-	from := subscription.DayOf(b.clock.Now()) + subscription.Day(days)
-	require.NoError(b.t, b.world.Tax(context.Background(), b.db.Worker, from, rateBps))
-}
 
 // invoiced is the rate, value and tax of the newest invoice's lines together.
 func (b *bundle) invoiced() string {
-	b.t.Helper()
-	return b.text(`SELECT concat_ws(' ', min(l.rate_bps), max(l.rate_bps), sum(l.taxable_paise), sum(l.igst_paise)) FROM invoice_lines l
+	b.T.Helper()
+	return b.Text(`SELECT concat_ws(' ', min(l.rate_bps), max(l.rate_bps), sum(l.taxable_paise), sum(l.igst_paise)) FROM invoice_lines l
 		WHERE l.invoice_id = (SELECT id FROM invoices WHERE kind = 'invoice' ORDER BY sequence DESC LIMIT 1)`)
 }
 
 func TestAnOrderFromBeforeALowerRateIsInvoicedAtThatAndTheRestGivenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.tax(3, 1200)
-	r := b.ask(b.owner, buy(tier, plan.TypeMonthly))
+	tier := b.Tier(0, 0)
+	b.Tax(3, 1200)
+	r := b.Ask(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.Equal(t, money.FromRupees(14_750), r.Amount, "until then the old rate is in force")
-	b.live(3)
-	b.settle(r, payment.StatusPaid)
+	b.Live(3)
+	b.Settle(r, payment.StatusPaid)
 	require.Equal(t, "1200 1200 1250000 150000", b.invoiced())
 	require.Equal(t, "surplus 75000 done", b.refunds())
-	require.Equal(t, "1400000 150000", b.text(`SELECT concat_ws(' ', total_paise, igst_paise) FROM orders`))
-	b.books()
+	require.Equal(t, "1400000 150000", b.Text(`SELECT concat_ws(' ', total_paise, igst_paise) FROM orders`))
+	b.Balanced()
 }
 
 func TestAnOrderFromBeforeAHigherRateIsGivenBackAfterIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.tax(3, 2800)
-	r := b.ask(b.owner, buy(tier, plan.TypeMonthly))
-	b.live(3)
-	b.settle(r, payment.StatusPaid)
+	tier := b.Tier(0, 0)
+	b.Tax(3, 2800)
+	r := b.Ask(b.Buyer, story.Buy(tier, plan.TypeMonthly))
+	b.Live(3)
+	b.Settle(r, payment.StatusPaid)
 	require.Equal(t, "surplus 1475000 done", b.refunds())
 	require.Contains(t, b.result(r)[1], "₹16,000 was due instead of ₹14,750")
-	again := b.pay(b.owner, buy(tier, plan.TypeMonthly))
+	again := b.Pay(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.Equal(t, money.FromRupees(16_000), again.Amount)
 	require.Equal(t, "2800 2800 1250000 350000", b.invoiced())
-	b.books()
+	b.Balanced()
 }
 
 func TestAnAddOnDuringATermBearsTheRateInForceAtTheTermsPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tier := b.tier(0, 0)
-	b.pay(b.owner, buy(tier, plan.TypeMonthly))
+	tier := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.Equal(t, "1800 1800 1250000 225000", b.invoiced())
-	b.tax(10, 1200)
-	require.NoError(t, b.world.Reprice(context.Background(), b.db.Worker, 400))
-	b.live(15)
-	r := b.pay(b.owner, b.addOns(b.owner, tier.AddOns[1].ID))
-	net := share(tier.AddOns[1].Monthly, 15, 30)
-	require.Equal(t, net+share(net, 12, 100), r.Amount)
+	b.Tax(10, 1200)
+	require.NoError(t, b.Reprice(context.Background(), b.DB.Worker, 400))
+	b.Live(15)
+	r := b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
+	net := story.Share(tier.AddOns[1].Monthly, 15, 30)
+	require.Equal(t, net+story.Share(net, 12, 100), r.Amount)
 	require.Equal(t, "1200 1200 250000 30000", b.invoiced())
-	bill, err := b.apiSubs().NextBill(context.Background(), b.owner)
+	bill, err := b.APISubs.NextBill(context.Background(), b.Buyer)
 	require.NoError(t, err)
 	require.Equal(t, int64(1200), bill.Lines[0].RateBps)
-	b.books()
+	b.Balanced()
 }

@@ -12,33 +12,34 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	books := ledger.NewService(b.db.API, b.clock)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	other := b.pay(b.franchiser("27"), buy(b.tier(0, 0), plan.TypeMonthly))
-	paymentID := b.text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
-	require.NoError(t, b.giveBack(paymentID, money.FromRupees(1000)))
+	books := ledger.NewService(b.DB.API, b.Clock)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	other := b.Pay(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
+	require.NoError(t, b.GiveBack(paymentID, money.FromRupees(1000)))
 
-	trail, err := b.api.Trail(b.asha.Sign(t.Context()), books, r.TransactionID)
+	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
 	require.NoError(t, err)
 	require.Equal(t, r.Amount-money.FromRupees(1000), trail.Clearing(), "it lies at the gateway")
 
-	settled := world.Line(r, b.clock.Now())
+	settled := world.Line(r, b.Clock.Now())
 	settled.UTR = "UTR1"
-	back := world.BackLine(settlement.KindRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
+	back := world.BackLine(settlement.KindRefund, r, b.Text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.Clock.Now())
 	back.UTR = "UTR1"
-	b.gateway.Lines = []settlement.Line{settled, back, world.Line(other, b.clock.Now())}
-	today := subscription.DayOf(b.clock.Now())
+	b.Gateway.Lines = []settlement.Line{settled, back, world.Line(other, b.Clock.Now())}
+	today := subscription.DayOf(b.Clock.Now())
 	for range 2 {
 		require.Empty(t, b.compare(today))
 	}
 	for _, name := range []string{r.TransactionID, paymentID} {
-		trail, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
+		trail, err = b.API.Trail(b.Asha.Sign(t.Context()), books, name)
 		require.NoError(t, err)
 	}
 	require.Equal(t, r.Amount, trail.Payment.Captured)
@@ -55,22 +56,22 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 	require.Equal(t, map[ledger.Kind]int{
 		ledger.KindSale: 1, ledger.KindCapture: 1, ledger.KindCreditNote: 1, ledger.KindRefund: 1, ledger.KindSettlement: 2,
 	}, kinds)
-	lines, err := b.world.Settlements.OfTransaction(t.Context(), b.gateway.Name(), r.TransactionID)
+	lines, err := b.Settlements.OfTransaction(t.Context(), b.Gateway.Name(), r.TransactionID)
 	require.NoError(t, err)
 	require.Len(t, lines, 2)
 	require.Equal(t, "UTR1", lines[0].UTR)
 	require.Equal(t, today, lines[0].Day)
 	require.Zero(t, trail.Clearing(), "all of it reached the bank")
 
-	day, err := b.world.Settlements.Day(t.Context(), b.gateway.Name(), today)
+	day, err := b.Settlements.Day(t.Context(), b.Gateway.Name(), today)
 	require.NoError(t, err)
 	require.Len(t, day.All, 3)
 	require.Equal(t, settled.Net, day.All[0].Net)
 	for _, name := range []string{"FPNOBODY", "", "01a20053-6aff-725a-bdba-fda65e5a9451", `%' OR true --`} {
-		_, err = b.api.Trail(b.asha.Sign(t.Context()), books, name)
+		_, err = b.API.Trail(b.Asha.Sign(t.Context()), books, name)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
 	}
-	_, err = b.world.Settlements.Day(t.Context(), b.gateway.Name(), today+1)
+	_, err = b.Settlements.Day(t.Context(), b.Gateway.Name(), today+1)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
@@ -78,19 +79,19 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 func TestTheTrailTellsCapturesApart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	books := ledger.NewService(b.db.API, b.clock)
+	books := ledger.NewService(b.DB.API, b.Clock)
 	follow := func(r payment.Requested) payment.Trail {
-		trail, err := b.api.Trail(b.asha.Sign(t.Context()), books, r.TransactionID)
+		trail, err := b.API.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
 		require.NoError(t, err)
 		return trail
 	}
-	open := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	open := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.Empty(t, follow(open).Captures())
-	b.settle(open, payment.StatusPaid)
-	b.gateway.Change(open.TransactionID, func(o *payment.Outcome) {
+	b.Settle(open, payment.StatusPaid)
+	b.Gateway.Change(open.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: open.Amount}}
 	})
-	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.paymentOf(open), Event: "x"}))
+	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(open), Event: "x"}))
 	trail := follow(open)
 	first := trail.Payment.GatewayPaymentID
 	require.NotEmpty(t, first)
@@ -100,15 +101,15 @@ func TestTheTrailTellsCapturesApart(t *testing.T) {
 	}, trail.Captures())
 	polled := trail.Events[len(trail.Events)-1]
 	require.Equal(t, "poll "+first, polled.Source+" "+polled.ExternalID)
-	b.work()
-	require.NoError(t, b.giveBack(b.paymentOf(open), money.FromRupees(100)))
+	b.Work()
+	require.NoError(t, b.GiveBack(b.PaymentOf(open), money.FromRupees(100)))
 	require.Equal(t, []payment.TrailCapture{
 		{GatewayPaymentID: first, State: payment.CaptureAccepted, Amount: open.Amount, Back: money.FromRupees(100)},
 		{GatewayPaymentID: "ANOTHER", State: payment.CaptureSurplus, Amount: open.Amount, Back: open.Amount},
 	}, follow(open).Captures())
 
-	b.owner = b.franchiser("27")
-	held := follow(b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly)))
+	b.Buyer = b.Franchiser("27")
+	held := follow(b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly)))
 	require.Equal(t, payment.CaptureHeld, held.Captures()[0].State)
 	require.Equal(t, held.Payment.Captured, held.Captures()[0].Amount)
 }

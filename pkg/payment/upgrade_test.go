@@ -13,23 +13,23 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
-	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // documents lists the documents of a franchiser: kind, regime, value before discount, discount, heads and total, in paise.
 func (b *bundle) documents(franchiser string) []string {
-	b.t.Helper()
+	b.T.Helper()
 	var list []string
-	require.NoError(b.t, b.db.Owner.Select(&list, `SELECT concat_ws(' ', i.kind, i.place_of_supply, i.discount_paise, i.taxable_paise,
+	require.NoError(b.T, b.DB.Owner.Select(&list, `SELECT concat_ws(' ', i.kind, i.place_of_supply, i.discount_paise, i.taxable_paise,
 		i.cgst_paise, i.sgst_paise, i.igst_paise, i.total_paise, (SELECT 'to ' || o.number FROM invoices o WHERE o.id = i.original_id))
 		FROM invoices i WHERE i.franchiser_id = $1 ORDER BY i.issued_at, i.series DESC, i.number`, franchiser))
 	return list
 }
 
 func (b *bundle) move(franchiser, state string) {
-	b.t.Helper()
-	_, err := b.db.Owner.Exec(`UPDATE business_addresses SET state_id = $2 WHERE franchiser_id = $1`, franchiser, state)
-	require.NoError(b.t, err)
+	b.T.Helper()
+	_, err := b.DB.Owner.Exec(`UPDATE business_addresses SET state_id = $2 WHERE franchiser_id = $1`, franchiser, state)
+	require.NoError(b.T, err)
 }
 
 // Given a plan that was bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the
@@ -38,58 +38,57 @@ func (b *bundle) move(franchiser, state string) {
 func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	f := b.franchiser("27")
-	first := b.pay(f, buy(b.tier(0, 0), plan.TypeYearly))
+	f := b.Franchiser("27")
+	first := b.Pay(f, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.Equal(t, money.FromRupees(1_59_300), first.Amount)
 	b.move(f, "29")
-	target := b.tier(3, 2)
+	target := b.Tier(3, 2)
 	list, discount := target.Price(plan.TypeYearly)
 	value := list - discount
-	up := b.pay(f, buy(target, plan.TypeYearly))
+	up := b.Pay(f, story.Buy(target, plan.TypeYearly))
 	require.Equal(t, value+value.MulBps(1800)-money.FromRupees(1_59_300), up.Amount)
-	number := b.text(`SELECT number FROM invoices WHERE payment_id = $1 AND kind = 'invoice'`, b.paymentOf(first))
+	number := b.Text(`SELECT number FROM invoices WHERE payment_id = $1 AND kind = 'invoice'`, b.PaymentOf(first))
 	require.Equal(t, []string{
 		"invoice 27 1500000 13500000 1215000 1215000 0 15930000",
 		sprint("invoice 29", discount, value, 0, 0, value.MulBps(1800), value+value.MulBps(1800)),
 		"credit_note 27 0 13500000 1215000 1215000 0 15930000 to " + number,
 	}, b.documents(f))
-	require.Zero(t, b.balance("receivable"))
-	require.Zero(t, b.balance("customer_credit"))
-	require.Zero(t, b.balance("output_cgst"))
-	require.Equal(t, -value.MulBps(1800), b.balance("output_igst"))
-	require.Equal(t, first.Amount+up.Amount, b.balance("gateway_clearing"))
-	b.books()
+	require.Zero(t, b.Balance("receivable"))
+	require.Zero(t, b.Balance("customer_credit"))
+	require.Zero(t, b.Balance("output_cgst"))
+	require.Equal(t, -value.MulBps(1800), b.Balance("output_igst"))
+	require.Equal(t, first.Amount+up.Amount, b.Balance("gateway_clearing"))
+	b.Balanced()
 }
 
 // Given a rate that fell from 18% to 12%, then unused days that were paid at 18% come back at 18%.
 func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.world.Tax(t.Context(), b.db.Worker, subscription.DayOf(b.clock.Now()), 1200))
-	b.catalog = b.world.Catalogue
-	target := b.tier(3, 2)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Tax(0, 1200)
+	target := b.Tier(3, 2)
 	list, discount := target.Price(plan.TypeYearly)
-	up := b.pay(b.owner, buy(target, plan.TypeYearly))
+	up := b.Pay(b.Buyer, story.Buy(target, plan.TypeYearly))
 	require.Equal(t, list-discount+(list-discount).MulBps(1200)-money.FromRupees(1_59_300), up.Amount)
-	b.books()
+	b.Balanced()
 }
 
 // Given add-ons bought in the middle of a term, then an upgrade credits each invoice by a note of its own.
 func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	t00 := b.tier(0, 0)
-	b.pay(b.owner, buy(t00, plan.TypeYearly))
-	b.live(100)
-	b.pay(b.owner, b.addOns(b.owner, t00.AddOns[2].ID))
-	b.live(65)
-	b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note' AND applied_payment_id IS NOT NULL`))
-	require.Equal(t, 0, b.count(`SELECT count(*) FROM (SELECT original_id FROM invoices WHERE kind = 'credit_note' GROUP BY 1 HAVING count(*) > 1) x`))
-	require.Zero(t, b.balance("receivable"))
-	require.Zero(t, b.balance("customer_credit"))
-	b.books()
+	t00 := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(t00, plan.TypeYearly))
+	b.Live(100)
+	b.Pay(b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
+	b.Live(65)
+	b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note' AND applied_payment_id IS NOT NULL`))
+	require.Equal(t, 0, b.Count(`SELECT count(*) FROM (SELECT original_id FROM invoices WHERE kind = 'credit_note' GROUP BY 1 HAVING count(*) > 1) x`))
+	require.Zero(t, b.Balance("receivable"))
+	require.Zero(t, b.Balance("customer_credit"))
+	b.Balanced()
 }
 
 // Given a plan whose value went into an upgrade, then staff can give back no more than its invoice has left, and a refund
@@ -97,17 +96,17 @@ func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
 func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.pay(b.owner, buy(b.tier(2, 1), plan.TypeYearly))
-	require.ErrorIs(t, b.giveBack(b.paymentOf(first), first.Amount-money.Rupee), payment.ErrRefundTooMuch)
-	require.ErrorIs(t, b.giveBack(b.paymentOf(first), 0), payment.ErrRefundTooMuch)
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Pay(b.Buyer, story.Buy(b.Tier(2, 1), plan.TypeYearly))
+	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), first.Amount-money.Rupee), payment.ErrRefundTooMuch)
+	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), 0), payment.ErrRefundTooMuch)
 
-	require.NoError(t, b.api.Notified(t.Context(), "fake", b.gateway.RefundNotice(first.TransactionID, "R-own", first.Amount-money.Rupee)))
-	b.work()
-	require.Contains(t, b.standing(b.owner), "expired")
-	b.books()
-	next := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.Zero(t, b.count(`SELECT count(*) FROM order_credits WHERE order_id = $1`, next.OrderID))
+	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R-own", first.Amount-money.Rupee)))
+	b.Work()
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+	next := b.Ask(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Zero(t, b.Count(`SELECT count(*) FROM order_credits WHERE order_id = $1`, next.OrderID))
 }
 
 // Given a refund that comes between asking for an upgrade and paying it, then the upgrade does not apply and its money goes
@@ -115,56 +114,56 @@ func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
 func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	up := b.ask(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.NoError(t, b.giveBack(b.paymentOf(first), money.FromRupees(500)))
-	b.settle(up, payment.StatusPaid)
-	require.Equal(t, "refunded", b.state(up))
-	require.Contains(t, b.standing(b.owner), "active")
-	b.books()
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	up := b.Ask(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.NoError(t, b.GiveBack(b.PaymentOf(first), money.FromRupees(500)))
+	b.Settle(up, payment.StatusPaid)
+	require.Equal(t, "refunded", b.State(up))
+	require.Contains(t, b.Standing(b.Buyer), "active")
+	b.Balanced()
 	require.Equal(t, up.Amount, b.backOf().Done, "all of it")
 
-	again := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
+	again := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
 	require.Equal(t, up.Amount+money.FromRupees(500), again.Amount)
-	b.books()
+	b.Balanced()
 }
 
 // Given a refund on its way, then an upgrade credits what it leaves.
 func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	first := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	b.gateway.SetSlow(true)
-	require.NoError(t, b.giveBack(b.paymentOf(first), money.FromRupees(59_300)))
-	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.Equal(t, "paid", b.state(up))
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Done: true})
-	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds`)))
-	require.Equal(t, first.Amount, money.Paise(b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
-	b.books()
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.SetSlow(true)
+	require.NoError(t, b.GiveBack(b.PaymentOf(first), money.FromRupees(59_300)))
+	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Equal(t, "paid", b.State(up))
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Done: true})
+	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+	require.Equal(t, first.Amount, money.Paise(b.Count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
+	b.Balanced()
 }
 
 // Given an upgrade whose payment went back as a whole, then what it was credited can be given back by bank, and no more.
 func TestTheCreditOfAnUpgradeThatWentBackIsPaidByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
-	up := b.pay(b.owner, buy(b.tier(3, 2), plan.TypeYearly))
-	require.NoError(t, b.giveBack(b.paymentOf(up), 0))
-	require.Equal(t, "refunded", b.state(up))
-	require.Contains(t, b.standing(b.owner), "active", "what the first payment paid of it is not back")
-	b.books()
-	asked, err := b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345678", "all back", "key-bank-1")
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.NoError(t, b.GiveBack(b.PaymentOf(up), 0))
+	require.Equal(t, "refunded", b.State(up))
+	require.Contains(t, b.Standing(b.Buyer), "active", "what the first payment paid of it is not back")
+	b.Balanced()
+	asked, err := b.Reversals.RequestCreditNote(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(up), "HDFCN52026112112345678", "all back", "key-bank-1")
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "transfer seen")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "transfer seen")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "done", b.text(`SELECT state FROM reversals WHERE id = $1`, asked.ID))
-	require.Contains(t, b.standing(b.owner), "expired")
-	_, err = b.desk.RequestCreditNote(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
+	b.Work()
+	require.Equal(t, "done", b.Text(`SELECT state FROM reversals WHERE id = $1`, asked.ID))
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	_, err = b.Reversals.RequestCreditNote(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
 	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
-	require.Zero(t, b.balance("revenue")+b.balance("refunds"))
-	b.books()
+	require.Zero(t, b.Balance("revenue")+b.Balance("refunds"))
+	b.Balanced()
 }
 
 func sprint(head string, amounts ...money.Paise) string {
@@ -179,50 +178,50 @@ func sprint(head string, amounts ...money.Paise) string {
 func TestARefundAfterTheTimeLimitCarriesNoGST(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly)) // 2 November 2026: until 30 November 2027
-	tax := b.balance("output_igst")
-	b.pass(394 * day)
-	require.NoError(t, b.giveBack(b.paymentOf(r), money.FromRupees(5_900)))
-	require.Equal(t, "CC/27-28/000001 true 590000 0 590000", b.text(`SELECT concat_ws(' ', number, commercial::text, taxable_paise,
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)) // 2 November 2026: until 30 November 2027
+	tax := b.Balance("output_igst")
+	b.Pass(394 * story.Day)
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), money.FromRupees(5_900)))
+	require.Equal(t, "CC/27-28/000001 true 590000 0 590000", b.Text(`SELECT concat_ws(' ', number, commercial::text, taxable_paise,
 		igst_paise, total_paise) FROM invoices WHERE kind = 'credit_note'`))
-	require.Equal(t, tax, b.balance("output_igst"))
-	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
-	require.Equal(t, r.Amount, money.Paise(b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
-	require.Equal(t, "refunded", b.state(r))
-	b.books()
+	require.Equal(t, tax, b.Balance("output_igst"))
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), 0))
+	require.Equal(t, r.Amount, money.Paise(b.Count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
+	require.Equal(t, "refunded", b.State(r))
+	b.Balanced()
 }
 
 func TestARefundOnTheLastDayStillReducesTheTax(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.pass(393 * day)
-	require.NoError(t, b.giveBack(b.paymentOf(r), 0))
-	require.Equal(t, "CN/27-28/000001 false", b.text(`SELECT concat_ws(' ', number, commercial::text) FROM invoices WHERE kind = 'credit_note'`))
-	require.Zero(t, b.balance("output_igst"))
-	b.books()
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Pass(393 * story.Day)
+	require.NoError(t, b.GiveBack(b.PaymentOf(r), 0))
+	require.Equal(t, "CN/27-28/000001 false", b.Text(`SELECT concat_ws(' ', number, commercial::text) FROM invoices WHERE kind = 'credit_note'`))
+	require.Zero(t, b.Balance("output_igst"))
+	b.Balanced()
 }
 
 func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	in := payment.ReversalInput{
-		FranchiserID: b.owner, PaymentID: b.paymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
 		Reason: "shouted at Ravi on the phone", Key: "key-one-1",
 	}
-	_, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	in.Key, in.PrintedReason = "key-two-2", "Price adjusted as agreed"
-	asked, err := b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+	asked, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 	require.NoError(t, err)
 	require.Equal(t, "shouted at Ravi on the phone", asked.Reason)
-	b.work()
+	b.Work()
 	require.Equal(t, payment.ReasonRefund+" | Price adjusted as agreed",
-		b.text(`SELECT string_agg(reason, ' | ' ORDER BY number) FROM invoices WHERE kind = 'credit_note'`))
+		b.Text(`SELECT string_agg(reason, ' | ' ORDER BY number) FROM invoices WHERE kind = 'credit_note'`))
 	in.Key, in.PrintedReason = "key-three", strings.Repeat("long ", 25)
-	_, err = b.desk.Request(b.asha.Sign(t.Context()), b.asha, in)
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 }
 
@@ -231,28 +230,28 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, b.world.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
-	r := b.ask(b.owner, buy(b.tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	r.Amount = money.FromRupees(11_800)
-	b.settle(r, payment.StatusPaid)
-	require.Equal(t, "held", b.state(r))
-	require.Equal(t, "receipt_voucher RV/26-27/000001 29 igst 1000000 180000 1180000", b.text(`SELECT concat_ws(' ', kind, number,
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(t, "held", b.State(r))
+	require.Equal(t, "receipt_voucher RV/26-27/000001 29 igst 1000000 180000 1180000", b.Text(`SELECT concat_ws(' ', kind, number,
 		place_of_supply, regime, taxable_paise, igst_paise, total_paise) FROM invoices`))
-	b.settle(r, payment.StatusPaid)
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices`), "once")
-	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "wrong amount", "key-one-1")
+	b.Settle(r, payment.StatusPaid)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices`), "once")
+	_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "wrong amount", "key-one-1")
 	require.NoError(t, err)
-	b.work()
-	require.Equal(t, "FV/26-27/000001 RV/26-27/000001 1180000", b.text(`SELECT concat_ws(' ', v.number, o.number, v.total_paise)
+	b.Work()
+	require.Equal(t, "FV/26-27/000001 RV/26-27/000001 1180000", b.Text(`SELECT concat_ws(' ', v.number, o.number, v.total_paise)
 		FROM invoices v JOIN invoices o ON o.id = v.original_id WHERE v.kind = 'refund_voucher'`))
-	b.books()
+	b.Balanced()
 
-	b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
+	b.Gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
 	for range 12 {
-		b.pass(24 * time.Hour)
-		require.NoError(t, b.world.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
+		b.Pass(24 * time.Hour)
+		require.NoError(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))
 	}
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`), "a second capture goes back as well")
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`), "it had no receipt voucher")
-	b.books()
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM refunds WHERE state = 'done'`), "a second capture goes back as well")
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`), "it had no receipt voucher")
+	b.Balanced()
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -65,6 +67,9 @@ func parseDocument(text []byte) (document, error) {
 	if err := dec.Decode(&d); err != nil {
 		return document{}, fmt.Errorf("read catalogue: %w", err)
 	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return document{}, errors.New("read catalogue: there is more behind its end")
+	}
 	return d, d.validate()
 }
 
@@ -111,22 +116,31 @@ func (d document) described(names []string) []Feature {
 func (s documentService) validate(plan string) error {
 	all, keys := s.YearlyPaise, map[string]bool{}
 	for _, a := range s.AddOns {
-		if blank(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || a.MonthlyPaise < 1 || a.YearlyPaise < 1 || a.SAC == "" {
+		if !key.MatchString(a.Key) || blank(a.Name) || keys[a.Key] || a.Limit < 1 || !invoice.ValidSAC(a.SAC) ||
+			impossible(a.MonthlyPaise) || impossible(a.YearlyPaise) {
 			return fmt.Errorf("%s %s: add-on %q is incomplete or twice", plan, s.Tier, a.Key)
 		}
 		keys[a.Key] = true
 		all += a.YearlyPaise
 	}
 	switch {
-	case blank(s.Tier) || s.SAC == "" || s.FranchiseLimit < 0:
+	case blank(s.Tier) || !invoice.ValidSAC(s.SAC) || s.FranchiseLimit < 0:
 		return fmt.Errorf("%s %s: incomplete", plan, s.Tier)
-	case s.MonthlyPaise < 1 || s.YearlyPaise < 1 || s.YearlyDiscountPaise < 0 || s.YearlyDiscountPaise >= s.YearlyPaise:
+	case impossible(s.MonthlyPaise) || impossible(s.YearlyPaise) || s.YearlyDiscountPaise < 0 || s.YearlyDiscountPaise >= s.YearlyPaise:
 		return fmt.Errorf("%s %s: impossible price", plan, s.Tier)
 	case s.AllInYearlyPaise < s.YearlyPaise || s.AllInYearlyPaise > all:
 		return fmt.Errorf("%s %s: all-in price is not between the tier's and that with all add-ons (%s)", plan, s.Tier, all)
 	}
 	return nil
 }
+
+// maxPrice is what one line may cost: an order with every add-on that it may have, and the tax on them, stays within money.Max.
+const maxPrice = money.Max / 100
+
+func impossible(price money.Paise) bool { return price < 1 || price > maxPrice }
+
+// key is what the database takes for the key of an add-on.
+var key = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
@@ -19,14 +20,14 @@ import (
 func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	asked, err := b.desk.RequestChargeback(b.asha.Sign(t.Context()), b.asha, b.owner, b.paymentOf(r), "CB-1", "lost, they say", id.New())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	asked, err := b.Reversals.RequestChargeback(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "CB-1", "lost, they say", id.New())
 	require.NoError(t, err)
-	_, err = b.desk.Approve(b.ravi.Sign(t.Context()), b.ravi, asked.ID, "read, too")
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "read, too")
 	require.NoError(t, err)
-	b.work()
+	b.Work()
 	open := func() string {
-		return b.text(`SELECT coalesce(string_agg(kind || ' ' || ours_paise || ' ' || day, ', '), '') FROM settlement_differences
+		return b.Text(`SELECT coalesce(string_agg(kind || ' ' || ours_paise || ' ' || day, ', '), '') FROM settlement_differences
 			WHERE kind = 'dispute_not_taken' AND cleared_at IS NULL`)
 	}
 	for range 8 {
@@ -39,7 +40,7 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 		b.compareAll()
 	}
 	require.Equal(t, "dispute_not_taken "+strconv.FormatInt(int64(r.Amount), 10)+" 2026-11-12", open())
-	b.gateway.Lines = []settlement.Line{world.BackLine(settlement.KindChargeback, r, "CB-1", r.Amount, b.clock.Now())}
+	b.Gateway.Lines = []settlement.Line{world.BackLine(settlement.KindChargeback, r, "CB-1", r.Amount, b.Clock.Now())}
 	b.nextDay()
 	b.compareAll()
 	require.Empty(t, open(), "taken at last")
@@ -50,16 +51,16 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
-	b.gateway.Lines = []settlement.Line{
-		world.Line(r, b.clock.Now()), world.BackLine(settlement.KindChargeback, r, "D1", r.Amount, b.clock.Now()),
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	b.Gateway.Lines = []settlement.Line{
+		world.Line(r, b.Clock.Now()), world.BackLine(settlement.KindChargeback, r, "D1", r.Amount, b.Clock.Now()),
 	}
-	today := subscription.DayOf(b.clock.Now())
+	today := subscription.DayOf(b.Clock.Now())
 	found := b.compare(today).Differences
 	require.Len(t, found, 1)
 	require.Equal(t, settlement.DifferenceDisputeTaken, found[0].Kind)
-	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
 	require.Empty(t, b.compare(today).Differences)
-	b.books()
+	b.Balanced()
 }

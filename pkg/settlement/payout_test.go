@@ -12,12 +12,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 // nextDays lets days go by with the daily comparison.
 func (b *bundle) nextDays(n int) {
-	b.t.Helper()
+	b.T.Helper()
 	for range n {
 		b.nextDay()
 		b.compareAll()
@@ -26,25 +27,25 @@ func (b *bundle) nextDays(n int) {
 
 // paidOut is what the gateway says it paid out so far.
 func (b *bundle) paidOut() money.Paise {
-	net, _ := b.gateway.PaidOut()
+	net, _ := b.Gateway.PaidOut()
 	return net
 }
 
 func (b *bundle) open() settlement.Report {
-	b.t.Helper()
-	report, err := b.settlements.Report(b.t.Context(), 1, 2)
-	require.NoError(b.t, err)
+	b.T.Helper()
+	report, err := b.Settlements.Report(b.T.Context(), 1, 2)
+	require.NoError(b.T, err)
 	return report
 }
 
 // hold has a request paid with another amount than was asked for.
 func (b *bundle) hold(r *payment.Requested, amount money.Paise) {
-	b.t.Helper()
-	b.gateway.Decide(r.TransactionID, payment.StatusPaid, amount)
-	_, err := b.api.Returned(b.t.Context(), b.gateway.Notice(r.TransactionID))
-	require.NoError(b.t, err)
-	b.work()
-	require.Equal(b.t, "held", b.state(*r))
+	b.T.Helper()
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, amount)
+	_, err := b.API.Returned(b.T.Context(), b.Gateway.Notice(r.TransactionID))
+	require.NoError(b.T, err)
+	b.Work()
+	require.Equal(b.T, "held", b.State(*r))
 	r.Amount = amount
 }
 
@@ -53,36 +54,36 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.nextDays(4)
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	b.gateway.SetSlow(true)
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(5000)))
-	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	b.Gateway.SetSlow(true)
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments`), money.FromRupees(5000)))
+	refundID := b.Text(`SELECT gateway_refund_id FROM refunds`)
 	b.nextDays(8)
 	open := b.open()
 	require.Len(t, open.Open, 1)
 	require.Equal(t, settlement.WaitsForRefund, open.Open[0].BlockedBy)
 	require.Empty(t, open.OpenDifferences, "gateways do that every day")
-	require.Equal(t, b.paidOut()-open.Open[0].Net, b.balance("bank"))
-	b.books()
-	report, err := b.ledger.Verify(t.Context())
+	require.Equal(t, b.paidOut()-open.Open[0].Net, b.Balance("bank"))
+	b.Balanced()
+	report, err := b.Books.Verify(t.Context())
 	require.NoError(t, err)
 	require.Len(t, report.Unbooked, 1, "and the check names what is not booked")
 	require.Contains(t, report.Unbooked[0].Lines, settlement.WaitsForRefund)
 
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: refundID, Done: true})
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: refundID, Done: true})
 	b.nextDay()
-	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
-	_, err = b.db.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.clock.Now())
+	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
+	_, err = b.DB.Owner.Exec(`UPDATE settlement_days SET compared_at = $1`, b.Clock.Now())
 	require.NoError(t, err)
-	b.books() // checked while a day was read again, and its lines are not judged yet
+	b.Balanced() // checked while a day was read again, and its lines are not judged yet
 	b.nextDays(2)
-	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	require.Zero(t, b.balance("gateway_clearing"))
+	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	require.Zero(t, b.Balance("gateway_clearing"))
 	require.Empty(t, b.open().Open)
-	b.books()
+	b.Balanced()
 }
 
 // Given a capture of which only the settlement tells, also after all of the first one is back, then it goes back.
@@ -93,19 +94,19 @@ func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.compareAll()
-			r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+			r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 			if refunded {
-				require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), 0))
+				require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments`), 0))
 			}
-			b.gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
+			b.Gateway.CaptureAgain(r.TransactionID, "ANOTHER", r.Amount)
 			b.nextDays(12)
-			require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds WHERE reason = 'surplus' AND gateway_payment_id = 'ANOTHER' AND state = 'done'`))
-			require.Equal(t, 1, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
+			require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds WHERE reason = 'surplus' AND gateway_payment_id = 'ANOTHER' AND state = 'done'`))
+			require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
 			open := b.open()
 			require.Empty(t, open.OpenDifferences)
 			require.Empty(t, open.Open)
-			require.Equal(t, b.paidOut(), b.balance("bank"))
-			b.books()
+			require.Equal(t, b.paidOut(), b.Balance("bank"))
+			b.Balanced()
 		})
 	}
 }
@@ -115,18 +116,18 @@ func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	b.gateway.SlowRefunds(r.TransactionID)
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(500)))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.SlowRefunds(r.TransactionID)
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments`), money.FromRupees(500)))
 	b.nextDays(6)
-	b.gateway.EndRefund(payment.RefundOutcome{RefundID: b.text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
+	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
 	b.nextDays(8)
-	require.Equal(t, "failed", b.text(`SELECT state FROM refunds`))
+	require.Equal(t, "failed", b.Text(`SELECT state FROM refunds`))
 	require.Empty(t, b.open().Open)
 	require.Empty(t, b.open().OpenDifferences)
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	require.Zero(t, b.balance("gateway_clearing"))
-	b.books()
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	require.Zero(t, b.Balance("gateway_clearing"))
+	b.Balanced()
 }
 
 // Given a payment that is held, settled and released, then its fee is booked and nothing is left over.
@@ -134,26 +135,26 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.ask(b.owner, buy(b.tier(), plan.TypeMonthly))
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.hold(&r, r.Amount-1)
-	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "held money is in the books at once")
-	require.Equal(t, -r.Amount, b.balance("held_payments"))
-	b.books()
+	require.Equal(t, r.Amount, b.Balance("gateway_clearing"), "held money is in the books at once")
+	require.Equal(t, -r.Amount, b.Balance("held_payments"))
+	b.Balanced()
 	b.nextDays(9)
-	require.Equal(t, world.Line(r, b.clock.Now()).Net, b.balance("bank"))
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	require.Equal(t, world.Line(r, b.clock.Now()).FeeTax, b.balance("input_tax"))
-	b.books()
+	require.Equal(t, world.Line(r, b.Clock.Now()).Net, b.Balance("bank"))
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	require.Equal(t, world.Line(r, b.Clock.Now()).FeeTax, b.Balance("input_tax"))
+	b.Balanced()
 
-	_, err := b.desk.RequestRelease(b.asha.Sign(t.Context()), b.asha, b.owner, b.text(`SELECT id FROM payments`), "The amount differed.", "release-1")
+	_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.Text(`SELECT id FROM payments`), "The amount differed.", "release-1")
 	require.NoError(t, err)
 	b.nextDays(9)
-	require.Equal(t, "done", b.text(`SELECT state FROM refunds`))
+	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
 	for _, account := range []string{"held_payments", "customer_credit", "gateway_clearing"} {
-		require.Zero(t, b.balance(account), account)
+		require.Zero(t, b.Balance(account), account)
 	}
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	b.books()
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	b.Balanced()
 }
 
 // Given a dispute whose amount the gateway takes at once, then the bank shows it before and after it is decided.
@@ -161,118 +162,118 @@ func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.nextDays(9)
-	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
 	b.nextDays(8)
-	require.Equal(t, b.paidOut(), b.balance("bank"))
-	require.Equal(t, r.Amount, b.balance("gateway_clearing"), "the gateway owes it until the dispute is decided")
-	b.books()
-	b.dispute(r, payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
+	require.Equal(t, r.Amount, b.Balance("gateway_clearing"), "the gateway owes it until the dispute is decided")
+	b.Balanced()
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeWon, Amount: r.Amount})
 	b.nextDays(8)
-	require.Zero(t, b.balance("gateway_clearing"))
-	require.Equal(t, b.paidOut(), b.balance("bank"))
+	require.Zero(t, b.Balance("gateway_clearing"))
+	require.Equal(t, b.paidOut(), b.Balance("bank"))
 	require.Empty(t, b.open().OpenDifferences)
-	b.books()
+	b.Balanced()
 }
 
 func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.gateway.Lines = []settlement.Line{
-		{ID: "debit:ADJ_1", Kind: settlement.KindAdjustment, Action: "debit", Fee: 100_00, FeeTax: 18_00, Net: -118_00, At: b.clock.Now()},
-		{ID: "credit:ADJ_2", Kind: settlement.KindAdjustment, Action: "credit", Amount: 10_12, Net: 10_12, At: b.clock.Now()},
-		{ID: "strange:3", Kind: settlement.KindAdjustment, Action: "strange", Amount: -5, Net: -5, At: b.clock.Now()},
+	b.Gateway.Lines = []settlement.Line{
+		{ID: "debit:ADJ_1", Kind: settlement.KindAdjustment, Action: "debit", Fee: 100_00, FeeTax: 18_00, Net: -118_00, At: b.Clock.Now()},
+		{ID: "credit:ADJ_2", Kind: settlement.KindAdjustment, Action: "credit", Amount: 10_12, Net: 10_12, At: b.Clock.Now()},
+		{ID: "strange:3", Kind: settlement.KindAdjustment, Action: "strange", Amount: -5, Net: -5, At: b.Clock.Now()},
 	}
-	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences)
-	require.Equal(t, money.Paise(-118_00+10_12-5), b.balance("bank"))
-	require.Equal(t, money.Paise(100_00), b.balance("fees"))
-	require.Equal(t, money.Paise(18_00), b.balance("input_tax"))
-	require.Equal(t, money.Paise(-10_12+5), b.balance("gateway_adjustments"))
-	require.Equal(t, 3, b.count(`SELECT count(*) FROM ledger_journals WHERE franchiser_id IS NULL`))
+	require.Empty(t, b.compare(subscription.DayOf(b.Clock.Now())).Differences)
+	require.Equal(t, money.Paise(-118_00+10_12-5), b.Balance("bank"))
+	require.Equal(t, money.Paise(100_00), b.Balance("fees"))
+	require.Equal(t, money.Paise(18_00), b.Balance("input_tax"))
+	require.Equal(t, money.Paise(-10_12+5), b.Balance("gateway_adjustments"))
+	require.Equal(t, 3, b.Count(`SELECT count(*) FROM ledger_journals WHERE franchiser_id IS NULL`))
 	var seen int
-	require.NoError(t, b.db.API.Get(&seen, `SELECT count(*) FROM ledger_journals`))
+	require.NoError(t, b.DB.API.Get(&seen, `SELECT count(*) FROM ledger_journals`))
 	require.Zero(t, seen, "no customer sees them")
-	b.books()
+	b.Balanced()
 }
 
 func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
-	back := world.BackLine(settlement.KindRefund, r, b.text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.clock.Now())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments`), money.FromRupees(1000)))
+	back := world.BackLine(settlement.KindRefund, r, b.Text(`SELECT gateway_refund_id FROM refunds`), money.FromRupees(1000), b.Clock.Now())
 	back.Fee, back.FeeTax, back.Net = 500, 90, back.Net-590
-	b.gateway.Lines = []settlement.Line{back}
-	require.Empty(t, b.compare(subscription.DayOf(b.clock.Now())).Differences)
+	b.Gateway.Lines = []settlement.Line{back}
+	require.Empty(t, b.compare(subscription.DayOf(b.Clock.Now())).Differences)
 	require.Equal(t, []money.Paise{-money.FromRupees(1000) - 590, 500, 90},
-		[]money.Paise{b.balance("bank"), b.balance("fees"), b.balance("input_tax")})
-	b.books()
+		[]money.Paise{b.Balance("bank"), b.Balance("fees"), b.Balance("input_tax")})
+	b.Balanced()
 }
 
 func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-	pending := world.Line(r, b.clock.Now())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	pending := world.Line(r, b.Clock.Now())
 	pending.Pending = true
-	b.gateway.Lines = []settlement.Line{pending}
-	day := subscription.DayOf(b.clock.Now())
+	b.Gateway.Lines = []settlement.Line{pending}
+	day := subscription.DayOf(b.Clock.Now())
 	require.Empty(t, b.compare(day).Differences)
-	require.Zero(t, b.balance("bank"))
+	require.Zero(t, b.Balance("bank"))
 	require.Equal(t, settlement.WaitsForPayout, b.open().Open[0].BlockedBy)
-	b.books()
+	b.Balanced()
 
-	paid := world.Line(r, b.clock.Now())
+	paid := world.Line(r, b.Clock.Now())
 	paid.UTR = "UTR9"
-	b.gateway.Lines = []settlement.Line{paid}
+	b.Gateway.Lines = []settlement.Line{paid}
 	b.compare(day + 1)
-	require.Equal(t, paid.Net, b.balance("bank"))
-	require.Equal(t, "UTR9 1", b.text(`SELECT concat_ws(' ', max(utr), count(*)) FROM settlement_lines`), "one line, on the day it was paid out")
-	b.books()
+	require.Equal(t, paid.Net, b.Balance("bank"))
+	require.Equal(t, "UTR9 1", b.Text(`SELECT concat_ws(' ', max(utr), count(*)) FROM settlement_lines`), "one line, on the day it was paid out")
+	b.Balanced()
 }
 
 func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-	l := world.Line(r, b.clock.Now())
-	day := subscription.DayOf(b.clock.Now())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	l := world.Line(r, b.Clock.Now())
+	day := subscription.DayOf(b.Clock.Now())
 	kinds := func() (found []settlement.DifferenceKind) {
 		for _, d := range b.compare(day).Differences {
 			found = append(found, d.Kind)
 		}
 		return found
 	}
-	b.gateway.Lines = []settlement.Line{l}
+	b.Gateway.Lines = []settlement.Line{l}
 	require.Empty(t, kinds())
-	b.gateway.Lines = []settlement.Line{}
+	b.Gateway.Lines = []settlement.Line{}
 	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceWithdrawn}, kinds())
 	l.Fee, l.Net = l.Fee+100, l.Net-100
-	b.gateway.Lines = []settlement.Line{l}
+	b.Gateway.Lines = []settlement.Line{l}
 	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceChanged}, kinds())
-	again := world.Line(r, b.clock.Now())
+	again := world.Line(r, b.Clock.Now())
 	again.ID = "capture:again"
-	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now()), again}
+	b.Gateway.Lines = []settlement.Line{world.Line(r, b.Clock.Now()), again}
 	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceTwice}, kinds())
-	b.gateway.Lines = b.gateway.Lines[:1]
+	b.Gateway.Lines = b.Gateway.Lines[:1]
 	require.Equal(t, []settlement.DifferenceKind{settlement.DifferenceWithdrawn}, kinds(), "a line that was never booked")
-	require.Equal(t, 4, b.count(`SELECT count(*) FROM settlement_differences`), "what was cleared is kept")
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL`))
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
-	b.books()
+	require.Equal(t, 4, b.Count(`SELECT count(*) FROM settlement_differences`), "what was cleared is kept")
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NULL`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
+	b.Balanced()
 }
 
 // Given a capture before a weekend and a holiday, then it is late after the second working day, and no longer once it is settled.
 func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.db.Owner.Exec(`INSERT INTO bank_holidays (day, name) VALUES ('2026-11-10', 'Diwali')`)
+	_, err := b.DB.Owner.Exec(`INSERT INTO bank_holidays (day, name) VALUES ('2026-11-10', 'Diwali')`)
 	require.NoError(t, err)
-	b.clock.Advance(4 * 24 * time.Hour) // Friday 6 November 2026
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-	b.gateway.Lines = []settlement.Line{}
-	friday := subscription.DayOf(b.clock.Now())
+	b.Clock.Advance(4 * 24 * time.Hour) // Friday 6 November 2026
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.Lines = []settlement.Line{}
+	friday := subscription.DayOf(b.Clock.Now())
 	for day := friday; day < friday+5; day++ { // Monday works, Tuesday is the holiday
 		require.Empty(t, b.compare(day).Differences, day)
 	}
@@ -280,12 +281,12 @@ func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	require.Len(t, late, 1)
 	require.Equal(t, settlement.DifferenceNotSettled, late[0].Kind)
 	require.Equal(t, friday+5, late[0].Day)
-	b.clock.Advance(100 * 24 * time.Hour)
+	b.Clock.Advance(100 * 24 * time.Hour)
 	require.Len(t, b.compare(friday+100).Differences, 1, "it stays until it is settled")
 
-	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
+	b.Gateway.Lines = []settlement.Line{world.Line(r, b.Clock.Now())}
 	require.Empty(t, b.compare(friday+101).Differences)
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NOT NULL`))
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NOT NULL`))
 }
 
 // Given lines that are marked as booked, or open without a reason, then the check of the books finds them.
@@ -300,16 +301,16 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-			b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
-			b.compare(subscription.DayOf(b.clock.Now()))
-			b.books()
-			tx, err := b.db.Owner.Beginx()
+			r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+			b.Gateway.Lines = []settlement.Line{world.Line(r, b.Clock.Now())}
+			b.compare(subscription.DayOf(b.Clock.Now()))
+			b.Balanced()
+			tx, err := b.DB.Owner.Beginx()
 			require.NoError(t, err)
 			_, err = tx.Exec(`SET LOCAL session_replication_role = replica; ` + c.sql)
 			require.NoError(t, err)
 			require.NoError(t, tx.Commit())
-			report, err := b.ledger.Verify(t.Context())
+			report, err := b.Books.Verify(t.Context())
 			require.NoError(t, err)
 			broken := map[string]bool{}
 			for _, f := range report.Findings {
@@ -324,16 +325,16 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 func TestALineThatIsAddedLateIsFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-	b.clock.Advance(24 * time.Hour)
-	b.gateway.Lines = []settlement.Line{}
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Clock.Advance(24 * time.Hour)
+	b.Gateway.Lines = []settlement.Line{}
 	b.compareAll()
-	b.clock.Advance(20 * 24 * time.Hour)
-	b.gateway.Lines = nil
-	day := b.text(`SELECT min(day)::text FROM settlement_days`)
-	b.gateway.Late = map[string][]settlement.Line{day: {world.Line(r, b.clock.Now())}}
+	b.Clock.Advance(20 * 24 * time.Hour)
+	b.Gateway.Lines = nil
+	day := b.Text(`SELECT min(day)::text FROM settlement_days`)
+	b.Gateway.Late = map[string][]settlement.Line{day: {world.Line(r, b.Clock.Now())}}
 	b.compareAll()
-	require.Equal(t, world.Line(r, b.clock.Now()).Net, b.balance("bank"))
-	require.Equal(t, day, b.text(`SELECT day::text FROM settlement_lines`))
-	b.books()
+	require.Equal(t, world.Line(r, b.Clock.Now()).Net, b.Balance("bank"))
+	require.Equal(t, day, b.Text(`SELECT day::text FROM settlement_lines`))
+	b.Balanced()
 }

@@ -11,53 +11,54 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
 func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now())}
-	today := subscription.DayOf(b.clock.Now())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.Lines = []settlement.Line{world.Line(r, b.Clock.Now())}
+	today := subscription.DayOf(b.Clock.Now())
 	for range 3 {
 		require.Empty(t, b.compare(today).Differences)
 	}
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
-	require.Equal(t, int(world.Line(r, b.clock.Now()).Net), b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
-	require.Zero(t, b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
-	b.books()
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`))
+	require.Equal(t, int(world.Line(r, b.Clock.Now()).Net), b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
+	require.Zero(t, b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
+	b.Balanced()
 
-	require.NoError(t, b.giveBack(b.text(`SELECT id FROM payments`), money.FromRupees(1000)))
-	b.books()
-	refundID := b.text(`SELECT gateway_refund_id FROM refunds`)
-	b.gateway.Lines = append(b.gateway.Lines, world.BackLine(settlement.KindRefund, r, refundID, money.FromRupees(1000), b.clock.Now()))
+	require.NoError(t, b.GiveBack(b.Text(`SELECT id FROM payments`), money.FromRupees(1000)))
+	b.Balanced()
+	refundID := b.Text(`SELECT gateway_refund_id FROM refunds`)
+	b.Gateway.Lines = append(b.Gateway.Lines, world.BackLine(settlement.KindRefund, r, refundID, money.FromRupees(1000), b.Clock.Now()))
 	require.Empty(t, b.compare(today).Differences)
-	require.Zero(t, b.count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
-	b.books()
+	require.Zero(t, b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'gateway_clearing'`))
+	b.Balanced()
 }
 
 func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	good := b.pay(b.owner, buy(b.tier(), plan.TypeMonthly))
-	short := b.pay(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
-	failed := b.ask(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
-	b.settle(failed, payment.StatusFailed)
-	forgotten := b.pay(b.franchiser("27"), buy(b.tier(), plan.TypeMonthly))
+	good := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	short := b.Pay(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	failed := b.Ask(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Settle(failed, payment.StatusFailed)
+	forgotten := b.Pay(b.Franchiser("27"), story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 
-	shortLine := world.Line(short, b.clock.Now())
+	shortLine := world.Line(short, b.Clock.Now())
 	shortLine.Amount--
 	shortLine.Net--
-	greedy := world.Line(good, b.clock.Now())
+	greedy := world.Line(good, b.Clock.Now())
 	greedy.Net -= 100
-	b.gateway.Lines = []settlement.Line{
-		greedy, shortLine, world.Line(failed, b.clock.Now()),
+	b.Gateway.Lines = []settlement.Line{
+		greedy, shortLine, world.Line(failed, b.Clock.Now()),
 		{ID: "N", Kind: settlement.KindCapture, TransactionID: "FPNOBODY", Amount: 100, Net: 100},
-		world.BackLine(settlement.KindRefund, good, "R?", 50, b.clock.Now()),
+		world.BackLine(settlement.KindRefund, good, "R?", 50, b.Clock.Now()),
 	}
-	day := subscription.DayOf(b.clock.Now())
-	b.clock.Advance(72 * time.Hour)
+	day := subscription.DayOf(b.Clock.Now())
+	b.Clock.Advance(72 * time.Hour)
 	kinds := map[settlement.DifferenceKind]string{}
 	for _, d := range b.compare(day).Differences {
 		kinds[d.Kind] = d.TransactionID
@@ -67,9 +68,9 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 		settlement.DifferenceNotPaid: failed.TransactionID, settlement.DifferenceUnknown: "FPNOBODY",
 		settlement.DifferenceUnknownRefund: good.TransactionID,
 	}, kinds)
-	require.Zero(t, b.count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`), "nothing that differs is booked")
+	require.Zero(t, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind = 'settlement'`), "nothing that differs is booked")
 
-	b.gateway.Lines = []settlement.Line{}
+	b.Gateway.Lines = []settlement.Line{}
 	missing := map[string]bool{}
 	for _, d := range b.compare(day + 2).Differences {
 		if d.Kind == settlement.DifferenceNotSettled {
@@ -78,43 +79,43 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	}
 	require.Equal(t, map[string]bool{forgotten.TransactionID: true}, missing, "a line that differs was settled all the same")
 
-	report, err := b.settlements.Report(t.Context(), day, day+5)
+	report, err := b.Settlements.Report(t.Context(), day, day+5)
 	require.NoError(t, err)
 	require.Len(t, report.Days, 2)
 	require.Len(t, report.Days[1].Differences, 5)
 	require.Len(t, report.Open, 5)
 	require.Len(t, report.OpenDifferences, 6)
-	b.books()
+	b.Balanced()
 }
 
 func TestASecondCaptureIsBookedOnlyWhereItIsKnown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.pay(b.owner, buy(b.tier(), plan.TypeYearly))
-	second := world.Line(r, b.clock.Now())
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	second := world.Line(r, b.Clock.Now())
 	second.ID, second.GatewayPaymentID = "capture:ANOTHER", "ANOTHER"
-	b.gateway.Lines = []settlement.Line{world.Line(r, b.clock.Now()), second}
-	today := subscription.DayOf(b.clock.Now())
+	b.Gateway.Lines = []settlement.Line{world.Line(r, b.Clock.Now()), second}
+	today := subscription.DayOf(b.Clock.Now())
 	found := b.compare(today).Differences
 	require.Len(t, found, 1)
 	require.Equal(t, settlement.DifferenceNotPaid, found[0].Kind, "nobody told us of it")
-	b.books()
+	b.Balanced()
 
-	b.gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
-	require.NoError(t, b.worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.text(`SELECT id FROM payments`), Event: "x"}))
-	b.work()
+	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
+	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.Text(`SELECT id FROM payments`), Event: "x"}))
+	b.Work()
 	require.Empty(t, b.compare(today).Differences)
-	b.books()
+	b.Balanced()
 }
 
 func TestTheComparisonCatchesUpAfterDaysWithoutWorkers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
-	b.clock.Advance(5 * 24 * time.Hour)
+	b.Clock.Advance(5 * 24 * time.Hour)
 	b.compareAll()
-	require.Equal(t, 6, b.count(`SELECT count(*) FROM settlement_days`))
-	b.clock.Advance(100 * 24 * time.Hour)
+	require.Equal(t, 6, b.Count(`SELECT count(*) FROM settlement_days`))
+	b.Clock.Advance(100 * 24 * time.Hour)
 	b.compareAll()
-	require.Equal(t, 106, b.count(`SELECT count(*) FROM settlement_days`), "no day is left out, however long nobody worked")
+	require.Equal(t, 106, b.Count(`SELECT count(*) FROM settlement_days`), "no day is left out, however long nobody worked")
 }

@@ -16,7 +16,8 @@ func JobPreviews() queue.JobPreviews {
 	queue.AddSweepPreview[ExpireSubscriptionsArgs](l, "move on", "subscriptions that time has overtaken",
 		`SELECT count_due_subscriptions($1)`, 0)
 	queue.AddSweepPreview[EndAddOnsArgs](l, "end", "cancelled add-ons whose cycle is over", `SELECT count_over_add_ons($1)`, 0)
-	queue.AddSweepPreview[EnqueueRemindersArgs](l, "note", "reminders of plans that end", `SELECT count_due_reminders($1)`, 0)
+	queue.AddSweepPreview[EnqueueRemindersArgs](l, "note", "reminders of plans that end",
+		`SELECT count_due_reminders($1, $2, $3, $4)`, 0, reminderArgs()...)
 	queue.AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, args SendReminderArgs, now time.Time) (queue.JobPreview, error) {
 		e := queue.JobPreview{Again: "A reminder that was sent is never sent again, and the provider knows it by its number."}
 		r, err := store{}.reminder(ctx, tx, args.ReminderID, DayOf(now))

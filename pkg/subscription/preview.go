@@ -71,8 +71,12 @@ func withQuantity(label string, quantity int) string {
 // unused of earlier invoices, and last the total to pay.
 func (q Quote) PaymentDetails() []PreviewLine {
 	if q.Kind == KindDowngrade {
+		becomes := "changes"
+		if q.same {
+			becomes = "stays the same"
+		}
 		return []PreviewLine{
-			{Label: "Nothing to pay now. Your plan changes on " + q.EffectiveOn.Human(), Type: "subtotal", Value: money.Paise(0).Display()},
+			{Label: "Nothing to pay now. Your plan " + becomes + " on " + q.EffectiveOn.Human(), Type: "subtotal", Value: money.Paise(0).Display()},
 			{Label: "Total", Type: "total", Value: money.Paise(0).Display()},
 		}
 	}

@@ -90,6 +90,8 @@ type Quote struct {
 	CatalogueRevision int
 	BaseRevision      int
 	placeKnown        bool
+	// same says that the change for the renewal is back to the running plan.
+	same bool
 	// units are what an order for add-ons will own, without their ids.
 	units []AddOn
 }
@@ -240,6 +242,7 @@ func (p Pricing) quoteChange(q Quote, sel Selection, sub Subscription, paid []Pa
 		return Quote{}, err
 	}
 	q.Kind, q.Then = KindDowngrade, &then
+	q.same = sub.ServiceID == sel.ServiceID && sub.Type == sel.Type
 	q.EffectiveOn = sub.PaidUntil
 	q.RenewOn = sub.PaidUntil
 	q.CatalogueRevision = p.Catalogue.Revision

@@ -122,14 +122,20 @@ type AvailableAddOn struct {
 func (s *Service) BuyableAddOns(ctx context.Context, franchiserID, subscriptionID string) ([]AvailableAddOn, error) {
 	list := []AvailableAddOn{}
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		now := s.clock.Now()
+		p := Pricing{Today: DayOf(now)}
 		view, err := s.ViewTx(ctx, tx, franchiserID)
+		if err == nil && view != nil && view.overdue(p.Today) {
+			if err = s.store.advanceOne(ctx, tx, franchiserID, p.Today, now); err == nil {
+				view, err = s.ViewTx(ctx, tx, franchiserID)
+			}
+		}
 		if err != nil {
 			return err
 		}
 		if view == nil || view.ID != subscriptionID {
 			return errs.NotFound()
 		}
-		p := Pricing{Today: DayOf(s.clock.Now())}
 		next, err := s.nextTerm(ctx, tx, view.Subscription)
 		if err != nil {
 			return err
@@ -279,7 +285,7 @@ func (s *Service) nextBill(ctx context.Context, tx *sqlx.Tx, franchiserID string
 		return nil, err
 	}
 	bill.RenewsOn = bill.EffectiveOn
-	if sub.Next != nil {
+	if sub.changesPlan() {
 		bill.ScheduledPlan = bill.Tier.Title()
 	}
 	return bill, nil
@@ -311,7 +317,7 @@ func (s *Service) StandingTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 }
 
 // Message is what a signed-in person is told above the plans, empty for nothing, and whether it is urgent: an end that has come
-// or is days away, not one that was only just begun with.
+// or is days away, that of a trial from its first reminder on, not one that was only just begun with.
 func (s *Service) Message(ctx context.Context, franchiserID string) (text string, urgent bool, err error) {
 	var sub *Subscription
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -325,9 +331,6 @@ func (s *Service) Message(ctx context.Context, franchiserID string) (text string
 	if expired := sub.ExpiredMessage(); expired != "" {
 		return expired, true, nil
 	}
-	trialEnds := sub.State == StateTrialing && sub.PaidUntil-DayOf(s.clock.Now()) <= urgentTrialDays
+	trialEnds := sub.State == StateTrialing && sub.LastDay()-DayOf(s.clock.Now()) <= firstTrialReminder
 	return sub.Notice(), trialEnds || sub.State == StateGrace, nil
 }
-
-// urgentTrialDays is from how many days before its end on that of a trial is urgent; the first reminder goes out then.
-const urgentTrialDays = 3

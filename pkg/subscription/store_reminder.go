@@ -13,7 +13,7 @@ import (
 // Which reminders are due is said by due_reminders, for this and for the preview of the job alike.
 const insertRemindersSQL = `
 	INSERT INTO renewal_reminders (franchiser_id, subscription_id, renew_on, days, created_at)
-	SELECT franchiser_id, subscription_id, renew_on, days, $2 FROM due_reminders($1) LIMIT $3
+	SELECT franchiser_id, subscription_id, renew_on, days_before, $2 FROM due_reminders($1, $4, $5, $6) LIMIT $3
 	ON CONFLICT DO NOTHING
 	RETURNING id, franchiser_id`
 
@@ -24,7 +24,7 @@ type dueReminder struct {
 
 func (store) insertReminders(ctx context.Context, tx *sqlx.Tx, today Day, now time.Time, batch int) ([]dueReminder, error) {
 	var due []dueReminder
-	if err := tx.SelectContext(ctx, &due, insertRemindersSQL, today, now, batch); err != nil {
+	if err := tx.SelectContext(ctx, &due, insertRemindersSQL, append([]any{today, now, batch}, reminderArgs()...)...); err != nil {
 		return nil, fmt.Errorf("note reminders: %w", err)
 	}
 	return due, nil
@@ -38,9 +38,9 @@ const reminderSQL = `
 	JOIN person_overview f ON f.franchiser_id = r.franchiser_id
 	WHERE r.id = $1 AND r.sent_at IS NULL AND s.renew_on = r.renew_on AND s.paid_until = s.renew_on
 		AND f.erased_at IS NULL AND CASE
-			WHEN s.state = 'expired' THEN r.days = -8 - s.grace_extra AND NOT s.trial
+			WHEN s.state = 'expired' THEN r.days = -$3::int - s.grace_extra - 1 AND NOT s.trial
 			WHEN s.trial THEN s.state = 'trialing'
-			ELSE s.state IN ('active', 'grace') AND r.days > -8 - s.grace_extra AND s.renew_on + 7 + s.grace_extra > $2::date END`
+			ELSE s.state IN ('active', 'grace') AND r.days >= -$3::int - s.grace_extra AND s.renew_on + $3::int + s.grace_extra > $2::date END`
 
 // reminder is one that waits; RenewOn is the first day after the term.
 type reminder struct {
@@ -61,7 +61,7 @@ func (r reminder) lastDay() string { return (r.RenewOn - 1).Human() }
 // reminder reads what is still to be sent today, nil where there is no need any more.
 func (store) reminder(ctx context.Context, tx *sqlx.Tx, reminderID string, today Day) (*reminder, error) {
 	var r reminder
-	err := tx.GetContext(ctx, &r, reminderSQL, reminderID, today)
+	err := tx.GetContext(ctx, &r, reminderSQL, reminderID, today, GraceDays)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil // nothing to send
 	}

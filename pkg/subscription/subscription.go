@@ -88,6 +88,12 @@ type Change struct {
 	OrderID   string
 }
 
+// changesPlan says that another plan, or another way to pay it, waits for the renewal. Whoever chose the running one again has a
+// change that changes nothing of it.
+func (s Subscription) changesPlan() bool {
+	return s.Next != nil && (s.Next.ServiceID != s.ServiceID || s.Next.Type != s.Type)
+}
+
 // Prepaid says that the next term is paid for already.
 func (s Subscription) Prepaid() bool { return s.PaidUntil > s.RenewOn }
 
@@ -153,7 +159,7 @@ func (s Subscription) Notice() string {
 		return "Your free trial ends on " + s.LastDay().Human() + "."
 	case s.State == StateGrace:
 		return "Your plan ended on " + s.LastDay().Human() + ". Renew by " + s.PayBy().Human() + " to keep it."
-	case s.State == StateActive && s.Next != nil:
+	case s.State == StateActive && s.changesPlan():
 		return "Your plan changes on " + s.PaidUntil.Human() + "."
 	default:
 		return ""

@@ -41,11 +41,11 @@ func AddPreview[A river.JobArgs](l JobPreviews, look func(ctx context.Context, t
 
 // AddSweepPreview adds the look at a sweep that finds its rows by itself: did says what it does with what, such as "end" and
 // "cancelled add-ons". count is the domain's statement that counts the rows that the sweep would take at $1, up to 10,001, and late
-// how long after its time a row counts as due.
-func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what, count string, late time.Duration) {
+// how long after its time a row counts as due; args follow $1.
+func AddSweepPreview[A river.JobArgs](l JobPreviews, does, what, count string, late time.Duration, args ...any) {
 	AddPreview(l, func(ctx context.Context, tx *sqlx.Tx, _ A, now time.Time) (JobPreview, error) {
 		var n int64
-		if err := tx.GetContext(ctx, &n, count, now.Add(-late)); err != nil {
+		if err := tx.GetContext(ctx, &n, count, append([]any{now.Add(-late)}, args...)...); err != nil {
 			return JobPreview{}, fmt.Errorf("count what is due: %w", err)
 		}
 		e := JobPreview{

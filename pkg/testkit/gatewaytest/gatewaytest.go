@@ -54,6 +54,7 @@ func Run(t *testing.T, start func(t *testing.T) Provider) {
 		"a provider that is down or talks nonsense is unavailable": broken,
 		"a refund asked for twice is made once":                    refundedOnce,
 		"fields beside the signature change nothing":               besides,
+		"numbers of payments are references, words are none":       references,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -265,5 +266,24 @@ func besides(t *testing.T, p Provider) {
 			require.NoError(t, err)
 			require.Equal(t, want, got)
 		}
+	}
+}
+
+// Every name that the provider posts for the payment or the charge may look like a card's number; what people wrote may not hide one.
+func references(t *testing.T, p Provider) {
+	t.Helper()
+	s := begin(t, p)
+	posted := p.Complete(t, s, payment.StatusPaid, amount)
+	o := verify(t, p, s)
+	found := 0
+	for name, value := range posted.Form {
+		if value == o.GatewayPaymentID || value == s.Reference && value != "" {
+			found++
+			require.True(t, p.Gateway().IsReference(name), name)
+		}
+	}
+	require.Positive(t, found, "the provider posts a name of the payment")
+	for _, name := range []string{"", "firstname", "email", "phone", "note", "description", "error[description]", "field9", "field", "field10", "card_no"} {
+		require.False(t, p.Gateway().IsReference(name), name)
 	}
 }

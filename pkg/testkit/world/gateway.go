@@ -241,6 +241,9 @@ func (g *Gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, e
 	}}, nil
 }
 
+// IsReference names the field that holds our transaction.
+func (*Gateway) IsReference(field string) bool { return field == "txnid" }
+
 // Read takes a form that Signed made, whatever stands beside the fields under its hash, or a hint.
 func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if len(p.Form) == 0 {

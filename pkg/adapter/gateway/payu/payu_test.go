@@ -19,6 +19,20 @@ func vectorGateway(api string) *Gateway {
 	return New(Config{Key: docsKey, Salt: docsSalt, BaseURL: "https://test.payu.in/", APIURL: api})
 }
 
+func TestReferencesOfBanksAreNoCards(t *testing.T) {
+	t.Parallel()
+	g := docsGateway()
+	for _, name := range []string{
+		"mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id",
+		"field0", "field1", "field8",
+	} {
+		require.True(t, g.IsReference(name), name)
+	}
+	for _, name := range []string{"field9", "field", "field10", "fieldx", "Field1", "udf1", "cardnum", "card_token", "razorpay_payment_id"} {
+		require.False(t, g.IsReference(name), name)
+	}
+}
+
 func TestOnlyWhatIsSignedIsRead(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()

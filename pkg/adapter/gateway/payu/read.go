@@ -162,6 +162,16 @@ func statusOf(status, unmapped string) payment.Status {
 	}
 }
 
+// IsReference names the fields that hold a number of PayU or of a bank: field0 to field8 among them, while field9 is a text.
+func (*Gateway) IsReference(field string) bool {
+	switch field {
+	case "mihpayid", "txnid", "bank_ref_num", "bank_ref_no", "bank_arn", "request_id", "payuid", "merchantTxnId", "token", "txn_id", "cb_id":
+		return true
+	}
+	digit, ok := strings.CutPrefix(field, "field")
+	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] <= '8'
+}
+
 // maxField is more than any of PayU's fields that are kept needs, in bytes.
 const maxField = 200
 

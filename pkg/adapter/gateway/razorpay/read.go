@@ -43,6 +43,11 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	}, nil
 }
 
+// IsReference names the fields that hold Razorpay's names of a payment and of an order.
+func (*Gateway) IsReference(field string) bool {
+	return field == "razorpay_payment_id" || field == "razorpay_order_id"
+}
+
 // words are cut, and left out where somebody wrote a card's number among them.
 func words(s string) string {
 	if card.In(s) {

@@ -1,4 +1,4 @@
-package payment_test
+package subscription_test
 
 import (
 	"context"
@@ -15,17 +15,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // preview says what a sweep would do now, as the api asks for it.
 func (b *bundle) preview(kind string) queue.JobPreview {
-	b.t.Helper()
+	b.T.Helper()
 	all := payment.JobPreviews()
 	maps.Copy(all, subscription.JobPreviews())
 	var p queue.JobPreview
-	require.NoError(b.t, postgres.InTx(b.t.Context(), b.db.API, func(tx *sqlx.Tx) error {
+	require.NoError(b.T, postgres.InTx(b.T.Context(), b.DB.API, func(tx *sqlx.Tx) error {
 		var err error
-		p, err = all[kind](b.t.Context(), tx, json.RawMessage(`{}`), b.clock.Now())
+		p, err = all[kind](b.T.Context(), tx, json.RawMessage(`{}`), b.Clock.Now())
 		return err
 	}))
 	return p
@@ -35,25 +36,25 @@ func (b *bundle) preview(kind string) queue.JobPreview {
 func TestAPreviewCountsWhatItsSweepTakes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.pay(b.owner, buy(b.tier(0, 0), plan.TypeMonthly))
-	b.pay(b.franchiser("29"), buy(b.tier(0, 0), plan.TypeYearly))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Pay(b.Franchiser("29"), story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	noted, moved := 0, 0
 	for range 60 {
-		b.clock.Advance(24 * time.Hour)
+		b.Clock.Advance(24 * time.Hour)
 		for _, job := range []struct {
 			kind  string
 			sweep func(context.Context) (int, error)
 		}{
-			{subscription.ExpireSubscriptionsArgs{}.Kind(), b.subs.Advance},
-			{subscription.EndAddOnsArgs{}.Kind(), b.subs.EndAddOns},
-			{subscription.EnqueueRemindersArgs{}.Kind(), b.subs.Remind},
+			{subscription.ExpireSubscriptionsArgs{}.Kind(), b.WorkerSubs.Advance},
+			{subscription.EndAddOnsArgs{}.Kind(), b.WorkerSubs.EndAddOns},
+			{subscription.EnqueueRemindersArgs{}.Kind(), b.WorkerSubs.Remind},
 		} {
 			kind := job.kind
 			before := b.preview(kind)
 			n, err := job.sweep(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, n == 0, before.Nothing, "%s on %s: %d, %s", kind, b.clock.Now(), n, before.Summary)
-			require.True(t, b.preview(kind).Nothing, "%s on %s: nothing is left", kind, b.clock.Now())
+			require.Equal(t, n == 0, before.Nothing, "%s on %s: %d, %s", kind, b.Clock.Now(), n, before.Summary)
+			require.True(t, b.preview(kind).Nothing, "%s on %s: nothing is left", kind, b.Clock.Now())
 			if kind == (subscription.EnqueueRemindersArgs{}).Kind() {
 				noted += n
 			} else {

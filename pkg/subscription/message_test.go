@@ -1,0 +1,25 @@
+package subscription_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Given a trial that ends on 15 November, then its end is urgent from the day of the first reminder on, the 12th, and not before.
+func TestTheEndOfATrialIsUrgentFromItsFirstReminderOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.Trial(b.Buyer))
+	b.Live(9)
+	text, urgent, err := b.APISubs.Message(t.Context(), b.Buyer)
+	require.NoError(t, err)
+	require.Equal(t, "Your free trial ends on 15 Nov 2026.", text)
+	require.False(t, urgent)
+	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders`))
+	b.Live(1)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM renewal_reminders`))
+	_, urgent, err = b.APISubs.Message(t.Context(), b.Buyer)
+	require.NoError(t, err)
+	require.True(t, urgent)
+}

@@ -1,0 +1,191 @@
+package subscription_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+)
+
+func (b *bundle) revoked() int {
+	b.T.Helper()
+	return b.Count(`SELECT count(*) FROM subscription_events WHERE kind = 'revoked'`)
+}
+
+func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly, b.Tier(0, 0).AddOns[0].ID))
+	b.Live(40)
+	b.KeepOrEnd(r, 0, false)
+	require.Equal(t, "refunded", b.State(r))
+	require.Equal(t, "expired 2026-11-02 2026-12-12 2026-12-12", b.Standing(b.Buyer))
+	require.Equal(t, "Your plan ended on 11 Dec 2026 because its payment went back to you", b.Message(b.Buyer))
+	require.Equal(t, 1, b.revoked())
+	b.Balanced()
+	bill, err := b.WorkerSubs.NextBill(t.Context(), b.Buyer)
+	require.NoError(t, err)
+	require.Nil(t, bill, "there is no next bill of a plan that ended so")
+	require.Equal(t, "Refunded 2026-12-11 -", b.OrderLine(0))
+	b.Live(1)
+	require.Zero(t, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL AND paid_until > '2026-12-12'`))
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	require.Contains(t, b.Standing(b.Buyer), "active", "the customer may come back")
+	require.Equal(t, "Active", b.OrderLine(0)[:len("Active")])
+	require.Equal(t, "Refunded 2026-12-11 -", b.OrderLine(1))
+	require.Empty(t, b.Message(b.Buyer))
+	b.Balanced()
+}
+
+func TestAFullRefundAsGoodwillLeavesThePlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Live(40)
+	b.KeepOrEnd(r, 0, true)
+	require.Equal(t, "refunded", b.State(r))
+	require.Equal(t, "active 2026-11-02 2027-11-02 2027-11-02", b.Standing(b.Buyer))
+	require.Equal(t, `true true`, b.Text(`SELECT concat_ws(' ', min((after::jsonb -> 'keep_plan')::text), max((after::jsonb -> 'keep_plan')::text))
+		FROM staff_actions WHERE action IN ('request_refund', 'approve_refund')`), "the record says what was chosen")
+	b.Balanced()
+
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: r.Amount})
+	require.Contains(t, b.Standing(b.Buyer), "expired", "nobody keeps what he took the money back for twice")
+	b.Balanced()
+}
+
+func TestAPartialRefundLeavesThePlanAndTheLastOneDecides(t *testing.T) {
+	t.Parallel()
+	for keepLast, want := range map[bool]string{false: "expired", true: "active"} {
+		b := setup(t)
+		r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+		b.KeepOrEnd(r, r.Amount-1, !keepLast)
+		require.Equal(t, "paid", b.State(r))
+		require.Contains(t, b.Standing(b.Buyer), "active")
+		b.KeepOrEnd(r, 1, keepLast)
+		require.Equal(t, "refunded", b.State(r))
+		require.Contains(t, b.Standing(b.Buyer), want)
+		b.Balanced()
+	}
+}
+
+// Given two refunds of one payment that take their time at the gateway, then nothing ends while one of them may still fail.
+func TestThePlanEndsWhenTheMoneyIsBackAndNotBefore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Gateway.SetSlow(true)
+	b.KeepOrEnd(r, money.FromRupees(59_300), false)
+	b.KeepOrEnd(r, 0, false)
+	refund := func(amount money.Paise, end payment.RefundOutcome) {
+		end.RefundID = b.Text(`SELECT gateway_refund_id FROM refunds WHERE amount_paise = $1 AND state = 'sent'`, int64(amount))
+		b.Gateway.EndRefund(end)
+		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE gateway_refund_id = $1`, end.RefundID)))
+	}
+	refund(money.FromRupees(59_300), payment.RefundOutcome{Done: true})
+	require.Equal(t, "paid", b.State(r), "the rest is on its way only")
+	refund(money.FromRupees(1_00_000), payment.RefundOutcome{Failed: true, Reason: "The account is closed"})
+	require.Equal(t, "paid", b.State(r))
+	require.Contains(t, b.Standing(b.Buyer), "active")
+
+	b.KeepOrEnd(r, 0, false)
+	refund(money.FromRupees(1_00_000), payment.RefundOutcome{Done: true})
+	require.Equal(t, "refunded", b.State(r))
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+}
+
+func TestARefundOfTheNextTermTakesThatTermAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(25)
+	next := b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	require.Equal(t, "active 2026-11-02 2026-12-02 2027-01-02", b.Standing(b.Buyer))
+	b.KeepOrEnd(next, 0, false)
+	require.Equal(t, "active 2026-11-02 2026-12-02 2026-12-02", b.Standing(b.Buyer))
+	b.Dispute(next, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: next.Amount})
+	require.Equal(t, "active 2026-11-02 2026-12-02 2026-12-02", b.Standing(b.Buyer), "once only: the running term was paid by another order")
+	b.KeepOrEnd(first, 0, false)
+	require.Equal(t, "expired 2026-11-02 2026-11-27 2026-11-27", b.Standing(b.Buyer))
+	b.Balanced()
+}
+
+func TestARefundOfARunningTermWhoseNextIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(25)
+	next := b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	b.KeepOrEnd(first, 0, false)
+	require.Equal(t, "active 2026-11-02 2026-12-02 2027-01-02", b.Standing(b.Buyer), "the customer has paid for being here")
+	require.Zero(t, b.revoked())
+	b.KeepOrEnd(next, 0, false)
+	require.Equal(t, "expired 2026-11-02 2026-11-27 2026-11-27", b.Standing(b.Buyer), "nothing of it is paid any more")
+	require.Equal(t, 2, b.revoked())
+	b.Balanced()
+}
+
+func TestARefundOfAddOnsEndsThemAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	t00 := b.Tier(0, 0)
+	b.Pay(b.Buyer, story.Buy(t00, plan.TypeMonthly, t00.AddOns[0].ID))
+	b.Live(10)
+	extra := b.Pay(b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
+	require.Equal(t, 2, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL`))
+	b.KeepOrEnd(extra, 0, false)
+	require.Equal(t, 1, b.Count(`SELECT count(*) FROM subscription_add_ons WHERE ended_on IS NULL`))
+	require.Equal(t, "active 2026-11-02 2026-12-02 2026-12-02", b.Standing(b.Buyer))
+	b.Balanced()
+}
+
+func TestARefundOfAnOldTermLeavesThePresentPlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	old := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Live(25)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	b.Live(20)
+	require.Equal(t, "active 2026-12-02 2027-01-02 2027-01-02", b.Standing(b.Buyer))
+	b.KeepOrEnd(old, 0, false)
+	require.Equal(t, "refunded", b.State(old))
+	require.Equal(t, "active 2026-12-02 2027-01-02 2027-01-02", b.Standing(b.Buyer))
+	b.Balanced()
+}
+
+// Given an upgrade that was paid in part with the unused days of the plan before, when staff give back all that this plan has
+// left, then the upgrade stays; when its bank takes back all of it, then the upgrade ends; but not a term after it, which was
+// paid as a whole.
+func TestMoneyBackOfWhatAnUpgradeTookOver(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Live(10)
+	b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	credited := money.Paise(b.Count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
+	b.KeepOrEnd(first, 0, false)
+	require.Equal(t, first.Amount-credited, money.Paise(b.Count(`SELECT amount_paise FROM refunds`)), "ten days were used")
+	require.Contains(t, b.Standing(b.Buyer), "active")
+	b.Balanced()
+	b.Dispute(first, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: first.Amount})
+	require.Contains(t, b.Standing(b.Buyer), "expired")
+	b.Balanced()
+
+	b.Buyer = b.Franchiser("29")
+	first = b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	b.Live(330)
+	b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeMonthly))
+	b.Live(25)
+	b.Pay(b.Buyer, b.Renewal(b.Buyer))
+	b.Live(8)
+	before := b.Standing(b.Buyer)
+	require.Contains(t, before, "active")
+	b.Dispute(first, "D2", payment.DisputeOutcome{State: payment.DisputeLost, Amount: first.Amount})
+	require.Equal(t, before, b.Standing(b.Buyer))
+	b.Balanced()
+}

@@ -1,0 +1,15 @@
+package subscription_test
+
+import (
+	"testing"
+
+	"github.com/franchise360/franchise360/pkg/testkit/story"
+)
+
+// bundle is a story with the helpers that those of subscriptions need.
+type bundle struct{ *story.Story }
+
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
+	return &bundle{story.New(tb)}
+}

@@ -1,0 +1,141 @@
+package story
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/testkit/world"
+)
+
+// Buy is the wish for a plan.
+func Buy(t plan.Tier, typ plan.Type, addOns ...string) subscription.PurchaseIntent {
+	return world.Buy(t, typ, addOns...)
+}
+
+// Renewal is the wish to renew a franchiser's subscription.
+func (b *Story) Renewal(franchiser string) subscription.PurchaseIntent {
+	b.T.Helper()
+	return world.Renewal(b.Text(`SELECT id FROM subscriptions WHERE franchiser_id = $1`, franchiser))
+}
+
+// AddOns is the wish for add-ons beside a franchiser's subscription.
+func (b *Story) AddOns(franchiser string, ids ...string) subscription.PurchaseIntent {
+	b.T.Helper()
+	w := b.Renewal(franchiser)
+	w.Renew, w.AddOnIDs = false, ids
+	return w
+}
+
+// Request asks for a charge.
+func (b *Story) Request(franchiser string, w subscription.PurchaseIntent) (payment.Requested, error) {
+	return b.API.Request(context.Background(), franchiser, payment.RequestInput{Intent: w})
+}
+
+// Ask asks for a charge that must be granted.
+func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) payment.Requested {
+	b.T.Helper()
+	r, err := b.Request(franchiser, w)
+	require.NoError(b.T, err)
+	return r
+}
+
+// Pay asks for a charge and has it paid, if there is anything to pay.
+func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) payment.Requested {
+	b.T.Helper()
+	r := b.Ask(franchiser, w)
+	if r.Session != nil {
+		b.Settle(r, payment.StatusPaid)
+	}
+	return r
+}
+
+// Settle lets the gateway decide and has the notice verified.
+func (b *Story) Settle(r payment.Requested, status payment.Status) {
+	b.T.Helper()
+	b.Gateway.Decide(r.TransactionID, status, r.Amount)
+	_, err := b.API.Returned(context.Background(), b.Gateway.Notice(r.TransactionID))
+	require.NoError(b.T, err)
+	b.Work()
+}
+
+// Dispute tells of a dispute and does what follows.
+func (b *Story) Dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
+	b.T.Helper()
+	require.NoError(b.T, b.API.Notified(b.T.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, disputeID, o)))
+	b.Work()
+}
+
+// OrderLine is what the buyer's list of orders says of the newest but so many: its status and days.
+func (b *Story) OrderLine(skipped int) string {
+	b.T.Helper()
+	rows, _, err := b.API.Orders(context.Background(), b.Buyer, payment.Query{Offset: skipped, Limit: 1})
+	require.NoError(b.T, err)
+	require.Len(b.T, rows, 1)
+	return rows[0].Status + " " + rows[0].EndsOn.String() + " " + rows[0].RenewsOn.String()
+}
+
+// PaymentOf is the id of the payment behind a charge.
+func (b *Story) PaymentOf(r payment.Requested) string {
+	b.T.Helper()
+	return b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
+}
+
+// State is the payment's by its transaction.
+func (b *Story) State(r payment.Requested) string {
+	b.T.Helper()
+	return b.Text(`SELECT state FROM payments WHERE transaction_id = $1`, r.TransactionID)
+}
+
+// GiveBack has Asha ask for a refund of a payment, of all that is left for 0, Ravi approve it where that is needed, and the worker do it.
+func (b *Story) GiveBack(paymentID string, amount money.Paise) error {
+	b.T.Helper()
+	return b.refund(paymentID, amount, false)
+}
+
+// KeepOrEnd is GiveBack of a charge that must be granted, with Asha's choice for the plan.
+func (b *Story) KeepOrEnd(r payment.Requested, amount money.Paise, keep bool) {
+	b.T.Helper()
+	require.NoError(b.T, b.refund(b.PaymentOf(r), amount, keep))
+}
+
+func (b *Story) refund(paymentID string, amount money.Paise, keep bool) error {
+	b.T.Helper()
+	r, err := b.Reversals.Request(b.Asha.Sign(context.Background()), b.Asha, payment.ReversalInput{
+		FranchiserID: b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), PaymentID: paymentID,
+		Kind: payment.ReversalRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
+	})
+	if err == nil && r.State == payment.ReversalWaiting {
+		_, err = b.Reversals.Approve(b.Ravi.Sign(context.Background()), b.Ravi, r.ID, "as agreed")
+	}
+	if err != nil {
+		return err
+	}
+	b.Work()
+	return nil
+}
+
+// Share is price × days / of, half up to the paisa, reckoned with fractions and so in another way than the product does.
+func Share(price money.Paise, days, of int64) money.Paise {
+	return halfUp(new(big.Rat).Mul(big.NewRat(int64(price), 1), big.NewRat(days, of)))
+}
+
+// WithTax is what the values come to with 18%, each rounded by itself.
+func WithTax(net ...money.Paise) money.Paise {
+	var sum money.Paise
+	for _, n := range net {
+		sum += n + Share(n, 18, 100)
+	}
+	return sum
+}
+
+func halfUp(r *big.Rat) money.Paise {
+	r = new(big.Rat).Add(r, big.NewRat(1, 2))
+	return money.Paise(new(big.Int).Div(r.Num(), r.Denom()).Int64())
+}
