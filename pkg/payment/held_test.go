@@ -349,23 +349,23 @@ func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
 func TestTheRestOfAHeldPaymentIsOwedWhereItsRefundFails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	r := b.heldPayment(buy(b.tier(0, 0), plan.TypeMonthly))
+	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	came := r.Amount - 100
 	taken := came / 3 * 2
-	b.gateway.SlowRefunds(r.TransactionID)
-	b.dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: taken})
-	b.work()
-	b.gateway.EndRefund(payment.RefundOutcome{
-		RefundID: b.text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
+	b.Gateway.SlowRefunds(r.TransactionID)
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: taken})
+	b.Work()
+	b.Gateway.EndRefund(payment.RefundOutcome{
+		RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
 	})
-	require.NoError(t, b.worker.SendRefund(t.Context(), b.text(`SELECT id FROM refunds WHERE state = 'sent'`)))
-	require.NoError(t, postgres.InTenantTx(t.Context(), b.db.Worker, b.owner, func(tx *sqlx.Tx) error {
-		owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.owner)
+	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
+		owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.Buyer)
 		require.Equal(t, came-taken, owed)
 		return err
 	}))
-	require.Equal(t, came-taken, money.Paise(b.count(`SELECT sum(amount_paise)::bigint FROM waiting_money_of_all() WHERE kind = 'refund'`)))
-	b.books()
+	require.Equal(t, came-taken, money.Paise(b.Count(`SELECT sum(amount_paise)::bigint FROM waiting_money_of_all() WHERE kind = 'refund'`)))
+	b.Balanced()
 }
 
 // Given a second capture beside one that is held, then it goes back by itself, and the first one stays held.
