@@ -27,6 +27,15 @@ run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctr
 	@$(GO) build -o $(BIN)/devstack ./scripts/devstack
 	@exec $(BIN)/devstack
 
+.PHONY: production
+production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data); Ctrl-C ends it
+	@$(GO) build -o $(BIN)/production ./scripts/production
+	@exec $(BIN)/production
+
+.PHONY: admin
+admin: ## run a program of the product's beside `make production` (RUN="seed staff list")
+	@$(BIN)/production admin $(RUN)
+
 .PHONY: test
 test: testall ## run every test: Go with the race detector, web client, browser
 	@$(BIN)/testall
