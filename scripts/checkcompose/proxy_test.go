@@ -212,15 +212,3 @@ func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, `dynamic a \{\$API_HOST:api\} \{\$API_PORT:8080\} \{\s+refresh 2s\s`, string(text))
 }
-
-// An idle connection that both ends close at the same time takes a request with it, and the proxy may not repeat one that
-// changes something.
-func TestTheProxyLetsConnectionsGoBeforeTheAPIDoes(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("../Caddyfile")
-	require.NoError(t, err)
-	server, err := os.ReadFile("../../pkg/platform/httpserver/httpserver.go")
-	require.NoError(t, err)
-	require.Regexp(t, `refresh 2s[\s\S]+?response_header_timeout 1m\s[^}]+keepalive 1m\n`, string(text))
-	require.Regexp(t, `IdleTimeout:\s+2 \* time.Minute`, string(server))
-}
