@@ -35,11 +35,7 @@ type production struct {
 }
 
 func newProduction(opts options, screen *stack.Console) (*production, error) {
-	binDir := filepath.Join(opts.dataDir, "bin")
-	if opts.throwaway { // compiled once for all throw-away stacks
-		binDir = filepath.Join(opts.repository, ".data", "bin")
-	}
-	base, err := stack.New(opts.dataDir, binDir, screen)
+	base, err := stack.New(opts.dataDir, opts.binDir, screen)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +57,8 @@ func (p *production) site() *url.URL {
 	return &url.URL{Scheme: "https", Host: p.domain + ":" + strconv.Itoa(p.opts.port)}
 }
 
-// start brings everything up in the order of the compose file's depends_on.
-func (p *production) start(ctx context.Context) error {
+// begin builds everything and starts Postgres.
+func (p *production) begin(ctx context.Context) error {
 	if err := p.EndLeftovers(ctx); err != nil {
 		return err
 	}
@@ -80,6 +76,14 @@ func (p *production) start(ctx context.Context) error {
 		return err
 	}
 	p.Kept.Release()
+	return nil
+}
+
+// start brings everything up in the order of the compose file's depends_on.
+func (p *production) start(ctx context.Context) error {
+	if err := p.begin(ctx); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		name  string
 		start func() error
@@ -88,7 +92,7 @@ func (p *production) start(ctx context.Context) error {
 			return errors.Join(p.Launch(ctx, p.outsideParties()...), p.serveTLS(ctx), p.tellReplicas(ctx))
 		}},
 		{"Redis and objects", func() error {
-			return p.Launch(ctx, p.redis(), p.part("objects", 0, "http://"+p.local("objects")+"/healthz"))
+			return p.Launch(ctx, p.redis(), p.objects())
 		}},
 		{"migrations and catalogue", func() error { return errors.Join(p.oneShot(ctx, "migrate"), p.oneShot(ctx, "catalogue")) }},
 		{"proxy", func() error {
@@ -111,7 +115,7 @@ func (p *production) build(ctx context.Context) error {
 		return p.Screen.Step("Go programs", func() error {
 			return errors.Join(
 				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/migrate", "./scripts/seed", "./scripts/rekey",
-					"./scripts/verifybooks", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
+					"./scripts/verifybooks", "./scripts/backup", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
 				p.BuildModule(together, p.opts.repository, "scripts/checkcompose", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/versitygw", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."))
@@ -195,6 +199,10 @@ func ensureDatabase(ctx context.Context, superuserURL, name string) (err error) 
 		return fmt.Errorf("create the database: %w", err)
 	}
 	return nil
+}
+
+func (p *production) objects() *stack.Part {
+	return p.part("objects", 0, "http://"+p.local("objects")+"/healthz")
 }
 
 // redis is the machine's redis-server with the compose file's arguments, else one that is built here.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/scripts/customer"
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 const (
@@ -31,6 +33,7 @@ const (
 // running is the production form while it runs; what it tells is read anew at each use, as a restarted process has another id.
 type running struct {
 	file      string
+	program   string
 	transport *http.Transport
 	db        *sqlx.DB
 }
@@ -47,10 +50,10 @@ func (r *running) read(t *testing.T) addresses {
 func start(t *testing.T) *running {
 	t.Helper()
 	r := &running{file: filepath.Join(t.TempDir(), "production.json")}
-	program := filepath.Join(t.TempDir(), "production")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, ".").CombinedOutput()
+	r.program = filepath.Join(t.TempDir(), "production")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", r.program, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
-	command := exec.CommandContext(t.Context(), program, "-throwaway", "-json", r.file)
+	command := exec.CommandContext(t.Context(), r.program, "-throwaway", "-json", r.file)
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = time.Minute
@@ -121,6 +124,7 @@ func TestTheProductionForm(t *testing.T) {
 	t.Run("a plan is bought and its invoice downloaded", func(t *testing.T) { buys(t, r) })                //nolint:paralleltest // one stack
 	t.Run("nobody notices that an api is started again", func(t *testing.T) { restarts(t, r) })            //nolint:paralleltest // one stack
 	t.Run("the proxy sends nothing twice that changes something", func(t *testing.T) { neverTwice(t, r) }) //nolint:paralleltest // one stack
+	t.Run("all of it is saved and restored elsewhere", func(t *testing.T) { savesAndRestores(t, r) })      //nolint:paralleltest // one stack
 }
 
 func buys(t *testing.T, r *running) {
@@ -168,6 +172,42 @@ func buys(t *testing.T, r *running) {
 	require.NoError(t, err)
 	require.ErrorContains(t, clear.PingContext(t.Context()), "no encryption", "Postgres speaks to nobody in clear")
 	require.NoError(t, clear.Close())
+}
+
+// savesAndRestores saves what runs, restores it beside it, and refuses to restore into what is in use.
+func savesAndRestores(t *testing.T, r *running) {
+	t.Helper()
+	a := r.read(t)
+	saved := filepath.Join(t.TempDir(), "backup.tar.gz")
+	file, err := os.Create(saved)
+	require.NoError(t, err)
+	run := func(arguments ...string) (string, error) {
+		var said bytes.Buffer
+		command := exec.CommandContext(t.Context(), r.program, append([]string{"-bin", filepath.Join("..", "..", ".data", "bin"), "-port", "0"}, arguments...)...)
+		command.Stdin, command.Stdout, command.Stderr = file, &said, &said
+		if arguments[len(arguments)-1] == "backup" {
+			command.Stdout = file
+		}
+		err := command.Run()
+		return said.String(), err
+	}
+	said, err := run("-data", a.DataDir, "admin", "backup")
+	require.NoError(t, err, said)
+	_, err = file.Seek(0, io.SeekStart)
+	require.NoError(t, err)
+	said, err = run("-data", a.DataDir, "admin", "backup", "restore")
+	require.Error(t, err)
+	require.Contains(t, said, "end them first")
+
+	folder, err := embedded.TemporaryFolder("franchise360-restored-")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
+	said, err = run("-data", folder, "restore", saved)
+	require.NoError(t, err, said)
+	require.Contains(t, said, "The books are in order.")
+	require.Contains(t, said, `msg=restored`)
+	require.Contains(t, said, "objects=1")
+	require.NoError(t, file.Close())
 }
 
 func (r *running) get(t *testing.T, address string) (status int, body string) {
