@@ -27,7 +27,7 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
 	archive := filepath.Join(folder, "archive")
 	require.NoError(t, os.Mkdir(archive, 0o700))
-	require.NoError(t, os.Chmod(archive, 0o777)) //nolint:gosec // Postgres may run as another user
+	require.NoError(t, os.Chmod(archive, 0o777)) // Postgres may run as another user
 	config := embedded.PostgresConfig{
 		Repository: repository, Data: filepath.Join(folder, "data"), Log: io.Discard, Settings: map[string]string{
 			"archive_mode": "on", "wal_level": "replica", "archive_command": fmt.Sprintf(
@@ -47,7 +47,7 @@ func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
 	require.NoError(t, err)
 	copied := filepath.Join(folder, "restored", "cluster")
 	require.NoError(t, os.MkdirAll(filepath.Dir(copied), 0o755))
-	require.NoError(t, os.Chmod(filepath.Dir(copied), 0o755)) //nolint:gosec // as above
+	require.NoError(t, os.Chmod(filepath.Dir(copied), 0o755))
 	source, err := filepath.EvalSymlinks(config.Data)
 	require.NoError(t, err)
 	out, err := exec.CommandContext(t.Context(), "cp", "-a", filepath.Join(source, "cluster"), copied).CombinedOutput()

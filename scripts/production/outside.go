@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -78,15 +77,13 @@ func (p *production) serveWebhooks(ctx context.Context) error {
 	return nil
 }
 
+// forward takes requests on. Connections that broke off, which is what they do in a rehearsal, are not told.
 func forward(to *url.URL, transport http.RoundTripper) http.Handler {
 	return &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(to) },
-		Transport: transport, ErrorLog: quiet(),
+		Transport: transport, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
 	}
 }
-
-// quiet drops lines about connections that broke off, which is what connections do in a rehearsal.
-func quiet() *log.Logger { return slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn) }
 
 // toSite reaches every name of the site at the proxy of this machine.
 func (p *production) toSite() (*http.Transport, error) {
@@ -117,7 +114,9 @@ func (p *production) listen(ctx context.Context, port string) (net.Listener, err
 
 // serve answers until the context ends; a server that ends before is told.
 func (p *production) serve(ctx context.Context, listener net.Listener, handler http.Handler) {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: quiet()}
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
+	}
 	go func() {
 		<-ctx.Done()
 		_ = server.Close()
