@@ -104,7 +104,8 @@ func fits(ctx context.Context, tx pgx.Tx, store *objectstore.Store, a about) err
 
 // readRows fills the tables without their triggers and keys, which held when the rows were saved, and sets the sequences.
 func readRows(ctx context.Context, tx pgx.Tx, file *reader, a about, counts map[string]int64) error {
-	if _, err := tx.Exec(ctx, `SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 0`); err != nil {
+	const freely = `SET LOCAL session_replication_role = replica; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`
+	if _, err := tx.Exec(ctx, freely); err != nil {
 		return fmt.Errorf("switch the triggers off, which takes a superuser: %w", err)
 	}
 	names := make([]string, 0, len(a.Tables))

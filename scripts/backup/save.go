@@ -18,7 +18,7 @@ const (
 	// Tables that a crash empties hold nothing to keep, and those of the migrations say what the schema is, not what is in it.
 	tablesSQL = `SELECT c.relname, array_agg(a.attname::text ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence = 'p'
+		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
 			AND c.relname NOT IN ('goose_db_version', 'river_migration')
 		GROUP BY c.relname ORDER BY c.relname`
 
@@ -56,6 +56,9 @@ func save(ctx context.Context, db *pgx.Conn, store *objectstore.Store, out io.Wr
 			return err
 		}
 		e.Rows[t.Name] = tag.RowsAffected()
+	}
+	if err := tx.Rollback(ctx); err != nil { // it has read all that it will
+		return fmt.Errorf("end the snapshot: %w", err)
 	}
 	if store != nil {
 		err := store.Each(ctx, func(o objectstore.Object) error {

@@ -33,6 +33,7 @@ func (p *production) outsideParties() []*stack.Part {
 		{
 			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{
 				"HTTP_ADDR=" + p.local("msg91"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
+				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + answers["MSG91_RECEIPT_KEY"],
 			},
 		},
 		{

@@ -163,6 +163,9 @@ func buys(t *testing.T, r *running) {
 	require.Eventually(t, func() bool {
 		return r.count(t, `SELECT count(*) FROM payment_events WHERE payment_id = $1 AND source = 'webhook'`, payment) > 0
 	}, patience, 200*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return r.count(t, `SELECT count(*) FROM sms_deliveries WHERE provider = 'msg91' AND state = 'delivered'`) > 0
+	}, patience, 200*time.Millisecond, "and so did MSG91's report")
 	var encrypted, all int
 	require.NoError(t, r.db.QueryRowContext(t.Context(), `SELECT count(*) FILTER (WHERE s.ssl), count(*) FROM pg_stat_ssl s
 		JOIN pg_stat_activity a USING (pid) WHERE a.usename LIKE 'franchise360%'`).Scan(&encrypted, &all))

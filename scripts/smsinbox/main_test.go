@@ -106,6 +106,14 @@ func TestTheProviderFailsAsTold(t *testing.T) {
 // Not parallel: it changes the environment.
 func TestItTakesWhatTheSenderOfMSG91Posts(t *testing.T) {
 	t.Setenv("MSG91_AUTH_KEY", "a-key")
+	reports := make(chan messages.Incoming, 1)
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ParseForm() == nil {
+			reports <- messages.Incoming{URI: r.RequestURI, Form: r.PostForm}
+		}
+	}))
+	t.Cleanup(site.Close)
+	t.Setenv("MSG91_REPORT_URL", site.URL+"/receipts?key=a-long-key-for-the-reports")
 	s := setup(t)
 	templates := map[string]string{}
 	for _, template := range messages.Templates() {
@@ -119,6 +127,10 @@ func TestItTakesWhatTheSenderOfMSG91Posts(t *testing.T) {
 	id, err := send("a-key")
 	require.NoError(t, err)
 	require.Len(t, id, 24)
+	reader := sms.Readers(config.SMS{MSG91ReceiptKey: "a-long-key-for-the-reports"}, nil)["msg91"]
+	receipts, err := reader.ReadReceipts(<-reports)
+	require.NoError(t, err)
+	require.Equal(t, []messages.Receipt{{Ref: id, Delivered: true}}, receipts)
 	_, err = send("another")
 	require.Error(t, err)
 	_, list, err := ask(t.Context(), t, http.MethodGet, s.URL+"/messages?mobile=9876543210", "")
