@@ -44,7 +44,9 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 	// Shutdown would drop a request that it meets on a connection from which none was read so far. A proxy may not send that
 	// one again; where it gets no connection at all, it asks another replica.
 	_ = listener.Close()
-	_ = <-failed // that it is closed
+	if err := <-failed; !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("serve %s: %w", addr, err)
+	}
 	fresh.settle(settlePatience)
 	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
 	defer cancel()
