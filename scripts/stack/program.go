@@ -34,6 +34,8 @@ func EndSignals(ctx context.Context, screen *Console) (context.Context, context.
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// A screen that is gone would otherwise end this process at its next line, and leave all that it started.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	parent := os.Getppid()
 	go func() {
 		ticker := time.NewTicker(time.Second)

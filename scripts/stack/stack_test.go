@@ -254,3 +254,26 @@ func TestTheClientIsBuiltForProductionWhoeverStartsTheStack(t *testing.T) {
 	t.Setenv("NODE_ENV", "test") // as a test runner sets it for all that it starts
 	require.NoError(t, tool(t.Context(), t.TempDir(), "sh", "-c", `test "$NODE_ENV" = production`))
 }
+
+// The second process is this test again, whose screen nobody reads.
+func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
+	t.Parallel()
+	if done := os.Getenv("STACK_TEST_DONE"); done != "" {
+		screen := NewConsole(os.Stdout)
+		_, stop := EndSignals(t.Context(), screen)
+		defer stop()
+		screen.Say("into the void")
+		require.NoError(t, os.WriteFile(done, nil, 0o600))
+		return
+	}
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	require.NoError(t, read.Close())
+	done := filepath.Join(t.TempDir(), "done")
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAScreenThatIsGoneEndsNothing$")
+	again.Env = append(os.Environ(), "STACK_TEST_DONE="+done)
+	again.Stdout = write
+	_ = again.Run() // the framework's own last line fails
+	require.NoError(t, write.Close())
+	require.FileExists(t, done)
+}
