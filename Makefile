@@ -28,6 +28,26 @@ run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctr
 	@$(GO) build -o $(BIN)/devstack ./scripts/devstack
 	@exec $(BIN)/devstack
 
+.PHONY: production
+production: ## run what docker-compose.yml describes as processes of this machine (PORT=8443, DATA_DIR=.data); Ctrl-C ends it
+	@$(GO) build -o $(BIN)/production ./scripts/production
+	@exec $(BIN)/production
+
+.PHONY: admin
+admin: ## run a program of the product's beside `make production` (RUN="seed staff list")
+	@$(BIN)/production admin $(RUN)
+
+FILE ?= franchise360-$(shell date -u +%Y%m%dT%H%M%SZ).tar.gz
+
+.PHONY: backup
+backup: ## save all that a running `make production` keeps (FILE=franchise360-<now>.tar.gz)
+	@umask 077 && $(BIN)/production admin backup > $(FILE).part && mv $(FILE).part $(FILE) && echo $(FILE)
+
+.PHONY: restore
+restore: ## read a backup into a DATA_DIR without a production form in it, and check the books (FILE=…)
+	@$(GO) build -o $(BIN)/production ./scripts/production
+	@$(BIN)/production restore $(FILE)
+
 .PHONY: test
 test: testall ## run every test: Go with the race detector, web client, browser
 	@$(BIN)/testall
@@ -111,7 +131,7 @@ scan: ## look for known vulnerabilities in what the product is made of (needs th
 .PHONY: sbom
 sbom: ## write what the product is made of to DATA_DIR/sbom, as CycloneDX
 	@mkdir -p $(DATA_DIR)/sbom
-	$(GO) run ./scripts/sbom . ./api ./worker ./scripts/migrate ./scripts/seed ./scripts/rekey ./scripts/verifybooks > $(DATA_DIR)/sbom/product.json
+	$(GO) run ./scripts/sbom . ./api ./worker ./scripts/migrate ./scripts/seed ./scripts/rekey ./scripts/verifybooks ./scripts/backup > $(DATA_DIR)/sbom/product.json
 	$(GO) run ./scripts/sbom scripts/proxy . > $(DATA_DIR)/sbom/proxy.json
 	$(GO) run ./scripts/sbom scripts/versitygw . > $(DATA_DIR)/sbom/objects.json
 	npm --prefix web sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json

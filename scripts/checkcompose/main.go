@@ -1,9 +1,11 @@
 // Command checkcompose loads compose files as Docker would, without Docker (schema, references and interpolation), and holds
-// that their containers are confined.
+// that their containers are confined. With -env FILE it takes the settings from there, judges nothing, and prints what each
+// service runs with.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -18,7 +20,15 @@ import (
 
 func main() {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(context.Background(), ".env.example", os.Args[1:]); err != nil {
+	env := flag.String("env", "", "file of settings with which to print the services as JSON")
+	flag.Parse()
+	err := func() error {
+		if *env != "" {
+			return printServices(context.Background(), os.Stdout, *env, flag.Args())
+		}
+		return run(context.Background(), ".env.example", flag.Args())
+	}()
+	if err != nil {
 		logger.Error("compose file", slog.String("error", err.Error()))
 		os.Exit(1)
 	}

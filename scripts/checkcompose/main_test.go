@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -78,6 +79,24 @@ func TestContainersAreConfined(t *testing.T) {
 			require.ErrorContains(t, run(t.Context(), example, []string{file}), c.problem)
 		})
 	}
+}
+
+func TestServicesArePrintedWithTheSettingsOfAFile(t *testing.T) {
+	t.Setenv("PASSWORD", "of the machine")
+	dir := t.TempDir()
+	env, file := filepath.Join(dir, ".env"), filepath.Join(dir, "compose.yml")
+	require.NoError(t, os.WriteFile(env, []byte("PASSWORD='of the file'\nCOMPOSE_PROFILES=shop\nHOST=h\nURL=https://${HOST}\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {
+		a: {image: x, command: [run, "${PASSWORD}"], environment: {URL: "${URL}", GONE: "${GONE}", NOWHERE: }, deploy: {replicas: 2}},
+		b: {image: x, profiles: [shop]}, c: {image: x, profiles: [admin]}}}`), 0o600))
+	var out bytes.Buffer
+	require.NoError(t, printServices(t.Context(), &out, env, []string{file}))
+	require.JSONEq(t, `{
+		"a": {"command": ["run", "of the file"], "environment": {"URL": "https://h", "GONE": ""}, "replicas": 2, "enabled": true},
+		"b": {"command": null, "environment": {}, "replicas": 1, "enabled": true},
+		"c": {"command": null, "environment": {}, "replicas": 1, "enabled": false}}`, out.String())
+	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {a: {image: "${GONE:?say which}"}}}`), 0o600))
+	require.ErrorContains(t, printServices(t.Context(), &out, env, []string{file}), "say which")
 }
 
 func TestOurComposeFileIsConfined(t *testing.T) {

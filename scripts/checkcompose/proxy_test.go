@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -67,30 +66,16 @@ func startProxy(t *testing.T) *proxy {
 	t.Cleanup(p.api.Close)
 	t.Cleanup(p.objects.Close)
 	httpPort, httpsPort, healthPort := freePort(t), freePort(t), freePort(t)
-	text, err := os.ReadFile("../Caddyfile")
-	require.NoError(t, err)
-	config := string(text)
 	_, apiPort, err := net.SplitHostPort(p.api.Listener.Addr().String())
 	require.NoError(t, err)
 	pages, err := filepath.Abs("../../api/outage/page")
 	require.NoError(t, err)
-	for from, to := range map[string]string{
-		"email {$ACME_EMAIL}": fmt.Sprintf("local_certs\n\tskip_install_trust\n\thttp_port %s\n\thttps_port %s", httpPort, httpsPort),
-		"http://api:9090":     p.api.URL,
-		"dynamic a api 8080":  "dynamic a 127.0.0.1 " + apiPort,
-		"objects:9000":        p.objects.Listener.Addr().String(),
-		":8081":               ":" + healthPort,
-		"/srv/outage":         pages,
-	} {
-		require.Equal(t, 1, strings.Count(config, from), from)
-		config = strings.Replace(config, from, to, 1)
-	}
-	file := filepath.Join(dir, "Caddyfile")
-	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 
 	ctx, cancel := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, program, "run", "--adapter", "caddyfile", "--config", file)
-	command.Env = append(os.Environ(), "DOMAIN=site.test", "S3_BUCKET=documents",
+	command := exec.CommandContext(ctx, program, "run", "--adapter", "caddyfile", "--config", "../Caddyfile")
+	command.Env = append(os.Environ(), "DOMAIN=site.test", "S3_BUCKET=documents", "ACME_EMAIL=operations@site.test",
+		"PROXY_OPTIONS=local_certs\nhttp_port "+httpPort+"\nhttps_port "+httpsPort, "TLS_ASK="+p.api.URL, "API_HOST=127.0.0.1", "API_PORT="+apiPort,
+		"OBJECTS="+p.objects.Listener.Addr().String(), "HEALTH_PORT="+healthPort, "OUTAGE_PAGES="+pages,
 		"XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
 	command.Stdout, command.Stderr = p.log, p.log
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
@@ -264,5 +249,5 @@ func TestTheProxyAsksOftenWhereTheReplicasAre(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../Caddyfile")
 	require.NoError(t, err)
-	require.Regexp(t, `dynamic a api 8080 \{\s+refresh 2s\s+\}`, string(text))
+	require.Regexp(t, `dynamic a \{\$API_HOST:api\} \{\$API_PORT:8080\} \{\s+refresh 2s\s`, string(text))
 }

@@ -26,7 +26,11 @@ type Customer struct {
 }
 
 // Stack is where the parts of the running product answer: the site and the SMS inbox.
-type Stack struct{ Site, Inbox string }
+type Stack struct {
+	Site, Inbox string
+	// Transport reaches the site where its name alone does not; each customer has a copy. Nil for the usual one.
+	Transport *http.Transport
+}
 
 // New returns a customer of the stack without any cookies yet.
 func New(s Stack) (*Customer, error) {
@@ -38,9 +42,13 @@ func New(s Stack) (*Customer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a cookie jar: %w", err)
 	}
+	// Connections of its own, as a browser has: those of one client for all are mostly made anew.
+	transport := &http.Transport{IdleConnTimeout: callTimeout}
+	if s.Transport != nil {
+		transport = s.Transport.Clone()
+	}
 	return &Customer{stack: s, site: parsed, client: &http.Client{
-		// Connections of its own, as a browser has: those of one client for all are mostly made anew.
-		Jar: jar, Timeout: callTimeout, Transport: &http.Transport{IdleConnTimeout: callTimeout},
+		Jar: jar, Timeout: callTimeout, Transport: transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -84,7 +92,7 @@ func (c *Customer) Call(ctx context.Context, method, path string, body, into any
 	request.Header.Set("Origin", c.site.String())
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	for _, cookie := range c.client.Jar.Cookies(c.site) {
-		if cookie.Name == "XSRF-TOKEN" {
+		if strings.TrimPrefix(cookie.Name, "__Host-") == "XSRF-TOKEN" { // the prefix is that of https
 			request.Header.Set("X-XSRF-TOKEN", cookie.Value)
 		}
 	}

@@ -14,30 +14,30 @@ import (
 const databaseName = "franchise360"
 
 // startPostgres runs the embedded Postgres and notes how each role reaches it.
-func (s *stack) startPostgres(ctx context.Context) error {
+func (s *devStack) startDatabase(ctx context.Context) error {
 	if err := embedded.Install(ctx, s.opts.repository); err != nil {
 		return err
 	}
-	port, err := s.kept.port(ctx, "postgres")
+	port, err := s.Kept.Port(ctx, "postgres")
 	if err != nil {
 		return err
 	}
-	s.kept.release("postgres")
-	s.postgresConfig = embedded.PostgresConfig{
+	s.Kept.Release("postgres")
+	s.postgres, err = s.StartPostgres(ctx, embedded.PostgresConfig{
 		Repository: s.opts.repository, Data: filepath.Join(s.opts.dataDir, "postgres"), Port: port,
-		Password: s.kept.secret("postgres", 24), Throwaway: s.opts.throwaway, Log: s.screen.prefixed("postgres"),
-	}
-	if s.postgres, err = embedded.StartPostgres(ctx, s.postgresConfig); err != nil {
+		Password: s.Kept.Secret("postgres", 24), Throwaway: s.opts.throwaway, Log: s.Screen.Prefixed("postgres"),
+	})
+	if err != nil {
 		return err
 	}
 	if err := ensureDatabase(ctx, s.postgres.SuperuserURL("postgres")); err != nil {
 		return err
 	}
 	s.settings["DATABASE_OWNER_URL"] = s.postgres.SuperuserURL(databaseName)
-	s.settings["DATABASE_URL"] = s.postgres.URL("franchise360_api", s.kept.secret("franchise360_api", 24), databaseName)
-	s.settings["API_DATABASE_PASSWORD"] = s.kept.secret("franchise360_api", 24)
-	s.settings["WORKER_DATABASE_PASSWORD"] = s.kept.secret("franchise360_worker", 24)
-	s.settings["WORKER_DATABASE_URL"] = s.postgres.URL("franchise360_worker", s.kept.secret("franchise360_worker", 24), databaseName)
+	s.settings["DATABASE_URL"] = s.postgres.URL("franchise360_api", s.Kept.Secret("franchise360_api", 24), databaseName)
+	s.settings["API_DATABASE_PASSWORD"] = s.Kept.Secret("franchise360_api", 24)
+	s.settings["WORKER_DATABASE_PASSWORD"] = s.Kept.Secret("franchise360_worker", 24)
+	s.settings["WORKER_DATABASE_URL"] = s.postgres.URL("franchise360_worker", s.Kept.Secret("franchise360_worker", 24), databaseName)
 	return nil
 }
 
@@ -69,7 +69,7 @@ INSERT INTO dev.clock DEFAULT VALUES ON CONFLICT DO NOTHING;
 GRANT USAGE ON SCHEMA dev TO franchise360_api, franchise360_worker;
 GRANT SELECT, UPDATE ON dev.clock TO franchise360_api, franchise360_worker;`
 
-func (s *stack) makeDevClock(ctx context.Context) error {
+func (s *devStack) makeDevClock(ctx context.Context) error {
 	return withDatabase(s.settings["DATABASE_OWNER_URL"], func(db *sql.DB) error {
 		if _, err := db.ExecContext(ctx, devClockSQL); err != nil {
 			return fmt.Errorf("make the development clock: %w", err)
@@ -85,37 +85,4 @@ func withDatabase(dsn string, work func(db *sql.DB) error) error {
 	}
 	defer db.Close()
 	return work(db)
-}
-
-// watchPostgres starts the embedded Postgres again when it ended by itself, and says so.
-func (s *stack) watchPostgres(ctx context.Context) {
-	for {
-		select {
-		case <-s.stopping:
-			return
-		case <-s.postgres.Exited():
-		}
-		if s.isStopping() {
-			return
-		}
-		s.screen.say("!!! postgres ended by itself; starting it again")
-		if err := s.restartPostgres(ctx); err != nil {
-			s.fail(err)
-			return
-		}
-	}
-}
-
-func (s *stack) restartPostgres(ctx context.Context) error {
-	s.stopLock.Lock()
-	defer s.stopLock.Unlock()
-	if s.isStopping() {
-		return nil
-	}
-	server, err := embedded.StartPostgres(ctx, s.postgresConfig)
-	if err != nil {
-		return err
-	}
-	s.postgres = server
-	return s.writeJSON()
 }

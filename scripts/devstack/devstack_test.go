@@ -1,252 +1,26 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// screen is a console whose lines a test can read while it is being written.
-type screen struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *screen) Write(text []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(text)
-}
-
-func (s *screen) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
-func setup(t *testing.T) (*stack, *screen) {
+func setup(t *testing.T) *devStack {
 	t.Helper()
-	out := &screen{}
-	s, err := newStack(options{dataDir: t.TempDir(), repository: t.TempDir()}, &console{out: out})
+	s, err := newDevStack(options{dataDir: t.TempDir(), repository: t.TempDir()}, stack.NewConsole(os.Stderr))
 	require.NoError(t, err)
-	require.NoError(t, os.MkdirAll(s.binDir, 0o755))
-	return s, out
-}
-
-// program writes a shell script into the folder of binaries and returns a part that runs it.
-func (s *stack) program(t *testing.T, name, script string) *part {
-	t.Helper()
-	path := filepath.Join(s.binDir, name)
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700))
-	return &part{name: name, path: path, env: os.Environ()}
-}
-
-func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
-
-func TestLinesKeepTheirPrefix(t *testing.T) {
-	t.Parallel()
-	out := &screen{}
-	c := &console{out: out}
-	w := c.prefixed("api")
-	for _, piece := range []string{"one\ntw", "o\r\n", "", "unfinished"} {
-		_, err := w.Write([]byte(piece))
-		require.NoError(t, err)
-	}
-	require.Equal(t, "api        │ one\napi        │ two\n", out.String())
-}
-
-func TestAPartThatEndsIsStartedAgainAloud(t *testing.T) {
-	t.Parallel()
-	s, out := setup(t)
-	p := s.program(t, "brittle", "echo started; exec sleep 600\n")
-	require.NoError(t, p.launch(s))
-	s.parts = append(s.parts, p)
-	go s.watch(p)
-	first := p.pid()
-	require.NoError(t, syscall.Kill(first, syscall.SIGKILL))
-	require.Eventually(t, func() bool { return p.pid() != first }, 10*time.Second, 20*time.Millisecond)
-	require.Contains(t, out.String(), "!!! brittle ended by itself: signal: killed")
-	require.Contains(t, out.String(), "!!! starting brittle again")
-	second := p.pid()
-	s.stop()
-	require.False(t, alive(second))
-	notes, err := filepath.Glob(filepath.Join(s.runDir, "*.pid"))
-	require.NoError(t, err)
-	require.Empty(t, notes)
-}
-
-func TestAPartThatKeepsEndingEndsTheStack(t *testing.T) {
-	t.Parallel()
-	s, out := setup(t)
-	p := s.program(t, "broken", "exit 3\n")
-	require.NoError(t, p.launch(s))
-	go s.watch(p)
-	select {
-	case err := <-s.failed:
-		require.ErrorContains(t, err, "broken ended 6 times")
-	case <-time.After(30 * time.Second):
-		t.Fatal("it goes on for ever")
-	}
-	require.Equal(t, maxRestarts, strings.Count(out.String(), "starting broken again"))
-}
-
-func TestAHangingPartIsKilledWithItsChildren(t *testing.T) {
-	t.Parallel()
-	s, _ := setup(t)
-	child := filepath.Join(s.runDir, "child")
-	p := s.program(t, "deaf", "trap '' TERM\nsleep 600 &\necho $! > "+child+"\nwait\nwait\nsleep 600\n")
-	require.NoError(t, p.launch(s))
-	var childPid int
-	require.Eventually(t, func() bool {
-		text, err := os.ReadFile(child)
-		if err != nil {
-			return false
-		}
-		childPid, err = strconv.Atoi(strings.TrimSpace(string(text)))
-		return err == nil
-	}, 5*time.Second, 10*time.Millisecond)
-	kill := make(chan struct{})
-	time.AfterFunc(300*time.Millisecond, func() { close(kill) }) // the second Ctrl-C
-	p.end(s.screen, kill)
-	require.False(t, alive(p.pid()))
-	require.Eventually(t, func() bool { return !alive(childPid) || zombie(childPid) }, 5*time.Second, 10*time.Millisecond)
-}
-
-// zombie tells a killed process that its new parent has not collected yet.
-func zombie(pid int) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	return err == nil && strings.Contains(string(text), ") Z ")
-}
-
-func TestLeftoversOfAKilledStackAreEnded(t *testing.T) {
-	t.Parallel()
-	s, _ := setup(t)
-	sleep, err := exec.LookPath("sleep")
-	require.NoError(t, err)
-	text, err := os.ReadFile(sleep)
-	require.NoError(t, err)
-	path := filepath.Join(s.binDir, "api")
-	require.NoError(t, os.WriteFile(path, text, 0o700))
-	orphan := exec.CommandContext(t.Context(), path, "600")
-	stranger := exec.CommandContext(t.Context(), sleep, "600")
-	require.NoError(t, orphan.Start())
-	require.NoError(t, stranger.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- orphan.Wait() }()
-	note := func(name string, pid int) {
-		require.NoError(t, os.WriteFile(filepath.Join(s.runDir, name+".pid"), []byte(strconv.Itoa(pid)), 0o600))
-	}
-	note("api", orphan.Process.Pid)
-	note("worker", stranger.Process.Pid) // the id was used again by another program
-	require.NoError(t, s.endLeftovers(t.Context()))
-	require.Error(t, <-ended)
-	require.True(t, alive(stranger.Process.Pid))
-	require.NoError(t, stranger.Process.Kill())
-}
-
-func TestOneStackAtATime(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	c := &console{out: &screen{}}
-	unlock, err := lockDataDir(t.Context(), dir, c)
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	_, err = lockDataDir(ctx, dir, c)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	time.AfterFunc(300*time.Millisecond, unlock)
-	unlock, err = lockDataDir(t.Context(), dir, c)
-	require.NoError(t, err)
-	unlock()
-}
-
-func TestSecretsAndPortsAreKept(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	k, err := openKept(dir)
-	require.NoError(t, err)
-	secret := k.secret("a", 32)
-	require.Len(t, secret, 64)
-	require.NotEqual(t, secret, k.secret("b", 32))
-	port, err := k.port(t.Context(), "p")
-	require.NoError(t, err)
-	require.NoError(t, k.save())
-	info, err := os.Stat(k.path)
-	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o600), info.Mode())
-
-	again, err := openKept(dir)
-	require.NoError(t, err)
-	require.Equal(t, secret, again.secret("a", 32))
-	require.Equal(t, port, again.Ports["p"])
-	require.NoError(t, os.WriteFile(k.path, []byte("{"), 0o600))
-	_, err = openKept(dir)
-	require.ErrorContains(t, err, k.path, "a damaged file is told, not replaced: the data depend on its secrets")
-}
-
-func TestAPortIsHeldUntilItsPartTakesIt(t *testing.T) {
-	t.Parallel()
-	k, err := openKept(t.TempDir())
-	require.NoError(t, err)
-	seen := map[int]bool{}
-	for _, name := range []string{"a", "b", "c"} {
-		port, err := k.port(t.Context(), name)
-		require.NoError(t, err)
-		require.Less(t, port, 32_768, "the system gives the ports above to outgoing connections")
-		require.False(t, seen[port])
-		seen[port] = true
-		again, err := k.port(t.Context(), name)
-		require.NoError(t, err)
-		require.Equal(t, port, again)
-		require.False(t, isFree(t.Context(), port), "nobody else gets it")
-	}
-	k.release("a")
-	require.True(t, isFree(t.Context(), k.Ports["a"]))
-	require.False(t, isFree(t.Context(), k.Ports["b"]))
-	k.release()
-	require.True(t, isFree(t.Context(), k.Ports["b"]))
-	require.True(t, isFree(t.Context(), k.Ports["c"]))
-}
-
-func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
-	t.Parallel()
-	repository := t.TempDir()
-	write := func(path, text string) {
-		full := filepath.Join(repository, "web", path)
-		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
-		require.NoError(t, os.WriteFile(full, []byte(text), 0o600))
-	}
-	digest := func() string {
-		text, err := fingerprint(repository)
-		require.NoError(t, err)
-		return text
-	}
-	write("src/main.tsx", "a")
-	before := digest()
-	for _, path := range []string{"node_modules/x/index.js", "dist/index.html", "e2e/way.e2e.ts", "src/main.test.tsx"} {
-		write(path, "b")
-		require.Equal(t, before, digest(), path)
-	}
-	write("src/main.tsx", "b")
-	require.NotEqual(t, before, digest())
+	return s
 }
 
 func TestSettingsOfOnesOwnWin(t *testing.T) {
 	t.Setenv("SUPPLIER_NAME", "Somebody Else")
 	t.Setenv("REDIS_URL", "redis://elsewhere:6379/0")
 	t.Setenv("DATABASE_URL", "postgres://elsewhere/x")
-	s, _ := setup(t)
+	s := setup(t)
 	require.ErrorContains(t, s.settle(t.Context()), "DATABASE_OWNER_URL")
 	t.Setenv("WORKER_DATABASE_URL", "postgres://elsewhere/x")
 	t.Setenv("DATABASE_OWNER_URL", "postgres://elsewhere/x")
@@ -255,20 +29,20 @@ func TestSettingsOfOnesOwnWin(t *testing.T) {
 	require.Empty(t, s.settings["REDIS_URL"], "left to the environment")
 	require.False(t, s.embedsPostgres())
 	for _, p := range s.services() {
-		require.NotEqual(t, "redisserver", p.name)
+		require.NotEqual(t, "redisserver", p.Name)
 	}
 }
 
 // GATEWAY=razorpay puts Razorpay first, and payments that an earlier run began at PayU live on.
 func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
 	t.Setenv("GATEWAY", "razorpay")
-	s, _ := setup(t)
+	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))
 	require.Equal(t, "razorpay,payu", s.settings["GATEWAY"])
 	require.NotEqual(t, s.settings["PAYU_URL"], s.settings["RAZORPAY_URL"])
 	names := []string{}
 	for _, p := range s.services() {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	require.Subset(t, names, []string{"payusandbox", "razorpaysandbox"})
 	require.True(t, s.embedsFirstGateway())
@@ -276,18 +50,4 @@ func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
 	require.Equal(t, "razorpay, payu", gatewayOrder("razorpay, payu"))
 	t.Setenv("RAZORPAY_URL", "https://api.razorpay.com")
 	require.False(t, s.embedsFirstGateway(), "demo accounts pay at sandboxes only")
-}
-
-func TestAnswers(t *testing.T) {
-	t.Parallel()
-	require.False(t, answers(t.Context(), "http://127.0.0.1:1/"))
-	require.False(t, answers(t.Context(), "tcp://127.0.0.1:1"))
-	require.False(t, answers(t.Context(), string([]byte{0x7f})), http.MethodGet)
-}
-
-// Not parallel: it changes the environment.
-func TestTheClientIsBuiltForProductionWhoeverStartsTheStack(t *testing.T) {
-	t.Setenv("NODE_ENV", "test") // as a test runner sets it for all that it starts
-	s := &stack{}
-	require.NoError(t, s.tool(t.Context(), t.TempDir(), "sh", "-c", `test "$NODE_ENV" = production`))
 }

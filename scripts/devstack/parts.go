@@ -6,33 +6,31 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
+
+	"github.com/franchise360/franchise360/scripts/stack"
 )
 
 // The environment may name real services; each replaces its embedded counterpart.
-func (s *stack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
-func (s *stack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
-func (s *stack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
-func (s *stack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
-func (s *stack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
-func (s *stack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
-func (s *stack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
+func (s *devStack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
+func (s *devStack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
+func (s *devStack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
+func (s *devStack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
+func (s *devStack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
+func (s *devStack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
+func (s *devStack) embedsDNS() bool      { return os.Getenv("DNS_SERVER") == "" }
 
 // choosePort takes the port that was asked for, or a free one for 0.
-func (s *stack) choosePort(ctx context.Context) error {
+func (s *devStack) choosePort(ctx context.Context) error {
 	if s.opts.port == 0 {
-		port, err := s.kept.port(ctx, "api")
+		port, err := s.Kept.Port(ctx, "api")
 		s.opts.port = port
 		return err
 	}
-	if !isFree(ctx, s.opts.port) {
+	if !stack.IsFree(ctx, s.opts.port) {
 		return fmt.Errorf("port %d is taken: choose another one, as in PORT=8090 make run", s.opts.port)
 	}
 	return nil
@@ -40,11 +38,11 @@ func (s *stack) choosePort(ctx context.Context) error {
 
 // settle decides every setting of the product's processes that does not depend on Postgres. What the environment
 // sets already, wins.
-func (s *stack) settle(ctx context.Context) error {
+func (s *devStack) settle(ctx context.Context) error {
 	site := "http://localhost:" + strconv.Itoa(s.opts.port)
 	s.settings = map[string]string{
-		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": s.webDir, "DATA_DIR": s.opts.dataDir,
-		"SECRET_KEY": s.kept.secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer",
+		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": stack.WebDir(s.opts.repository), "DATA_DIR": s.opts.dataDir,
+		"SECRET_KEY": s.Kept.Secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer",
 		"TENANT_BASE_DOMAIN": "franchise360.localhost", "S3_REGION": "ap-south-1", "S3_BUCKET": "franchise360",
 		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
@@ -52,29 +50,29 @@ func (s *stack) settle(ctx context.Context) error {
 		"SUPPLIER_EMAIL": "billing@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
 	}
 	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "dnsserver", "api_metrics", "worker_metrics"} {
-		if _, err := s.kept.port(ctx, name); err != nil {
+		if _, err := s.Kept.Port(ctx, name); err != nil {
 			return err
 		}
 	}
 	if s.embedsRedis() {
 		address := url.URL{
-			Scheme: "redis", User: url.UserPassword("", s.kept.secret("redis", 24)),
-			Host: local(s.kept.Ports["redis"]), Path: "/0",
+			Scheme: "redis", User: url.UserPassword("", s.Kept.Secret("redis", 24)),
+			Host: stack.Local(s.Kept.Ports["redis"]), Path: "/0",
 		}
 		s.settings["REDIS_URL"] = address.String()
 	}
 	if s.embedsS3() {
-		s.settings["S3_ENDPOINT"] = "http://" + local(s.kept.Ports["s3"])
+		s.settings["S3_ENDPOINT"] = "http://" + stack.Local(s.Kept.Ports["s3"])
 		s.settings["S3_ACCESS_KEY"] = "franchise360"
-		s.settings["S3_SECRET_KEY"] = s.kept.secret("s3", 24)
+		s.settings["S3_SECRET_KEY"] = s.Kept.Secret("s3", 24)
 	}
 	s.settleGateways()
 	if s.embedsSMS() {
 		s.settings["SMS_PROVIDER"] = "inbox"
-		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["smsinbox"])
+		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
 	}
 	if s.embedsDNS() {
-		s.settings["DNS_SERVER"] = local(s.kept.Ports["dnsserver"])
+		s.settings["DNS_SERVER"] = stack.Local(s.Kept.Ports["dnsserver"])
 	}
 	for name := range s.settings {
 		if value := os.Getenv(name); value != "" && name != "DATA_DIR" {
@@ -86,18 +84,18 @@ func (s *stack) settle(ctx context.Context) error {
 }
 
 // settleGateways makes the accounts at both gateway sandboxes.
-func (s *stack) settleGateways() {
+func (s *devStack) settleGateways() {
 	if s.embedsPayU() {
-		base := "http://localhost:" + strconv.Itoa(s.kept.Ports["sandbox"])
+		base := "http://localhost:" + strconv.Itoa(s.Kept.Ports["sandbox"])
 		s.settings["PAYU_URL"], s.settings["PAYU_API_URL"] = base, base
 		s.settings["PAYU_KEY"] = "sandbox"
-		s.settings["PAYU_SALT"] = s.kept.secret("gateway", 24)
+		s.settings["PAYU_SALT"] = s.Kept.Secret("gateway", 24)
 	}
 	if s.embedsRazorpay() {
-		s.settings["RAZORPAY_URL"] = "http://localhost:" + strconv.Itoa(s.kept.Ports["razorpay"])
+		s.settings["RAZORPAY_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["razorpay"])
 		s.settings["RAZORPAY_KEY_ID"] = "rzp_test_sandbox"
-		s.settings["RAZORPAY_KEY_SECRET"] = s.kept.secret("razorpay", 24)
-		s.settings["RAZORPAY_WEBHOOK_SECRET"] = s.kept.secret("razorpay_webhook", 24)
+		s.settings["RAZORPAY_KEY_SECRET"] = s.Kept.Secret("razorpay", 24)
+		s.settings["RAZORPAY_WEBHOOK_SECRET"] = s.Kept.Secret("razorpay_webhook", 24)
 	}
 }
 
@@ -114,7 +112,7 @@ func gatewayOrder(asked string) string {
 }
 
 // embedsFirstGateway tells whether new payments go to a sandbox, where the demo accounts can pay.
-func (s *stack) embedsFirstGateway() bool {
+func (s *devStack) embedsFirstGateway() bool {
 	if strings.HasPrefix(s.settings["GATEWAY"], "razorpay") {
 		return s.embedsRazorpay()
 	}
@@ -122,7 +120,7 @@ func (s *stack) embedsFirstGateway() bool {
 }
 
 // takeRealDatabase reads how a Postgres of one's own is reached; its roles and their passwords are one's own, too.
-func (s *stack) takeRealDatabase() error {
+func (s *devStack) takeRealDatabase() error {
 	if s.embedsPostgres() {
 		return nil
 	}
@@ -136,7 +134,7 @@ func (s *stack) takeRealDatabase() error {
 }
 
 // environment is that of one process: the system's, the product's, and its own settings on top.
-func (s *stack) environment(address string, own ...string) []string {
+func (s *devStack) environment(address string, own ...string) []string {
 	list := os.Environ()
 	for name, value := range s.settings {
 		list = append(list, name+"="+value)
@@ -148,35 +146,35 @@ func (s *stack) environment(address string, own ...string) []string {
 }
 
 // services are the embedded counterparts of what production rents.
-func (s *stack) services() []*part {
-	var parts []*part
+func (s *devStack) services() []*stack.Part {
+	var parts []*stack.Part
 	if s.embedsRedis() {
-		address := local(s.kept.Ports["redis"])
+		address := stack.Local(s.Kept.Ports["redis"])
 		parts = append(parts, s.part("redisserver", "tcp://"+address,
-			s.environment(address, "REDIS_PASSWORD="+s.kept.secret("redis", 24))))
+			s.environment(address, "REDIS_PASSWORD="+s.Kept.Secret("redis", 24))))
 	}
 	if s.embedsS3() {
-		address := local(s.kept.Ports["s3"])
+		address := stack.Local(s.Kept.Ports["s3"])
 		parts = append(parts, s.part("objectstore", "http://"+address+"/healthz",
 			s.environment(address, "OBJECTSTORE_DIR="+filepath.Join(s.opts.dataDir, "objects"))))
 	}
 	if s.embedsSMS() {
-		address := local(s.kept.Ports["smsinbox"])
+		address := stack.Local(s.Kept.Ports["smsinbox"])
 		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address)))
 	}
 	if s.embedsDNS() {
-		address := local(s.kept.Ports["dnsserver"])
+		address := stack.Local(s.Kept.Ports["dnsserver"])
 		parts = append(parts, s.part("dnsserver", "http://"+address+"/healthz", s.environment(address)))
 	}
 	return append(parts, s.gatewaySandboxes()...)
 }
 
 // gatewaySandboxes are the stand-ins of the gateways. Each tells the api by webhook what happened.
-func (s *stack) gatewaySandboxes() []*part {
-	var parts []*part
+func (s *devStack) gatewaySandboxes() []*stack.Part {
+	var parts []*stack.Part
 	add := func(program, port, journal, gateway string) {
-		address := local(s.kept.Ports[port])
-		webhook := "http://" + local(s.opts.port) + "/api/franchise/payments/webhook/" + gateway
+		address := stack.Local(s.Kept.Ports[port])
+		webhook := "http://" + stack.Local(s.opts.port) + "/api/franchise/payments/webhook/" + gateway
 		parts = append(parts, s.part(program, "http://"+address+"/healthz", s.environment(address,
 			"SANDBOX_STATE="+filepath.Join(s.opts.dataDir, journal), "SANDBOX_WEBHOOK_URL="+webhook,
 			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
@@ -191,40 +189,16 @@ func (s *stack) gatewaySandboxes() []*part {
 }
 
 // product is the two processes of the product itself.
-func (s *stack) product() []*part {
-	api, apiMetrics := local(s.opts.port), local(s.kept.Ports["api_metrics"])
-	workerMetrics := local(s.kept.Ports["worker_metrics"])
-	return []*part{
+func (s *devStack) product() []*stack.Part {
+	api, apiMetrics := stack.Local(s.opts.port), stack.Local(s.Kept.Ports["api_metrics"])
+	workerMetrics := stack.Local(s.Kept.Ports["worker_metrics"])
+	return []*stack.Part{
 		s.part("api", "http://"+api+"/readyz", s.environment(api, "METRICS_ADDR="+apiMetrics)),
 		s.part("worker", "http://"+workerMetrics+"/healthz", s.environment("",
 			"METRICS_ADDR="+workerMetrics, "DATABASE_URL="+s.settings["WORKER_DATABASE_URL"])),
 	}
 }
 
-func (s *stack) part(name, health string, env []string) *part {
-	return &part{name: name, path: filepath.Join(s.binDir, name), health: health, env: env}
-}
-
-// commandContext prepares a program that is told to end, and killed if it does not, when the context ends.
-func commandContext(ctx context.Context, path string, arguments ...string) *exec.Cmd {
-	const patience = 5 * time.Second
-	command := exec.CommandContext(ctx, path, arguments...)
-	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
-	command.WaitDelay = patience
-	return command
-}
-
-// killSwitch is closed by a further Ctrl-C while the stack ends.
-func killSwitch() (<-chan struct{}, func()) {
-	kill, signals := make(chan struct{}), make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		if _, ok := <-signals; ok {
-			close(kill)
-		}
-	}()
-	return kill, func() {
-		signal.Stop(signals)
-		close(signals)
-	}
+func (s *devStack) part(name, health string, env []string) *stack.Part {
+	return &stack.Part{Name: name, Path: s.Program(name), Health: health, Env: env}
 }

@@ -8,56 +8,48 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
+	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// stack is everything that runs, in the order in which it was started.
-type stack struct {
-	opts           options
-	screen         *console
-	kept           *kept
-	binDir, runDir string
-	webDir         string
-	settings       map[string]string // environment of the product's processes
-	postgresConfig embedded.PostgresConfig
-	postgres       *embedded.Postgres // nil with a Postgres of one's own
-	parts          []*part
-
-	stopLock sync.Mutex
-	stopping chan struct{}
-	failed   chan error
+// devStack is the stack and what was decided for it.
+type devStack struct {
+	*stack.Stack
+	opts     options
+	settings map[string]string  // environment of the product's processes
+	postgres *embedded.Postgres // nil with a Postgres of one's own
 }
 
-func newStack(opts options, screen *console) (*stack, error) {
-	k, err := openKept(opts.dataDir)
+func newDevStack(opts options, screen *stack.Console) (*devStack, error) {
+	binDir := filepath.Join(opts.dataDir, "bin")
+	if opts.throwaway { // compiled once for all throw-away stacks
+		binDir = filepath.Join(opts.repository, ".data", "bin")
+	}
+	base, err := stack.New(opts.dataDir, binDir, screen)
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{
-		opts: opts, screen: screen, kept: k,
-		binDir:   filepath.Join(opts.dataDir, "bin"),
-		runDir:   filepath.Join(opts.dataDir, "run"),
-		webDir:   filepath.Join(opts.repository, "web", "dist"),
-		settings: map[string]string{},
-		stopping: make(chan struct{}), failed: make(chan error, 1),
-	}
-	if opts.throwaway { // compiled once for all throw-away stacks
-		s.binDir = filepath.Join(opts.repository, ".data", "bin")
-	}
-	if err := os.MkdirAll(s.runDir, 0o755); err != nil {
-		return nil, fmt.Errorf("make the run folder: %w", err)
-	}
+	s := &devStack{Stack: base, opts: opts, settings: map[string]string{}}
+	s.Changed = s.writeJSON
 	return s, nil
 }
 
+// programs are what the stack runs, built together so that they share the compiler's work.
+func programs() []string {
+	return []string{
+		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
+		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/smsinbox",
+		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
+	}
+}
+
 // start brings everything up, in the order of what needs what. What is slow on a first run is done side by side.
-func (s *stack) start(ctx context.Context) error {
-	if err := s.endLeftovers(ctx); err != nil {
+func (s *devStack) start(ctx context.Context) error {
+	if err := s.EndLeftovers(ctx); err != nil {
 		return err
 	}
 	if err := s.choosePort(ctx); err != nil {
@@ -66,39 +58,39 @@ func (s *stack) start(ctx context.Context) error {
 	if err := s.settle(ctx); err != nil {
 		return err
 	}
-	s.screen.say("Starting Franchise 360 in " + s.opts.dataDir)
+	s.Screen.Say("Starting Franchise 360 in " + s.opts.dataDir)
 	group, together := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		return s.screen.step("Go programs", func() error { return s.buildCommands(together) })
+		return s.Screen.Step("Go programs", func() error { return s.Build(together, s.opts.repository, programs()...) })
 	})
 	group.Go(func() error {
-		return s.screen.step("web client", func() error { return s.buildWeb(together) })
+		return s.Screen.Step("web client", func() error { return stack.BuildWeb(together, s.opts.repository) })
 	})
 	if s.embedsPostgres() {
 		group.Go(func() error {
-			return s.screen.step("Postgres", func() error { return s.startPostgres(together) })
+			return s.Screen.Step("Postgres", func() error { return s.startDatabase(together) })
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if err := s.kept.save(); err != nil {
+	if err := s.Kept.Save(); err != nil {
 		return err
 	}
-	if err := s.screen.step("database schema", func() error { return s.prepareDatabase(ctx) }); err != nil {
+	if err := s.Screen.Step("database schema", func() error { return s.prepareDatabase(ctx) }); err != nil {
 		return err
 	}
-	s.kept.release()
-	if err := s.screen.step("services", func() error { return s.launchAll(ctx, s.services()) }); err != nil {
+	s.Kept.Release()
+	if err := s.Screen.Step("services", func() error { return s.Launch(ctx, s.services()...) }); err != nil {
 		return err
 	}
-	if err := s.screen.step("api and worker", func() error { return s.launchAll(ctx, s.product()) }); err != nil {
+	if err := s.Screen.Step("api and worker", func() error { return s.Launch(ctx, s.product()...) }); err != nil {
 		return err
 	}
 	if s.embedsSMS() && s.embedsFirstGateway() {
 		// The product runs without them, so a demo account that cannot be made is told and is no reason to end.
-		if err := s.screen.step("demo accounts", func() error { return s.command(ctx, "seed", "demo") }); err != nil {
-			s.screen.say("!!! " + err.Error())
+		if err := s.Screen.Step("demo accounts", func() error { return s.Command(ctx, s.environment(""), "seed", "demo") }); err != nil {
+			s.Screen.Say("!!! " + err.Error())
 		}
 	}
 	return ctx.Err()
@@ -106,101 +98,17 @@ func (s *stack) start(ctx context.Context) error {
 
 // prepareDatabase migrates, which lets the roles of the embedded Postgres in, too, makes the development clock and
 // loads the catalogue.
-func (s *stack) prepareDatabase(ctx context.Context) error {
-	if err := s.command(ctx, "migrate"); err != nil {
+func (s *devStack) prepareDatabase(ctx context.Context) error {
+	if err := s.Command(ctx, s.environment(""), "migrate"); err != nil {
 		return err
 	}
 	if s.postgres != nil {
-		go s.watchPostgres(ctx)
+		go s.WatchPostgres(ctx)
 	}
 	if err := s.makeDevClock(ctx); err != nil {
 		return err
 	}
-	return s.command(ctx, "seed", "catalogue")
-}
-
-// command runs one of the built programs to its end, with the product's environment.
-func (s *stack) command(ctx context.Context, name string, arguments ...string) error {
-	command := commandContext(ctx, filepath.Join(s.binDir, name), arguments...)
-	command.Env = s.environment("")
-	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(arguments, " "), err, output)
-	}
-	return nil
-}
-
-// launchAll starts parts side by side and returns once all of them answer.
-func (s *stack) launchAll(ctx context.Context, parts []*part) error {
-	var group errgroup.Group
-	for _, p := range parts {
-		s.stopLock.Lock()
-		err := p.launch(s)
-		s.parts = append(s.parts, p)
-		s.stopLock.Unlock()
-		if err != nil {
-			return err
-		}
-		group.Go(func() error { return p.waitReady(ctx) })
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		go s.watch(p)
-	}
-	return nil
-}
-
-func (s *stack) isStopping() bool {
-	select {
-	case <-s.stopping:
-		return true
-	default:
-		return false
-	}
-}
-
-// fail ends the stack with an error; only the first one counts.
-func (s *stack) fail(err error) {
-	select {
-	case s.failed <- err:
-	default:
-	}
-}
-
-// stop ends everything in the reverse order: first the product, so that it can finish its work, then what it uses,
-// and Postgres last. A further Ctrl-C kills what is still running.
-func (s *stack) stop() {
-	close(s.stopping)
-	s.stopLock.Lock() // waits for a restart that is under way
-	defer s.stopLock.Unlock()
-	kill, done := killSwitch()
-	defer done()
-	product := 0
-	for i, p := range s.parts {
-		if p.name == "api" {
-			product = i
-		}
-	}
-	for _, group := range [][]*part{s.parts[product:], s.parts[:product]} {
-		var ending sync.WaitGroup
-		for _, p := range group {
-			ending.Go(func() { p.end(s.screen, kill) })
-		}
-		ending.Wait()
-	}
-	if s.postgres != nil {
-		if err := s.postgres.Stop(); err != nil {
-			s.screen.say("!!! " + err.Error())
-		}
-	}
-	notes, err := filepath.Glob(filepath.Join(s.runDir, "*.pid"))
-	if err != nil {
-		return
-	}
-	for _, note := range notes {
-		_ = os.Remove(note) // a stale note is recognised as such by the next start
-	}
+	return s.Command(ctx, s.environment(""), "seed", "catalogue")
 }
 
 // addresses is what tests and people need to know of a running stack.
@@ -222,32 +130,25 @@ type addresses struct {
 	Processes   map[string]int `json:"processes"` // process ids by name
 }
 
-func (s *stack) addresses() addresses {
+func (s *devStack) addresses() addresses {
 	a := addresses{
 		Site: s.settings["PUBLIC_URL"], Docs: s.settings["PUBLIC_URL"] + "/docs",
 		SMSInbox: s.settings["SMS_INBOX_URL"], Gateway: s.settings["PAYU_URL"],
 		Razorpay: s.settings["RAZORPAY_URL"],
 		OwnerURL: s.settings["DATABASE_OWNER_URL"], DatabaseURL: s.settings["DATABASE_URL"],
 		WorkerURL: s.settings["WORKER_DATABASE_URL"], RedisURL: s.settings["REDIS_URL"],
-		S3Endpoint: s.settings["S3_ENDPOINT"], DataDir: s.opts.dataDir, Processes: map[string]int{},
-		APIMetrics:  "http://" + local(s.kept.Ports["api_metrics"]) + "/metrics",
-		WorkMetrics: "http://" + local(s.kept.Ports["worker_metrics"]) + "/metrics",
+		S3Endpoint: s.settings["S3_ENDPOINT"], DataDir: s.opts.dataDir, Processes: s.Processes("devstack"),
+		APIMetrics:  "http://" + stack.Local(s.Kept.Ports["api_metrics"]) + "/metrics",
+		WorkMetrics: "http://" + stack.Local(s.Kept.Ports["worker_metrics"]) + "/metrics",
 	}
 	if s.embedsDNS() {
 		a.DNSServer = "http://" + s.settings["DNS_SERVER"]
-	}
-	for _, p := range s.parts {
-		a.Processes[p.name] = p.pid()
-	}
-	a.Processes["devstack"] = os.Getpid()
-	if s.postgres != nil {
-		a.Processes["postgres"] = s.postgres.Pid()
 	}
 	return a
 }
 
 // writeJSON writes the addresses to the file that was asked for; again after each restart, as process ids change.
-func (s *stack) writeJSON() error {
+func (s *devStack) writeJSON() error {
 	if s.opts.jsonFile == "" {
 		return nil
 	}
@@ -255,14 +156,19 @@ func (s *stack) writeJSON() error {
 	if err != nil {
 		return fmt.Errorf("write the addresses: %w", err)
 	}
-	return writeWhole(s.opts.jsonFile, text)
+	return stack.WriteWhole(s.opts.jsonFile, text)
 }
 
 // announce prints the one table of the start.
-func (s *stack) announce(took time.Duration) error {
-	s.stopLock.Lock()
-	defer s.stopLock.Unlock()
-	a := s.addresses()
+func (s *devStack) announce(took time.Duration) error {
+	var a addresses
+	err := s.Exclusively(func() error {
+		a = s.addresses()
+		return s.writeJSON()
+	})
+	if err != nil {
+		return err
+	}
 	rows := [][2]string{
 		{"Site", a.Site},
 		{"API documentation", a.Docs},
@@ -286,12 +192,12 @@ func (s *stack) announce(took time.Duration) error {
 	for _, row := range append(rows, demo...) {
 		fmt.Fprintf(&text, "  %-20s %s\n", row[0], row[1])
 	}
-	s.screen.say(text.String())
-	return s.writeJSON()
+	s.Screen.Say(text.String())
+	return nil
 }
 
 // demoSignIns reads what the seed command noted of the demo accounts: a title and how to sign in.
-func (s *stack) demoSignIns() ([][2]string, error) {
+func (s *devStack) demoSignIns() ([][2]string, error) {
 	text, err := os.ReadFile(filepath.Join(s.opts.dataDir, "demo.json"))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -36,7 +37,20 @@ type PostgresConfig struct {
 	Password   string    // the superuser's; empty trusts every local connection
 	Throwaway  bool      // trades durability for speed; the data of a crashed cluster is worthless
 	Log        io.Writer // receives the server's log
+	// TLS has the server take encrypted connections only; nil takes those in clear.
+	TLS *PostgresTLS
+	// Settings are settings of the server on top of those here, such as shared_buffers.
+	Settings map[string]string
 }
+
+// PostgresTLS is a certificate for 127.0.0.1 and its key in PEM, and the file of the authority that signed it.
+type PostgresTLS struct {
+	Certificate, Key []byte
+	Authority        string
+}
+
+// encryptedOnly lets roles in with their password over TLS, and nobody in clear.
+const encryptedOnly = "hostssl all,replication all 127.0.0.1/32 scram-sha-256\n"
 
 // Postgres is a running cluster, listening on 127.0.0.1 only.
 type Postgres struct {
@@ -70,6 +84,9 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 		return nil, err
 	}
 	if err := initialise(run, native, data, config); err != nil {
+		return nil, err
+	}
+	if err := writeTLS(run, data, config.TLS); err != nil {
 		return nil, err
 	}
 	if config.Port == 0 {
@@ -131,6 +148,20 @@ func initialise(run account, native, data string, config PostgresConfig) error {
 	return nil
 }
 
+// writeTLS puts the certificate, and who is let in, where the server reads them.
+func writeTLS(run account, data string, t *PostgresTLS) error {
+	if t == nil {
+		return nil
+	}
+	for name, text := range map[string][]byte{"server.crt": t.Certificate, "server.key": t.Key, "pg_hba.conf": []byte(encryptedOnly)} {
+		path := filepath.Join(data, name)
+		if err := errors.Join(os.WriteFile(path, text, 0o600), run.own(path)); err != nil {
+			return fmt.Errorf("give the server its certificate: %w", err)
+		}
+	}
+	return nil
+}
+
 // serverArguments names every setting that differs from Postgres's defaults.
 func serverArguments(config PostgresConfig, data string) []string {
 	settings := map[string]string{
@@ -149,6 +180,13 @@ func serverArguments(config PostgresConfig, data string) []string {
 		settings["max_connections"] = "300"
 		settings["max_wal_size"] = "1GB"
 	}
+	if config.TLS != nil {
+		settings["ssl"] = "on"
+		settings["ssl_cert_file"] = filepath.Join(data, "server.crt")
+		settings["ssl_key_file"] = filepath.Join(data, "server.key")
+		settings["hba_file"] = filepath.Join(data, "pg_hba.conf")
+	}
+	maps.Copy(settings, config.Settings)
 	arguments := []string{"-D", filepath.Join(data, "cluster")}
 	for name, value := range settings {
 		arguments = append(arguments, "-c", name+"="+value)
@@ -162,8 +200,12 @@ func (p *Postgres) URL(role, password, database string) string {
 	if password != "" {
 		who = url.UserPassword(role, password)
 	}
+	query := "sslmode=disable"
+	if p.config.TLS != nil {
+		query = url.Values{"sslmode": {"verify-full"}, "sslrootcert": {p.config.TLS.Authority}}.Encode()
+	}
 	address := url.URL{
-		Scheme: "postgres", User: who, Path: "/" + database, RawQuery: "sslmode=disable",
+		Scheme: "postgres", User: who, Path: "/" + database, RawQuery: query,
 		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(p.config.Port)),
 	}
 	return address.String()

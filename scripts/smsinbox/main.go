@@ -1,5 +1,5 @@
-// Command smsinbox is the SMS provider of the development stack: it takes messages as the product's sender posts
-// them, shows them on a page, and can be told to refuse them or never to answer.
+// Command smsinbox is the SMS provider of the development stack, and stands in for MSG91 in a rehearsal of production: it
+// takes messages as the product's senders post them, shows them on a page, and can be told to refuse them or never to answer.
 package main
 
 import (
@@ -81,6 +81,7 @@ func (b *inbox) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /messages", b.handleSend)
 	mux.HandleFunc("GET /messages", b.handleList)
+	mux.HandleFunc("POST /api/v2/sendsms", b.handleMSG91)
 	mux.HandleFunc("POST /mode", b.handleMode)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("GET /{$}", b.handlePage)
@@ -100,11 +101,7 @@ func (b *inbox) handleSend(w http.ResponseWriter, r *http.Request) {
 	case "fail":
 		writeJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "the provider is down"})
 	case "timeout":
-		select {
-		case <-r.Context().Done():
-		case <-b.closing:
-		case <-time.After(timeoutAfter):
-		}
+		b.hang(r)
 	default:
 		writeJSON(w, http.StatusAccepted, map[string]string{"status": "accepted"})
 	}

@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	messages "github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
 func setup(t *testing.T) *httptest.Server {
@@ -97,4 +101,43 @@ func TestTheProviderFailsAsTold(t *testing.T) {
 	_, list, err = ask(t.Context(), t, http.MethodGet, s.URL+"/messages", "")
 	require.NoError(t, err)
 	require.Contains(t, list, `"body":"x"`, "delivered, but the sender never heard of it")
+}
+
+// Not parallel: it changes the environment.
+func TestItTakesWhatTheSenderOfMSG91Posts(t *testing.T) {
+	t.Setenv("MSG91_AUTH_KEY", "a-key")
+	reports := make(chan messages.Incoming, 1)
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ParseForm() == nil {
+			reports <- messages.Incoming{URI: r.RequestURI, Form: r.PostForm}
+		}
+	}))
+	t.Cleanup(site.Close)
+	t.Setenv("MSG91_REPORT_URL", site.URL+"/receipts?key=a-long-key-for-the-reports")
+	s := setup(t)
+	templates := map[string]string{}
+	for _, template := range messages.Templates() {
+		templates[template.Name] = "1107"
+	}
+	send := func(key string) (string, error) {
+		sender, err := sms.NewMSG91(config.SMS{MSG91AuthKey: key, MSG91URL: s.URL, MSG91Sender: "FRNCHS", DLTTemplates: templates})
+		require.NoError(t, err)
+		return sender.Send(t.Context(), messages.Message{Mobile: "919876543210", Template: "otp", Text: "123456 is your code"}, time.Minute)
+	}
+	id, err := send("a-key")
+	require.NoError(t, err)
+	require.Len(t, id, 24)
+	reader := sms.Readers(config.SMS{MSG91ReceiptKey: "a-long-key-for-the-reports"}, nil)["msg91"]
+	receipts, err := reader.ReadReceipts(<-reports)
+	require.NoError(t, err)
+	require.Equal(t, []messages.Receipt{{Ref: id, Delivered: true}}, receipts)
+	_, err = send("another")
+	require.Error(t, err)
+	_, list, err := ask(t.Context(), t, http.MethodGet, s.URL+"/messages?mobile=9876543210", "")
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(list, "123456 is your code"), list)
+	status, body, err := ask(t.Context(), t, http.MethodPost, s.URL+"/api/v2/sendsms", `{"sender":"FRNCHS","sms":[]}`)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, body, `"type":"error"`)
 }

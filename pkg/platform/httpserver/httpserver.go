@@ -8,19 +8,30 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Grace is how long a stopping process waits for the work in hand.
 const Grace = 20 * time.Second
 
-// Serve answers on addr until the context ends, then lets the requests in hand finish within Grace.
+const (
+	// settlePatience is how long a connection that was taken has to begin its request once the process stops.
+	settlePatience = time.Second
+	settleStep     = 20 * time.Millisecond
+)
+
+// Serve answers on addr until the context ends. Then it takes no further connection, answers what comes on those that it took,
+// and lets the requests in hand finish within Grace.
 func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
 	server := New(h, logger)
+	var fresh newConnections
+	server.ConnState = fresh.note
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	logger.InfoContext(ctx, "listening", slog.String("addr", listener.Addr().String()))
@@ -30,6 +41,13 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 		return fmt.Errorf("serve %s: %w", addr, err)
 	case <-ctx.Done():
 	}
+	// Shutdown would drop a request that it meets on a connection from which none was read so far. A proxy may not send that
+	// one again; where it gets no connection at all, it asks another replica.
+	_ = listener.Close()
+	if err := <-failed; !errors.Is(err, net.ErrClosed) {
+		return fmt.Errorf("serve %s: %w", addr, err)
+	}
+	fresh.settle(settlePatience)
 	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
 	defer cancel()
 	if err := server.Shutdown(stopCtx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -48,5 +66,32 @@ func New(h http.Handler, logger *slog.Logger) *http.Server {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}
+
+// newConnections counts the connections on which no request has begun.
+type newConnections struct {
+	all   sync.Map // of net.Conn
+	count atomic.Int64
+}
+
+func (n *newConnections) note(conn net.Conn, state http.ConnState) {
+	if state == http.StateNew {
+		n.all.Store(conn, true)
+		n.count.Add(1)
+	} else if _, was := n.all.LoadAndDelete(conn); was {
+		n.count.Add(-1)
+	}
+}
+
+// settle waits until there are none, and a moment longer, as a connection counts as begun a little before its request is safe.
+func (n *newConnections) settle(patience time.Duration) {
+	none := 0
+	for waited := time.Duration(0); waited < patience && none < 2; waited += settleStep {
+		time.Sleep(settleStep)
+		none++
+		if n.count.Load() > 0 {
+			none = 0
+		}
 	}
 }

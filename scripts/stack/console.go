@@ -1,4 +1,4 @@
-package main
+package stack
 
 import (
 	"bytes"
@@ -10,41 +10,43 @@ import (
 	"time"
 )
 
-// console writes whole lines from many processes to one terminal.
-type console struct {
+// Console writes whole lines from many processes to one terminal.
+type Console struct {
 	mu      sync.Mutex
 	out     io.Writer
 	colours bool
 }
 
-func newConsole(out *os.File) *console {
+// NewConsole writes to the file, in colours where it is a terminal and NO_COLOR is not set.
+func NewConsole(out *os.File) *Console {
 	info, err := out.Stat()
-	return &console{out: out, colours: err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""}
+	return &Console{out: out, colours: err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""}
 }
 
-func (c *console) say(line string) {
+// Say writes one line.
+func (c *Console) Say(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, _ = fmt.Fprintln(c.out, line) // a closed terminal is no reason to end
 }
 
-// step reports one piece of the start: a line when it is done, with the time it took, and one before when it is slow.
-func (c *console) step(name string, work func() error) error {
+// Step reports one piece of the start: a line when it is done, with the time it took, and one before when it is slow.
+func (c *Console) Step(name string, work func() error) error {
 	const slow = 2 * time.Second
 	begun := time.Now()
-	notice := time.AfterFunc(slow, func() { c.say("  … " + name) })
+	notice := time.AfterFunc(slow, func() { c.Say("  … " + name) })
 	err := work()
 	notice.Stop()
 	if err != nil {
-		c.say("  ✗ " + name)
+		c.Say("  ✗ " + name)
 		return err
 	}
-	c.say(fmt.Sprintf("  ✓ %s (%.1f s)", name, time.Since(begun).Seconds()))
+	c.Say(fmt.Sprintf("  ✓ %s (%.1f s)", name, time.Since(begun).Seconds()))
 	return nil
 }
 
-// prefixed is a writer that puts a process's name before each of its lines.
-func (c *console) prefixed(name string) io.Writer {
+// Prefixed is a writer that puts a process's name before each of its lines.
+func (c *Console) Prefixed(name string) io.Writer {
 	const width = 11
 	prefix := name + strings.Repeat(" ", max(0, width-len(name))) + "│ "
 	if c.colours {
@@ -58,7 +60,7 @@ func (c *console) prefixed(name string) io.Writer {
 }
 
 type lines struct {
-	console *console
+	console *Console
 	prefix  string
 	mu      sync.Mutex
 	rest    []byte
@@ -74,7 +76,7 @@ func (l *lines) Write(text []byte) (int, error) {
 		if end < 0 {
 			return len(text), nil
 		}
-		l.console.say(l.prefix + string(bytes.TrimRight(l.rest[:end], "\r")))
+		l.console.Say(l.prefix + string(bytes.TrimRight(l.rest[:end], "\r")))
 		l.rest = l.rest[end+1:]
 	}
 }

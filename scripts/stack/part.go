@@ -1,4 +1,4 @@
-package main
+package stack
 
 import (
 	"context"
@@ -27,36 +27,37 @@ const (
 	restartAfter  = time.Second
 )
 
-// part is one process of the stack.
-type part struct {
-	name   string
-	path   string
-	env    []string
-	health string // an address that answers 2xx once the part works
+// Part is one process of the stack.
+type Part struct {
+	Name      string // no two parts of a stack share one
+	Path      string // of the program
+	Arguments []string
+	Env       []string
+	Health    string // an address that answers 2xx once the part works
 
 	mu      sync.Mutex
 	command *exec.Cmd
 	exited  chan struct{}
 }
 
-// launch starts the process in a process group of its own, so that Ctrl-C reaches only the stack, and notes its id
-// in the run folder, where the next stack finds it should this one be killed.
-func (p *part) launch(s *stack) error {
+// launch starts the process in a process group of its own, so that Ctrl-C reaches only the stack, and notes its id and
+// its program in the run folder, where the next stack finds it should this one be killed.
+func (p *Part) launch(s *Stack) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	command := exec.Command(p.path) //nolint:noctx // it outlives the call
-	command.Dir = s.opts.dataDir
-	command.Env = p.env
-	output := s.screen.prefixed(p.name)
+	command := exec.Command(p.Path, p.Arguments...) //nolint:noctx // it outlives the call
+	command.Dir = s.DataDir
+	command.Env = p.Env
+	output := s.Screen.Prefixed(p.Name)
 	command.Stdout, command.Stderr = output, output
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := command.Start(); err != nil {
-		return fmt.Errorf("start %s: %w", p.name, err)
+		return fmt.Errorf("start %s: %w", p.Name, err)
 	}
 	p.command, p.exited = command, make(chan struct{})
-	note := filepath.Join(s.runDir, p.name+".pid")
-	if err := os.WriteFile(note, []byte(strconv.Itoa(command.Process.Pid)), 0o600); err != nil {
-		return fmt.Errorf("note the id of %s: %w", p.name, err)
+	note := filepath.Join(s.runDir, p.Name+".pid")
+	if err := os.WriteFile(note, []byte(fmt.Sprintf("%d %s", command.Process.Pid, p.Path)), 0o600); err != nil {
+		return fmt.Errorf("note the id of %s: %w", p.Name, err)
 	}
 	go func(exited chan struct{}) {
 		_ = command.Wait() // how it ended is in ProcessState
@@ -65,32 +66,32 @@ func (p *part) launch(s *stack) error {
 	return nil
 }
 
-func (p *part) pid() int {
+func (p *Part) pid() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.command.Process.Pid
 }
 
-func (p *part) running() (*exec.Cmd, chan struct{}) {
+func (p *Part) running() (*exec.Cmd, chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.command, p.exited
 }
 
 // waitReady returns when the part answers, or an error when it ended or does not answer within a minute.
-func (p *part) waitReady(ctx context.Context) error {
+func (p *Part) waitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	command, exited := p.running()
 	for {
-		if answers(ctx, p.health) {
+		if answers(ctx, p.Health) {
 			return nil
 		}
 		select {
 		case <-exited:
-			return fmt.Errorf("%s ended while it started: %s", p.name, command.ProcessState)
+			return fmt.Errorf("%s ended while it started: %s", p.Name, command.ProcessState)
 		case <-ctx.Done():
-			return fmt.Errorf("%s does not answer at %s: %w", p.name, p.health, ctx.Err())
+			return fmt.Errorf("%s does not answer at %s: %w", p.Name, p.Health, ctx.Err())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -116,7 +117,7 @@ func answers(ctx context.Context, address string) bool {
 }
 
 // watch starts a part again that ended by itself, and says so. One that keeps ending ends the stack.
-func (s *stack) watch(p *part) {
+func (s *Stack) watch(p *Part) {
 	var restarts []time.Time
 	for {
 		command, exited := p.running()
@@ -128,11 +129,11 @@ func (s *stack) watch(p *part) {
 		if s.isStopping() {
 			return
 		}
-		s.screen.say(fmt.Sprintf("!!! %s ended by itself: %s", p.name, command.ProcessState))
+		s.Screen.Say(fmt.Sprintf("!!! %s ended by itself: %s", p.Name, command.ProcessState))
 		now := time.Now()
 		restarts = append(restarts, now)
 		if len(restarts) > maxRestarts && now.Sub(restarts[len(restarts)-1-maxRestarts]) < restartWindow {
-			s.fail(fmt.Errorf("%s ended %d times within %s", p.name, maxRestarts+1, restartWindow))
+			s.fail(fmt.Errorf("%s ended %d times within %s", p.Name, maxRestarts+1, restartWindow))
 			return
 		}
 		select {
@@ -140,7 +141,7 @@ func (s *stack) watch(p *part) {
 			return
 		case <-time.After(restartAfter):
 		}
-		s.screen.say(fmt.Sprintf("!!! starting %s again", p.name))
+		s.Screen.Say(fmt.Sprintf("!!! starting %s again", p.Name))
 		if err := s.relaunch(p); err != nil {
 			s.fail(err)
 			return
@@ -149,20 +150,20 @@ func (s *stack) watch(p *part) {
 }
 
 // relaunch holds the stop lock, so that no part is started while the others are being ended.
-func (s *stack) relaunch(p *part) error {
-	s.stopLock.Lock()
-	defer s.stopLock.Unlock()
+func (s *Stack) relaunch(p *Part) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	if s.isStopping() {
 		return nil
 	}
 	if err := p.launch(s); err != nil {
 		return err
 	}
-	return s.writeJSON()
+	return s.changed()
 }
 
 // end asks the part to end and, when it hangs, kills it with everything it started.
-func (p *part) end(screen *console, kill <-chan struct{}) {
+func (p *Part) end(screen *Console, kill <-chan struct{}) {
 	command, exited := p.running()
 	if command == nil {
 		return
@@ -173,14 +174,14 @@ func (p *part) end(screen *console, kill <-chan struct{}) {
 	case <-exited:
 	case <-kill:
 	case <-time.After(grace):
-		screen.say("!!! " + p.name + " does not end; killing it")
+		screen.Say("!!! " + p.Name + " does not end; killing it")
 	}
 	_ = syscall.Kill(group, syscall.SIGKILL)
 	<-exited
 }
 
-// endLeftovers ends what a killed stack left running on this data folder.
-func (s *stack) endLeftovers(ctx context.Context) error {
+// EndLeftovers ends what a killed stack left running on this data folder.
+func (s *Stack) EndLeftovers(ctx context.Context) error {
 	notes, err := filepath.Glob(filepath.Join(s.runDir, "*.pid"))
 	if err != nil {
 		return fmt.Errorf("look for an earlier run: %w", err)
@@ -190,9 +191,9 @@ func (s *stack) endLeftovers(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look for an earlier run: %w", err)
 		}
-		name := strings.TrimSuffix(filepath.Base(note), ".pid")
-		if pid, err := strconv.Atoi(string(text)); err == nil && pid > 1 {
-			if err := embedded.EndProcess(ctx, pid, filepath.Join(s.binDir, name), syscall.SIGTERM); err != nil {
+		number, path, _ := strings.Cut(string(text), " ")
+		if pid, err := strconv.Atoi(number); err == nil && pid > 1 && path != "" {
+			if err := embedded.EndProcess(ctx, pid, path, syscall.SIGTERM); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package main
+package stack
 
 import (
 	"context"
@@ -18,17 +18,17 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// kept is what one data folder keeps from run to run: generated secrets and the ports that were free.
-type kept struct {
+// Kept is what one data folder keeps from run to run: generated secrets and the ports that were free.
+type Kept struct {
 	Secrets map[string]string `json:"secrets"`
 	Ports   map[string]int    `json:"ports"`
 	path    string
 	held    map[string]net.Listener // by the names of ports
 }
 
-// openKept reads what an earlier run kept; the file is closed to other users.
-func openKept(dataDir string) (*kept, error) {
-	k := &kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
+// OpenKept reads what an earlier run kept; the file is closed to other users.
+func OpenKept(dataDir string) (*Kept, error) {
+	k := &Kept{Secrets: map[string]string{}, Ports: map[string]int{}, held: map[string]net.Listener{}, path: filepath.Join(dataDir, "stack.json")}
 	text, err := os.ReadFile(k.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -42,16 +42,17 @@ func openKept(dataDir string) (*kept, error) {
 	return k, nil
 }
 
-// save replaces the file whole.
-func (k *kept) save() error {
+// Save replaces the file whole.
+func (k *Kept) Save() error {
 	text, err := json.MarshalIndent(k, "", "  ")
 	if err != nil {
 		return fmt.Errorf("keep the secrets: %w", err)
 	}
-	return writeWhole(k.path, text)
+	return WriteWhole(k.path, text)
 }
 
-func writeWhole(path string, text []byte) error {
+// WriteWhole replaces the file whole; only its owner reads it.
+func WriteWhole(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
@@ -61,8 +62,8 @@ func writeWhole(path string, text []byte) error {
 	return nil
 }
 
-// secret returns a secret of so many random bytes in hex, made at the first call for its name.
-func (k *kept) secret(name string, size int) string {
+// Secret returns a secret of so many random bytes in hex, made at the first call for its name.
+func (k *Kept) Secret(name string, size int) string {
 	if k.Secrets[name] == "" {
 		random := make([]byte, size)
 		_, _ = rand.Read(random) // never fails
@@ -71,9 +72,9 @@ func (k *kept) secret(name string, size int) string {
 	return k.Secrets[name]
 }
 
-// port returns a port on 127.0.0.1: the one of the last run where it is still free, else a new one. It is held until
+// Port returns a port on 127.0.0.1: the one of the last run where it is still free, else a new one. It is held until
 // release, so that no other stack that starts meanwhile, nor another part of this one, gets the same.
-func (k *kept) port(ctx context.Context, name string) (int, error) {
+func (k *Kept) Port(ctx context.Context, name string) (int, error) {
 	if k.held[name] != nil {
 		return k.Ports[name], nil
 	}
@@ -93,15 +94,15 @@ func reserve(ctx context.Context, port int) net.Listener {
 	if port == 0 {
 		return nil
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", local(port))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", Local(port))
 	if err != nil {
 		return nil
 	}
 	return listener
 }
 
-// release lets the part that a port is meant for listen on it; without names, all parts.
-func (k *kept) release(names ...string) {
+// Release lets the part that a port is meant for listen on it; without names, all parts.
+func (k *Kept) Release(names ...string) {
 	if len(names) == 0 {
 		names = slices.Collect(maps.Keys(k.held))
 	}
@@ -113,9 +114,11 @@ func (k *kept) release(names ...string) {
 	}
 }
 
-func local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+// Local is the address of a port of this machine.
+func Local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-func isFree(ctx context.Context, port int) bool {
+// IsFree tells whether nobody listens on the port of 127.0.0.1.
+func IsFree(ctx context.Context, port int) bool {
 	listener := reserve(ctx, port)
 	return listener != nil && listener.Close() == nil
 }

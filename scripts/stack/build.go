@@ -1,4 +1,4 @@
-package main
+package stack
 
 import (
 	"context"
@@ -16,46 +16,45 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// commands are the programs that the stack runs, built together so that they share the compiler's work.
-func commands() []string {
-	return []string{
-		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
-		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/smsinbox",
-		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver",
-	}
+// Build compiles packages of the repository into the folder of binaries.
+func (s *Stack) Build(ctx context.Context, repository string, packages ...string) error {
+	return s.BuildModule(ctx, repository, ".", packages...)
 }
 
-// buildCommands compiles what changed into the folder of binaries.
-func (s *stack) buildCommands(ctx context.Context) error {
-	if err := os.MkdirAll(s.binDir, 0o755); err != nil {
+// BuildModule compiles packages of the module in a folder of the repository into the folder of binaries.
+func (s *Stack) BuildModule(ctx context.Context, repository, module string, packages ...string) error {
+	if err := os.MkdirAll(s.BinDir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of binaries: %w", err)
 	}
 	// gin's MessagePack, which nothing uses, is a tenth of what there is to compile.
-	arguments := []string{"build", "-buildvcs=false", "-tags=nomsgpack", "-o", s.binDir + string(filepath.Separator)}
-	return s.tool(ctx, s.opts.repository, "go", append(arguments, commands()...)...)
+	arguments := []string{"build", "-C", module, "-buildvcs=false", "-tags=nomsgpack", "-o", s.BinDir + string(filepath.Separator)}
+	return tool(ctx, repository, "go", append(arguments, packages...)...)
 }
 
-// buildWeb installs the web client's packages when their lock changed and builds it when its sources did.
-func (s *stack) buildWeb(ctx context.Context) error {
-	web := filepath.Join(s.opts.repository, "web")
+// WebDir is where BuildWeb puts the web client.
+func WebDir(repository string) string { return filepath.Join(repository, "web", "dist") }
+
+// BuildWeb installs the web client's packages when their lock changed and builds it when its sources did.
+func BuildWeb(ctx context.Context, repository string) error {
+	web := filepath.Join(repository, "web")
 	if err := embedded.NodeModules(ctx, web); err != nil {
 		return err
 	}
-	return embedded.Exclusively(filepath.Join(web, "index.html"), func() error { return s.buildChangedWeb(ctx, web) })
+	return embedded.Exclusively(filepath.Join(web, "index.html"), func() error { return buildChangedWeb(ctx, repository, web) })
 }
 
-func (s *stack) buildChangedWeb(ctx context.Context, web string) error {
-	now, err := fingerprint(s.opts.repository)
+func buildChangedWeb(ctx context.Context, repository, web string) error {
+	now, err := fingerprint(repository)
 	if err != nil {
 		return err
 	}
 	stamp := filepath.Join(web, "node_modules", ".built-from")
 	before, err := os.ReadFile(stamp)
-	_, missing := os.Stat(filepath.Join(s.webDir, "index.html"))
+	_, missing := os.Stat(filepath.Join(WebDir(repository), "index.html"))
 	if err == nil && missing == nil && string(before) == now {
 		return nil
 	}
-	if err := s.tool(ctx, web, "npm", "run", "--silent", "build"); err != nil {
+	if err := tool(ctx, web, "npm", "run", "--silent", "build"); err != nil {
 		return err
 	}
 	if err := os.WriteFile(stamp, []byte(now), 0o600); err != nil {
@@ -97,7 +96,7 @@ func fingerprint(repository string) (string, error) {
 
 // tool runs a program to its end; what it printed is part of the error when it fails. The client is built as production
 // has it, although a test runner that starts the stack asks all of its children for another form.
-func (s *stack) tool(ctx context.Context, dir, name string, arguments ...string) error {
+func tool(ctx context.Context, dir, name string, arguments ...string) error {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "NODE_ENV=production")

@@ -1,0 +1,67 @@
+package objectstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// Object is one of the bucket's, whole.
+type Object struct {
+	Key, ContentType string
+	Body             []byte
+}
+
+// Each reads every object of the bucket, in the order of the keys, until the function fails.
+func (s *Store) Each(ctx context.Context, read func(Object) error) error {
+	ctx, cancel := context.WithCancel(ctx) // ends the listing that an error leaves
+	defer cancel()
+	for listed := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Recursive: true}) {
+		if listed.Err != nil {
+			return failure("list the bucket", listed.Err)
+		}
+		o, err := s.whole(ctx, listed.Key)
+		if err != nil {
+			return err
+		}
+		if err := read(o); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// IsEmpty says whether the bucket has no object.
+func (s *Store) IsEmpty(ctx context.Context) (bool, error) {
+	found := errors.New("one is enough")
+	err := s.Each(ctx, func(Object) error { return found })
+	if errors.Is(err, found) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *Store) whole(ctx context.Context, key string) (Object, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	object, err := s.client.GetObject(ctx, s.bucket, key, minio.GetObjectOptions{})
+	if err != nil {
+		return Object{}, failure("read "+key, err)
+	}
+	defer func() { _ = object.Close() }()
+	info, err := object.Stat()
+	if err != nil {
+		return Object{}, failure("read "+key, err)
+	}
+	if info.Size > maxSize {
+		return Object{}, fmt.Errorf("objectstore: %s has %d bytes, more than any document", key, info.Size)
+	}
+	body, err := io.ReadAll(object)
+	if err != nil {
+		return Object{}, failure("read "+key, err)
+	}
+	return Object{Key: key, ContentType: info.ContentType, Body: body}, nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/scripts/stack"
+)
+
+// addresses is what tests and people need to know of what runs.
+type addresses struct {
+	Site        string         `json:"site"`
+	Domain      string         `json:"domain"`
+	Proxy       string         `json:"proxy"`       // host and port at which every name of the site is reached
+	Authorities string         `json:"authorities"` // file of the certificates that a client has to trust
+	SMSInbox    string         `json:"sms_inbox"`
+	Gateway     string         `json:"gateway"`
+	DNSServer   string         `json:"dns_server"`
+	API         []string       `json:"api"` // each replica, past the proxy
+	OwnerURL    string         `json:"database_owner_url"`
+	DataDir     string         `json:"data_dir"`
+	Processes   map[string]int `json:"processes"` // process ids by name
+}
+
+func (p *production) addresses() addresses {
+	a := addresses{
+		Site: p.site().String(), Domain: p.domain, Proxy: stack.Local(p.opts.port), Authorities: p.authoritiesFile(),
+		SMSInbox: "http://" + p.local("msg91"), Gateway: "https://" + p.local("payu_tls"), DNSServer: "http://" + p.local("dnsserver"),
+		OwnerURL: p.ownerURL, DataDir: p.DataDir, Processes: p.Processes("production"),
+	}
+	for i := range p.services["api"].Replicas {
+		a.API = append(a.API, p.at(replicaAddress("api", i), "api"))
+	}
+	return a
+}
+
+func (p *production) authoritiesFile() string { return filepath.Join(p.DataDir, "authorities.pem") }
+
+// writeJSON writes the addresses to the file that was asked for; again after each restart, as process ids change.
+func (p *production) writeJSON() error {
+	if p.opts.jsonFile == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(p.addresses(), "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the addresses: %w", err)
+	}
+	return stack.WriteWhole(p.opts.jsonFile, text)
+}
+
+// writeAuthorities puts the certificates that a client has to trust into one file.
+func (p *production) writeAuthorities() error {
+	var bundle []byte
+	for _, file := range []string{p.authorityFile(), p.proxyAuthorityFile()} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("read an authority: %w", err)
+		}
+		bundle = append(bundle, text...)
+	}
+	return stack.WriteWhole(p.authoritiesFile(), bundle)
+}
+
+// announce prints how to reach what runs.
+func (p *production) announce(took time.Duration) error {
+	if err := p.writeAuthorities(); err != nil {
+		return err
+	}
+	var a addresses
+	err := p.Exclusively(func() error {
+		a = p.addresses()
+		return p.writeJSON()
+	})
+	if err != nil {
+		return err
+	}
+	rules := fmt.Sprintf("MAP %s %s, MAP *.%s %s", p.domain, a.Proxy, p.domain, a.Proxy)
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nThe production form of Franchise 360 is running (%.1f s). Ctrl-C ends it.\n\n", took.Seconds())
+	for _, row := range [][2]string{
+		{"Site", a.Site},
+		{"With curl", fmt.Sprintf("curl --cacert %s --connect-to %s::%s %s/readyz", a.Authorities, strings.TrimPrefix(a.Site, "https://"), a.Proxy, a.Site)},
+		{"With Chromium", fmt.Sprintf("chromium --host-resolver-rules=%q --ignore-certificate-errors %s", rules, a.Site)},
+		{"SMS inbox", a.SMSInbox},
+		{"PayU sandbox", a.Gateway},
+		{"DNS records", a.DNSServer + "/records"},
+		{"Settings", p.envFile()},
+		{"Programs by hand", "make admin RUN=\"seed staff list\""},
+	} {
+		fmt.Fprintf(&text, "  %-18s %s\n", row[0], row[1])
+	}
+	p.Screen.Say(text.String())
+	return nil
+}

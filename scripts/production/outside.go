@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/franchise360/franchise360/scripts/stack"
+)
+
+const headerTimeout = 10 * time.Second
+
+// outsideParties are the gateway and MSG91, as stand-ins.
+func (p *production) outsideParties() []*stack.Part {
+	answers := p.answers()
+	return []*stack.Part{
+		{
+			Name: "payusandbox", Path: p.Program("payusandbox"), Health: "http://" + p.local("payu") + "/healthz", Env: []string{
+				"HTTP_ADDR=" + p.local("payu"), "PAYU_KEY=" + answers["PAYU_KEY"], "PAYU_SALT=" + answers["PAYU_SALT"],
+				"SANDBOX_STATE=" + p.DataDir + "/sandbox.journal",
+				"SANDBOX_WEBHOOK_URL=http://" + p.local("webhooks") + "/api/franchise/payments/webhook/payu",
+			},
+		},
+		{
+			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{
+				"HTTP_ADDR=" + p.local("msg91"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
+				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + answers["MSG91_RECEIPT_KEY"],
+			},
+		},
+		{
+			Name: "dnsserver", Path: p.Program("dnsserver"), Health: "http://" + p.local("dnsserver") + "/healthz",
+			Env: []string{"HTTP_ADDR=" + p.local("dnsserver")},
+		},
+	}
+}
+
+// serveTLS has the outside parties answer over https, which production wants of them.
+func (p *production) serveTLS(ctx context.Context) error {
+	certificate, key, err := p.authority.local()
+	if err != nil {
+		return err
+	}
+	pair, err := tls.X509KeyPair(certificate, key)
+	if err != nil {
+		return fmt.Errorf("read a certificate: %w", err)
+	}
+	for _, name := range []string{"payu", "msg91"} {
+		to := &url.URL{Scheme: "http", Host: p.local(name)}
+		listener, err := p.listen(ctx, name+"_tls")
+		if err != nil {
+			return err
+		}
+		p.serve(ctx, tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}), forward(to, nil))
+	}
+	return nil
+}
+
+// serveWebhooks takes the gateway's webhooks to the site, whose name only this process knows how to reach.
+func (p *production) serveWebhooks(ctx context.Context) error {
+	listener, err := p.listen(ctx, "webhooks")
+	if err != nil {
+		return err
+	}
+	transport, err := p.toSite()
+	if err != nil {
+		return err
+	}
+	p.serve(ctx, listener, forward(p.site(), transport))
+	return nil
+}
+
+// forward takes requests on. Connections that broke off, which is what they do in a rehearsal, are not told.
+func forward(to *url.URL, transport http.RoundTripper) http.Handler {
+	return &httputil.ReverseProxy{
+		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		Transport: transport, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
+	}
+}
+
+// toSite reaches every name of the site at the proxy of this machine.
+func (p *production) toSite() (*http.Transport, error) {
+	config, err := trusting(p.authorityFile(), p.proxyAuthorityFile())
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: headerTimeout}
+	return &http.Transport{
+		TLSClientConfig: config,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if host, _, err := net.SplitHostPort(address); err == nil && (host == p.domain || strings.HasSuffix(host, "."+p.domain)) {
+				address = net.JoinHostPort("127.0.0.1", strconv.Itoa(p.opts.port))
+			}
+			return dialer.DialContext(ctx, network, address)
+		},
+	}, nil
+}
+
+func (p *production) listen(ctx context.Context, port string) (net.Listener, error) {
+	p.Kept.Release(port)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", p.local(port))
+	if err != nil {
+		return nil, fmt.Errorf("listen for %s: %w", port, err)
+	}
+	return listener, nil
+}
+
+// serve answers until the context ends; a server that ends before is told.
+func (p *production) serve(ctx context.Context, listener net.Listener, handler http.Handler) {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
+	}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			p.Screen.Say("!!! " + err.Error())
+		}
+	}()
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/franchise360/franchise360/scripts/stack"
+)
+
+// All in which a process here differs from the container of docker-compose.yml stands in this file: where the others are, where
+// it listens itself, and where its files are. complete fails where something of the compose file is in none of the lists.
+
+// The replicas listen at addresses of their own, as containers do; the proxy finds those of the api by the name api, which the
+// DNS server of the stack knows.
+const firstReplica = 2 // 127.0.0.2
+
+func replicaAddress(kind string, index int) string {
+	if kind == "worker" {
+		index += 100
+	}
+	return "127.0.0." + strconv.Itoa(firstReplica+index)
+}
+
+// local is where a part that there is once listens.
+func (p *production) local(port string) string { return stack.Local(p.Kept.Ports[port]) }
+
+func (p *production) at(address, port string) string {
+	return net.JoinHostPort(address, strconv.Itoa(p.Kept.Ports[port]))
+}
+
+// replacements are the addresses in the settings, each with what it is here. The site and its documents have a port, and
+// Postgres is reached over TLS only.
+func (p *production) replacements(domain string) *strings.Replacer {
+	port := ":" + strconv.Itoa(p.opts.port)
+	encrypted := url.Values{"sslmode": {"verify-full"}, "sslrootcert": {p.authorityFile()}}.Encode()
+	return strings.NewReplacer(
+		"@postgres:5432/", "@"+p.local("postgres")+"/",
+		"sslmode=disable", encrypted,
+		"@redis:6379/", "@"+p.local("redis")+"/",
+		"http://objects:9000", "http://"+p.local("objects"),
+		"https://objects."+domain, "https://objects."+domain+port,
+		"https://"+domain, "https://"+domain+port,
+	)
+}
+
+// own are the settings that a service has here in place of those of its container or image.
+func (p *production) own(name string, index int) map[string]string {
+	product := map[string]string{
+		// Nothing is in clear here, so it need not be allowed.
+		"ALLOW_PLAINTEXT_DATABASE": "",
+		"WEB_DIR":                  stack.WebDir(p.opts.repository), // of the image
+		"SSL_CERT_FILE":            p.authorityFile(),               // the outside parties' certificates are signed here
+	}
+	switch name {
+	case "api", "worker":
+		product["HTTP_ADDR"] = p.at(replicaAddress(name, index), "api")
+		product["METRICS_ADDR"] = p.at(replicaAddress(name, index), "metrics")
+		return product
+	case "migrate", "catalogue", "admin":
+		return product
+	case "objects":
+		return map[string]string{"HTTP_ADDR": p.local("objects"), "OBJECTSTORE_DIR": filepath.Join(p.DataDir, "objects")}
+	case "proxy":
+		folder := filepath.Join(p.DataDir, "proxy")
+		return map[string]string{
+			"PROXY_OPTIONS": fmt.Sprintf("local_certs\nhttp_port %d\nhttps_port %d\ndefault_bind 127.0.0.1",
+				p.Kept.Ports["proxy_http"], p.opts.port),
+			"PROXY_RESOLVERS": "resolvers " + p.local("dnsserver"),
+			"API_HOST":        "api", "API_PORT": strconv.Itoa(p.Kept.Ports["api"]),
+			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
+			"OBJECTS": p.local("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
+			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // a volume
+			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder, // of the image
+		}
+	default: // postgres and redis, which take arguments
+		return nil
+	}
+}
+
+// known are the services that are started here, or run by hand (admin).
+func known() []string {
+	return []string{"admin", "api", "catalogue", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
+}
+
+// environment is that of a replica of a service: the container's, as it is here. Nothing of this machine's own is in it.
+func (p *production) environment(name string, s service, index int) []string {
+	settings := maps.Clone(s.Environment)
+	here := p.replacements(p.domain)
+	for setting, value := range settings {
+		settings[setting] = here.Replace(value)
+	}
+	maps.Copy(settings, p.own(name, index))
+	list := make([]string, 0, len(settings))
+	for setting, value := range settings {
+		list = append(list, setting+"="+value)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// complete fails where docker-compose.yml or the Caddyfile names something of a container's that no list here replaces: a
+// service, the address of one, an address to listen on, a folder.
+func (p *production) complete(services map[string]service, caddyfile string) error {
+	var problems []error
+	names := strings.Join(slices.Sorted(maps.Keys(services)), "|")
+	host := regexp.MustCompile(`(^|[/@,. ])(` + names + `):\d+($|[/?,;])`) // a password ends with @
+	wildcard := regexp.MustCompile(`^:\d+$`)
+	folder := regexp.MustCompile(`^/`)
+	for _, name := range slices.Sorted(maps.Keys(services)) {
+		if !slices.Contains(known(), name) {
+			problems = append(problems, fmt.Errorf("the service %s is started by nobody", name))
+			continue
+		}
+		for _, setting := range p.environment(name, services[name], 0) {
+			key, value, _ := strings.Cut(setting, "=")
+			within := strings.HasPrefix(value, p.DataDir) || strings.HasPrefix(value, p.opts.repository)
+			if host.MatchString(value) || wildcard.MatchString(value) || folder.MatchString(value) && !within {
+				problems = append(problems, fmt.Errorf("%s of %s is that of a container", key, name))
+			}
+		}
+	}
+	for _, name := range known() {
+		if _, ok := services[name]; !ok {
+			problems = append(problems, fmt.Errorf("the service %s is not in docker-compose.yml", name))
+		}
+	}
+	return errors.Join(append(problems, p.completeProxy(services, caddyfile))...)
+}
+
+// completeProxy holds that every placeholder of the Caddyfile is filled in, and that it names no container but by one.
+func (p *production) completeProxy(services map[string]service, caddyfile string) error {
+	var problems []error
+	given := map[string]bool{}
+	for _, setting := range p.environment("proxy", services["proxy"], 0) {
+		key, _, _ := strings.Cut(setting, "=")
+		given[key] = true
+	}
+	placeholder := regexp.MustCompile(`\{\$([A-Z0-9_]+)(:[^}]*)?\}`)
+	for _, found := range placeholder.FindAllStringSubmatch(caddyfile, -1) {
+		if !given[found[1]] {
+			problems = append(problems, fmt.Errorf("nobody gives the Caddyfile %s", found[1]))
+		}
+	}
+	rest := placeholder.ReplaceAllString(regexp.MustCompile(`(?m)^\s*#.*$`).ReplaceAllString(caddyfile, ""), "")
+	names := strings.Join(slices.Sorted(maps.Keys(services)), "|")
+	if found := regexp.MustCompile(`\b(` + names + `)[: ]\d+|(?m)^:\d+`).FindString(rest); found != "" {
+		problems = append(problems, fmt.Errorf("the Caddyfile names %q, which is a container's", found))
+	}
+	return errors.Join(problems...)
+}

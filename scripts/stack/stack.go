@@ -1,0 +1,223 @@
+// Package stack runs the processes of a stack on one machine: it builds them, starts them in order, starts again what ended
+// by itself, and ends all of them. What a stack consists of is said by the programs that use it.
+package stack
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/scripts/embedded"
+)
+
+// Stack is everything that runs, in the order in which it was started.
+type Stack struct {
+	Screen  *Console
+	Kept    *Kept
+	DataDir string
+	BinDir  string
+	// Changed is called when a process was started again under another id; nil for nothing.
+	Changed func() error
+
+	runDir         string
+	groups         [][]*Part // those that were started together
+	postgres       *embedded.Postgres
+	postgresConfig embedded.PostgresConfig
+
+	lock     sync.Mutex // held while something is started again or all is ended
+	stopping chan struct{}
+	failed   chan error
+}
+
+// New opens the data folder of a stack whose programs are in binDir.
+func New(dataDir, binDir string, screen *Console) (*Stack, error) {
+	kept, err := OpenKept(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stack{
+		Screen: screen, Kept: kept, DataDir: dataDir, BinDir: binDir, runDir: filepath.Join(dataDir, "run"),
+		stopping: make(chan struct{}), failed: make(chan error, 1),
+	}
+	if err := os.MkdirAll(s.runDir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the run folder: %w", err)
+	}
+	return s, nil
+}
+
+// Program is the path of a program that Build made.
+func (s *Stack) Program(name string) string { return filepath.Join(s.BinDir, name) }
+
+// Command runs one of the built programs to its end; what it printed is part of the error when it fails.
+func (s *Stack) Command(ctx context.Context, env []string, name string, arguments ...string) error {
+	const patience = 5 * time.Second
+	command := exec.CommandContext(ctx, s.Program(name), arguments...)
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = patience
+	command.Env = env
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(arguments, " "), err, output)
+	}
+	return nil
+}
+
+// Launch starts parts side by side and returns once all of them answer; from then on each is started again when it ends.
+func (s *Stack) Launch(ctx context.Context, parts ...*Part) error {
+	s.lock.Lock()
+	s.groups = append(s.groups, nil)
+	s.lock.Unlock()
+	var group errgroup.Group
+	for _, p := range parts {
+		s.lock.Lock()
+		err := p.launch(s)
+		s.groups[len(s.groups)-1] = append(s.groups[len(s.groups)-1], p)
+		s.lock.Unlock()
+		if err != nil {
+			return err
+		}
+		group.Go(func() error { return p.waitReady(ctx) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		go s.watch(p)
+	}
+	return nil
+}
+
+// StartPostgres runs the embedded Postgres; WatchPostgres starts it again when it ends by itself.
+func (s *Stack) StartPostgres(ctx context.Context, config embedded.PostgresConfig) (*embedded.Postgres, error) {
+	server, err := embedded.StartPostgres(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.postgres, s.postgresConfig = server, config
+	return server, nil
+}
+
+// WatchPostgres starts the embedded Postgres again when it ended by itself, and says so.
+func (s *Stack) WatchPostgres(ctx context.Context) {
+	for {
+		s.lock.Lock()
+		server := s.postgres
+		s.lock.Unlock()
+		select {
+		case <-s.stopping:
+			return
+		case <-server.Exited():
+		}
+		if s.isStopping() {
+			return
+		}
+		s.Screen.Say("!!! postgres ended by itself; starting it again")
+		if err := s.restartPostgres(ctx); err != nil {
+			s.fail(err)
+			return
+		}
+	}
+}
+
+func (s *Stack) restartPostgres(ctx context.Context) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.isStopping() {
+		return nil
+	}
+	server, err := embedded.StartPostgres(ctx, s.postgresConfig)
+	if err != nil {
+		return err
+	}
+	s.postgres = server
+	return s.changed()
+}
+
+// changed tells of a new process id; the caller holds the lock.
+func (s *Stack) changed() error {
+	if s.Changed == nil {
+		return nil
+	}
+	return s.Changed()
+}
+
+// Exclusively does the work while nothing is started again.
+func (s *Stack) Exclusively(work func() error) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return work()
+}
+
+// Processes are the process ids by the names of the parts, this process's under the name self. Call it from Changed or
+// Exclusively.
+func (s *Stack) Processes(self string) map[string]int {
+	ids := map[string]int{self: os.Getpid()}
+	for _, group := range s.groups {
+		for _, p := range group {
+			ids[p.Name] = p.pid()
+		}
+	}
+	if s.postgres != nil {
+		ids["postgres"] = s.postgres.Pid()
+	}
+	return ids
+}
+
+// Failed receives why the stack cannot go on.
+func (s *Stack) Failed() <-chan error { return s.failed }
+
+func (s *Stack) isStopping() bool {
+	select {
+	case <-s.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// fail ends the stack with an error; only the first one counts.
+func (s *Stack) fail(err error) {
+	select {
+	case s.failed <- err:
+	default:
+	}
+}
+
+// Stop ends everything in the reverse order: what was launched last first, so that it can finish its work with what it
+// uses, and Postgres last. A further Ctrl-C kills what is still running.
+func (s *Stack) Stop() {
+	close(s.stopping)
+	s.lock.Lock() // waits for a restart that is under way
+	defer s.lock.Unlock()
+	kill, done := killSwitch()
+	defer done()
+	for _, group := range slices.Backward(s.groups) {
+		var ending sync.WaitGroup
+		for _, p := range group {
+			ending.Go(func() { p.end(s.Screen, kill) })
+		}
+		ending.Wait()
+	}
+	if s.postgres != nil {
+		if err := s.postgres.Stop(); err != nil {
+			s.Screen.Say("!!! " + err.Error())
+		}
+	}
+	notes, err := filepath.Glob(filepath.Join(s.runDir, "*.pid"))
+	if err != nil {
+		return
+	}
+	for _, note := range notes {
+		_ = os.Remove(note) // a stale note is recognised as such by the next start
+	}
+}
