@@ -78,7 +78,7 @@ func (p *production) own(name string, index int) map[string]string {
 			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
 			"OBJECTS": p.local("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
 			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // a volume
-			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder, // of the image
+			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // of the image
 		}
 	default: // postgres and redis, which take arguments
 		return nil
