@@ -1,6 +1,7 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
+import { keepFailure, observe } from './failure';
 
 const flags = [
   '--no-sandbox',
@@ -31,6 +32,8 @@ export interface Session {
   context: BrowserContext;
   /** What no page may do: throw, hydrate with a mismatch, or break the content policy. */
   faults: string[];
+  /** What the pages said on their console, and which of their requests failed. */
+  log: string[];
   close: () => Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export async function openBrowser({
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
   });
+  const log = await observe(context);
   const page = await context.newPage();
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(error.error().message));
@@ -71,10 +75,13 @@ export async function openBrowser({
       faults.push(message.text());
   });
   const close = () => (domain ? browser.close() : context.close());
-  return { page, context, faults, close };
+  return { page, context, faults, log, close };
 }
 
-/** Opens a window before each test around it and closes it afterwards; no page may have done what none may do. */
+/**
+ * Opens a window before each test around it and closes it afterwards; no page may have done what none may do. What the
+ * page of a test that fails showed is kept.
+ */
 export function inBrowser(
   options: SessionOptions | (() => SessionOptions),
   opened: (session: Session) => unknown,
@@ -84,7 +91,9 @@ export function inBrowser(
     session = await openBrowser(typeof options === 'function' ? options() : options);
     await opened(session);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const failed = task.result?.state === 'fail' || (session?.faults.length ?? 0) > 0;
+    if (session && failed) await keepFailure(session.page, session.log, task.fullName);
     await session?.close();
     expect(session?.faults).toEqual([]);
     session = undefined;

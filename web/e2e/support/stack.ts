@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { chromiumPath } from '../../scripts/chromium.mjs';
+import { results } from './failure';
 
 /** Where the parts of a running stack answer, as its command writes them. */
 export interface StackAddresses {
@@ -66,6 +67,7 @@ async function stopStack(stack: ChildProcess): Promise<void> {
  * E2E_BASE_URL alone serves for pages that need no inbox and no gateway.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  await rm(results, { recursive: true, force: true });
   project.provide('chromium', chromiumPath());
   const given = process.env.E2E_STACK_JSON;
   if (given || process.env.E2E_BASE_URL) {
