@@ -49,9 +49,8 @@ func (d *desk) ask(t *testing.T, franchiserID string) message.StaffMessage {
 	}
 }
 
-func (d *desk) enqueue(t *testing.T, m message.StaffMessage) (jobID int64, err error) {
-	t.Helper()
-	ctx := d.people.Sunita.Sign(t.Context())
+func (d *desk) enqueue(ctx context.Context, m message.StaffMessage) (jobID int64, err error) {
+	ctx = d.people.Sunita.Sign(ctx)
 	return jobID, postgres.InTenantTx(ctx, d.db.API, m.FranchiserID, func(tx *sqlx.Tx) error {
 		jobID, err = message.EnqueueTx(ctx, tx, d.jobs, m)
 		return err
@@ -76,7 +75,7 @@ func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
 			return err
 		}
 		go func() {
-			_, err := d.enqueue(t, second)
+			_, err := d.enqueue(ctx, second)
 			answered <- err
 		}()
 		require.Eventually(t, func() bool {
@@ -92,13 +91,13 @@ func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
 	require.Equal(t, 1, console.Count(t, d.db, `SELECT count(*) FROM river_job WHERE kind = 'send_support_message'`), "no job without its message")
 
 	ravi := console.Customer(t, d.db, d.clock, "9876543211", "Ravi", "Rao")
-	_, err = d.enqueue(t, d.ask(t, ravi))
+	_, err = d.enqueue(t.Context(), d.ask(t, ravi))
 	require.NoError(t, err, "another customer waits for nobody")
 	d.clock.Advance(message.StaffPause - time.Millisecond)
-	_, err = d.enqueue(t, d.ask(t, d.asha))
+	_, err = d.enqueue(t.Context(), d.ask(t, d.asha))
 	require.Equal(t, time.Millisecond, errs.As(err).RetryAfter)
 	d.clock.Advance(time.Millisecond)
-	jobID, err := d.enqueue(t, d.ask(t, d.asha))
+	jobID, err := d.enqueue(t.Context(), d.ask(t, d.asha))
 	require.NoError(t, err)
 
 	var job struct {
@@ -127,7 +126,7 @@ func TestAMessageOfStaffGoesOutOnceToWhoStillNeedsIt(t *testing.T) {
 	}}
 	p := &phone{}
 	outbox := message.NewStaffOutbox(d.db.Worker, d.clock, message.NewOutbox(p, site, d.clock, testkit.NewLogger(t)), contents)
-	_, err := d.enqueue(t, d.ask(t, d.asha))
+	_, err := d.enqueue(t.Context(), d.ask(t, d.asha))
 	require.NoError(t, err)
 	sent := d.messages(t)[0]
 	preview := func(now time.Time) (e queue.JobPreview) {
@@ -165,7 +164,7 @@ func TestAMessageOfStaffGoesOutOnceToWhoStillNeedsIt(t *testing.T) {
 	require.NoError(t, outbox.Send(t.Context(), id.New()), "a message that is gone")
 
 	d.clock.Advance(time.Hour)
-	_, err = d.enqueue(t, d.ask(t, d.asha))
+	_, err = d.enqueue(t.Context(), d.ask(t, d.asha))
 	require.NoError(t, err)
 	next := d.messages(t)[1]
 	d.clock.Advance(10 * time.Minute)
