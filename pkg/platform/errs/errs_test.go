@@ -77,17 +77,17 @@ func TestErrorsAreTheSameByKindAndCode(t *testing.T) {
 // An error that a package declares once is completed by many requests at a time.
 func TestCompletingAnErrorLeavesTheDeclaredOneAlone(t *testing.T) {
 	t.Parallel()
-	declared := errs.Invalid("Look again.").Field("pin", "first").With("current", 1)
+	declared := errs.Invalid("Look again.").Field("pin", "a").Field("pin", "b").Field("pin", "first").With("current", 1)
 	changed := declared.Field("pin", "second").Field("city", "third").With("limit", 2).With("current", 3).Because(io.EOF)
 	other := declared.Field("pin", "other")
 
-	require.Equal(t, map[string][]string{"pin": {"first"}}, declared.Fields)
+	require.Equal(t, map[string][]string{"pin": {"a", "b", "first"}}, declared.Fields)
 	require.Equal(t, map[string]any{"current": 1}, declared.Data)
 	require.NoError(t, declared.Unwrap())
-	require.Equal(t, map[string][]string{"pin": {"first", "second"}, "city": {"third"}}, changed.Fields)
+	require.Equal(t, map[string][]string{"pin": {"a", "b", "first", "second"}, "city": {"third"}}, changed.Fields)
 	require.Equal(t, map[string]any{"current": 3, "limit": 2}, changed.Data)
-	require.Equal(t, []string{"first", "other"}, other.Fields["pin"], "two copies share no memory")
-	require.Equal(t, []string{"first", "second"}, changed.Fields["pin"])
+	require.Equal(t, []string{"a", "b", "first", "other"}, other.Fields["pin"], "two copies share no memory")
+	require.Equal(t, []string{"a", "b", "first", "second"}, changed.Fields["pin"])
 }
 
 func TestAsFindsTheOutermostOfOurErrors(t *testing.T) {
