@@ -274,6 +274,7 @@ func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
 		"support reads":                 {who: staffOf{principal: member}, method: "GET", route: "/api/support/search"},
 		"support writes":                {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, cookie: token},
 		"without the token":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
+		"without the cookie":            {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
 		"with a customer's":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
 		"support asks for a reversal":   {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "forbidden"},
 		"an admin approves":             {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
