@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -80,7 +81,7 @@ func ParsePage(c *gin.Context) (Page, error) {
 		v.Check(err == nil && n >= 1 && n <= maxPerPage, "per_page", "Rows per page must be from 1 to 100.")
 		p.PerPage = n
 	}
-	v.Check(len(p.Search) <= maxSearch && text.Clean(p.Search), "search", "Search for up to 100 characters of text.")
+	v.Check(utf8.RuneCountInString(p.Search) <= maxSearch && text.Clean(p.Search), "search", "Search for up to 100 characters of text.")
 	return p, v.Err()
 }
 

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -61,6 +62,12 @@ type view struct {
 }
 
 type franchiseRow struct{ ID, Name, City, Since string }
+
+// Mark is the first letter of the store's name, in whatever script; empty where there is none.
+func (v view) Mark() string {
+	_, size := utf8.DecodeRuneInString(v.StoreName)
+	return v.StoreName[:size]
+}
 
 // NameError is the message on the name, empty for none.
 func (v view) NameError() string { return first(v.Fields["name"]) }

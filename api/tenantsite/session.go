@@ -158,6 +158,8 @@ func (r *request) refuse(err error, page string, v view) {
 // waitText says a time of waiting as people do: in seconds up to a minute and a half, then in minutes, then in hours.
 func waitText(d time.Duration) string {
 	switch {
+	case d <= time.Second:
+		return "1 second"
 	case d <= 90*time.Second:
 		return fmt.Sprintf("%d seconds", int(math.Ceil(d.Seconds())))
 	case d <= 90*time.Minute:

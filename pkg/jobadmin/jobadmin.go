@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -178,7 +179,7 @@ func (f JobFilter) validate() error {
 	v.Check(f.FranchiserID == "" || id.Valid(f.FranchiserID), "customer_id", "This is no customer's id.")
 	v.Check(f.From == nil || f.To == nil || f.From.Before(*f.To), "to", "The end must lie after the beginning.")
 	for field, text := range map[string]string{"kind": f.Kind, "queue": f.Queue, "search": f.Error, "cause": f.Cause} {
-		v.Check(len(text) <= maxFilter, field, "Up to 100 characters.")
+		v.Check(utf8.RuneCountInString(text) <= maxFilter, field, "Up to 100 characters.")
 	}
 	return v.Err()
 }

@@ -391,7 +391,20 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		"a surplus was kept":        {"surplus_payments_are_owed_back", `UPDATE payments SET surplus = true`},
 		"a refund went unposted":    {"refunds_are_posted", `DELETE FROM ledger_journals WHERE kind = 'refund'`},
 		"a refund was not credited": {"refunds_have_a_credit_note", `UPDATE invoices SET refund_id = gen_random_uuid() WHERE kind = 'credit_note'`},
-		"an invoice was backdated":  {"numbers_follow_time", `UPDATE invoices SET issued_at = issued_at - interval '40 days' WHERE sequence = 2`},
+		"one side was changed":      {"debits_equal_credits", `UPDATE ledger_lines SET credit_paise = credit_paise + 1 WHERE account = 'revenue'`},
+		"more was kept than came":   {"clearing_never_overdrawn", `UPDATE ledger_lines SET debit_paise = 1 WHERE account = 'gateway_clearing' AND debit_paise > 0`},
+		"a note is beyond its sale": {"credits_within_invoice", `UPDATE invoices SET amount_paise = amount_paise + 1000000,
+			taxable_paise = taxable_paise + 1000000, total_paise = total_paise + 1000000 WHERE kind = 'credit_note'`},
+		"a note's tax is beyond it": {"credits_within_invoice", `UPDATE invoices SET amount_paise = amount_paise - 6000,
+			taxable_paise = taxable_paise - 6000, cgst_paise = cgst_paise + 6000 WHERE kind = 'credit_note'`},
+		"a note moved abroad":      {"notes_keep_the_place_of_supply", `UPDATE invoices SET place_of_supply = '29' WHERE kind = 'credit_note'`},
+		"a note changed its taxes": {"notes_keep_the_place_of_supply", `UPDATE invoices SET regime = 'igst' WHERE kind = 'credit_note'`},
+		"a voucher of paid money": {"vouchers_are_of_held_money", `ALTER TABLE invoices DROP CONSTRAINT invoices_name_their_cause, DROP CONSTRAINT invoices_name_their_original;
+			UPDATE invoices SET kind = 'receipt_voucher' WHERE kind = 'credit_note'`},
+		"a note paid for nothing": {"applied_notes_are_posted", `UPDATE invoices SET refund_id = NULL,
+			applied_payment_id = payment_id WHERE kind = 'credit_note'`},
+		"a sale lost its payment":  {"receivable_settled_by_capture", `UPDATE ledger_journals SET payment_id = NULL WHERE kind = 'sale'`},
+		"an invoice was backdated": {"numbers_follow_time", `UPDATE invoices SET issued_at = issued_at - interval '40 days' WHERE sequence = 2`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

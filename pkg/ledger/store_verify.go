@@ -226,7 +226,8 @@ func (store) verify(ctx context.Context, tx *sqlx.Tx) (Report, error) {
 	}
 	for _, c := range checks() {
 		var findings []Finding
-		query := `SELECT $1::text AS check_name, subject, coalesce(detail, '') AS detail FROM (` + c.query + `) c ORDER BY subject LIMIT $2`
+		query := `SELECT $1::text AS check_name, coalesce(subject, 'no name') AS subject, coalesce(detail, '') AS detail
+			FROM (` + c.query + `) c ORDER BY c.subject LIMIT $2`
 		if err := tx.SelectContext(ctx, &findings, query, c.name, maxFindings); err != nil {
 			return Report{}, fmt.Errorf("check %s: %w", c.name, err)
 		}

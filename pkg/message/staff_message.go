@@ -43,6 +43,9 @@ type StaffMessage struct {
 // EnqueueTx keeps the message, under an id of its own, and the job that sends it, and returns the job's id. KindRateLimited
 // where one about the same thing was asked for less than StaffPause ago.
 func EnqueueTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m StaffMessage) (int64, error) {
+	if err := lockStaffMessagesTx(ctx, tx, m); err != nil {
+		return 0, err
+	}
 	last, err := lastStaffMessageTx(ctx, tx, m)
 	if err != nil {
 		return 0, err

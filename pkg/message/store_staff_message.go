@@ -10,6 +10,15 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
+// lockStaffMessagesTx lets one message of a kind to a franchiser be asked for at a time.
+func lockStaffMessagesTx(ctx context.Context, tx *sqlx.Tx, m StaffMessage) error {
+	const lockSQL = `SELECT pg_advisory_xact_lock(hashtextextended('staff message ' || $1 || ' ' || $2, 0))`
+	if _, err := tx.ExecContext(ctx, lockSQL, m.FranchiserID, m.Template); err != nil {
+		return fmt.Errorf("lock messages of staff: %w", err)
+	}
+	return nil
+}
+
 const lastStaffMessageSQL = `
 SELECT max(created_at) FROM support_messages
 WHERE franchiser_ref = $1 AND kind = $2 AND ($3::uuid IS NULL OR invoice_id = $3)`

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -35,9 +36,11 @@ func List(ctx context.Context, owner *sqlx.DB) ([]ListedMember, error) { return 
 func Ensure(ctx context.Context, owner *sqlx.DB, hasher *password.Hasher, keys secret.Keyring, clk clock.Clock, a Account) error {
 	var v errs.Validation
 	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
-	v.Check(strings.Contains(a.Email, "@"), "email", "Please enter an e-mail.")
+	v.Check(strings.Contains(a.Email, "@") && len(a.Email) <= maxEmail, "email", "Please enter an e-mail.")
+	v.Check(strings.TrimSpace(a.Name) != "", "name", "Please enter a name.")
 	v.Check(a.Role == RoleSupport || a.Role == RoleAdmin, "role", "The role is support or admin.")
-	v.Check(len(a.Password) >= 12, "password", "Staff passwords have at least 12 characters.")
+	v.Check(utf8.RuneCountInString(a.Password) >= 12 && len(a.Password) <= maxPassword, "password",
+		"Staff passwords have at least 12 characters, and at most 200 bytes.")
 	v.Check(len(a.TOTPKey) >= 16, "totp_key", "The authenticator key is too short.")
 	if err := v.Err(); err != nil {
 		return err

@@ -55,6 +55,12 @@ type Account struct {
 	TOTPKey               []byte
 }
 
+// What a sign-in takes at most, in bytes; no account is made with more.
+const (
+	maxEmail    = 254
+	maxPassword = 200
+)
+
 // SignInInput is all that staff prove themselves with.
 type SignInInput struct{ Email, Password, Code string }
 
@@ -62,8 +68,8 @@ type SignInInput struct{ Email, Password, Code string }
 func (in *SignInInput) Validate() error {
 	in.Email = strings.ToLower(strings.TrimSpace(in.Email))
 	var v errs.Validation
-	v.Check(in.Email != "" && len(in.Email) <= 254, "email", "Please enter your e-mail.")
-	v.Check(in.Password != "" && len(in.Password) <= 200, "password", "Please enter your password.")
+	v.Check(in.Email != "" && len(in.Email) <= maxEmail, "email", "Please enter your e-mail.")
+	v.Check(in.Password != "" && len(in.Password) <= maxPassword, "password", "Please enter your password.")
 	v.Check(len(in.Code) == 6 && strings.Trim(in.Code, "0123456789") == "", "code", "Please enter the six digits of your authenticator app.")
 	return v.Err()
 }

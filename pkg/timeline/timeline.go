@@ -14,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
@@ -219,7 +220,7 @@ func parseCursor(cursor string) (*time.Time, string, error) {
 	}
 	micros, entryID, ok := strings.Cut(string(b), ".")
 	n, err := strconv.ParseInt(micros, 10, 64)
-	if !ok || err != nil || n < 0 || n > 1<<53 {
+	if !ok || err != nil || n < 0 || n > 1<<53 || !text.Clean(entryID) {
 		return nil, "", broken
 	}
 	at := time.UnixMicro(n).UTC()

@@ -28,7 +28,7 @@ func (*RenderInvoice) Timeout(*river.Job[invoice.RenderArgs]) time.Duration { re
 // most every quarter of an hour for as long as the object store is away.
 func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
 	const first, most = 2 * time.Second, 15 * time.Minute
-	wait := first << min(j.Attempt-1, 10)
+	wait := first << min(max(j.Attempt, 1)-1, 10)
 	return time.Now().Add(min(wait, most)) //nolint:forbidigo // River runs on the machine's time
 }
 

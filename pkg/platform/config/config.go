@@ -98,7 +98,7 @@ func Load(getenv func(string) string) (Config, error) {
 		RedisURL:         r.must("REDIS_URL"),
 		WebDir:           getenv("WEB_DIR"),
 		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
-		TenantBaseDomain: r.or("TENANT_BASE_DOMAIN", "franchise360.localhost"),
+		TenantBaseDomain: strings.TrimSuffix(strings.ToLower(r.or("TENANT_BASE_DOMAIN", "franchise360.localhost")), "."),
 		TenantIPs:        split(r.or("TENANT_IPS", "127.0.0.1")),
 		DNSServer:        getenv("DNS_SERVER"),
 		S3: S3{
@@ -129,13 +129,19 @@ func Load(getenv func(string) string) (Config, error) {
 			Signatory: getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 			Signing: Signing{
 				CertFile: getenv("SIGNING_CERT_FILE"), KeyFile: getenv("SIGNING_KEY_FILE"), Password: getenv("SIGNING_CERT_PASSWORD"),
-				Invoices: getenv("SIGNING_INVOICES") == "true",
+				Invoices: r.flag("SIGNING_INVOICES"),
 			},
 		},
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
 	c.PublicURL = r.url("PUBLIC_URL")
+	if c.PGChargeBPS > maxPGCharge {
+		r.fail("PG_CHARGE_BPS", "is beyond 10000, the whole charge")
+	}
+	if len(c.TenantIPs) == 0 {
+		r.fail("TENANT_IPS", "want IP addresses, separated by commas")
+	}
 	for _, ip := range c.TenantIPs {
 		if _, err := netip.ParseAddr(ip); err != nil {
 			r.fail("TENANT_IPS", "want IP addresses, separated by commas")
@@ -145,6 +151,9 @@ func Load(getenv func(string) string) (Config, error) {
 	r.checkS3(c.S3)
 	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
 		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
+	}
+	if limits := r.getenv("LIMITS"); limits != "" && limits != "live" {
+		r.fail("LIMITS", "want live, or nothing")
 	}
 	c.LiveLimits = r.getenv("LIMITS") == "live"
 	switch env := r.must("APP_ENV"); env {
@@ -169,6 +178,9 @@ func (r *reader) checkS3(s S3) {
 		r.fail("S3_ADDRESSING", "want auto, path or virtual")
 	}
 }
+
+// maxPGCharge is a surcharge as large as what it is charged for, in basis points.
+const maxPGCharge = 10_000
 
 // minReceiptKey is the least length of a key that stands in an address.
 const minReceiptKey = 24
@@ -200,13 +212,21 @@ func (r *reader) dates(name string) map[string]time.Time {
 	for _, pair := range split(r.getenv(name)) {
 		year, text, _ := strings.Cut(pair, ":")
 		at, err := time.ParseInLocation(time.DateOnly, text, time.FixedZone("IST", 19_800))
-		if err != nil || len(year) != len("26-27") {
+		if err != nil || !isFinancialYear(year) {
 			r.fail(name, "is a list such as 25-26:2026-10-15,26-27:2027-11-02")
 			continue
 		}
 		days[year] = at
 	}
 	return days
+}
+
+// isFinancialYear says whether the text names two years, one after the other, as 26-27 and 99-00 do.
+func isFinancialYear(text string) bool {
+	first, second, _ := strings.Cut(text, "-")
+	from, wrongFrom := strconv.ParseUint(first, 10, 8)
+	to, wrongTo := strconv.ParseUint(second, 10, 8)
+	return len(first) == 2 && len(second) == 2 && wrongFrom == nil && wrongTo == nil && to == (from+1)%100
 }
 
 type reader struct {
@@ -273,6 +293,7 @@ func (r *reader) url(name string) *url.URL {
 	if err != nil {
 		return &url.URL{}
 	}
+	u.Host = strings.ToLower(u.Host)
 	return u
 }
 

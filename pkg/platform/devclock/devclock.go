@@ -127,7 +127,11 @@ func (m *Mover) wait(ctx context.Context, job int64) error {
 		case <-tick.C:
 		}
 		var state string
-		if err := m.db.GetContext(ctx, &state, tickStateSQL, job); err != nil {
+		err := m.db.GetContext(ctx, &state, tickStateSQL, job)
+		if ctx.Err() != nil {
+			continue // the wait has ended
+		}
+		if err != nil {
 			return fmt.Errorf("read tick: %w", err)
 		}
 		switch state {

@@ -45,6 +45,9 @@ func withDefaults(dsn string) (string, error) {
 	if err != nil {
 		return "", errors.New("database URL cannot be parsed") // its text may hold a password
 	}
+	if u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return "", errors.New("database URL: want an address that begins with postgres://")
+	}
 	q := u.Query()
 	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": "5"} {
 		if q.Get(k) == "" {

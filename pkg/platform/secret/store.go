@@ -38,7 +38,7 @@ func Load(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) (Keyring, 
 		return Keyring{}, err
 	}
 	if len(rows) < len(keptPurposes()) {
-		if len(rows) == 0 && len(k.masters) > 1 {
+		if len(k.masters) > 1 {
 			return Keyring{}, errors.New("start once with the old SECRET_KEY and without SECRET_KEYS_OLD before the key is changed")
 		}
 		if rows, err = keep(ctx, db, k, now); err != nil {

@@ -1,0 +1,155 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/settlement"
+	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/tenant"
+)
+
+// notebook keeps what is noted of waiting jobs.
+type notebook struct {
+	noted []string
+	err   error
+}
+
+func (n *notebook) Note(ctx context.Context, _ int64, _ int, reason string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	n.noted = append(n.noted, reason)
+	return n.err
+}
+
+// teller sends nothing and answers with its error.
+type teller struct {
+	err   error
+	asked []string
+}
+
+func (s *teller) Send(_ context.Context, rowID string) error {
+	s.asked = append(s.asked, rowID)
+	return s.err
+}
+
+func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("connection refused")
+	night := errs.New(errs.KindRateLimited, "night", "It waits for the morning.")
+	night.RetryAfter = 9 * time.Hour
+	full := errors.New("disk is full")
+	for name, c := range map[string]struct {
+		err, noteFails error
+		cancelled      bool
+		snoozed        time.Duration
+		want           error
+		noted          int
+	}{
+		"it went out":               {},
+		"it came too late":          {err: message.ErrTooLate(), cancelled: true},
+		"a refused number":          {err: errs.New(errs.KindInvalid, "sms_refused", "No."), cancelled: true},
+		"the night":                 {err: night, snoozed: 9 * time.Hour, noted: 1},
+		"nobody can note it":        {err: night, noteFails: full, want: full, noted: 1},
+		"a provider that is away":   {err: errs.Unavailable(gone), want: gone},
+		"a fault that has no name":  {err: gone, want: gone},
+		"the end of the job's time": {err: context.DeadlineExceeded, want: context.DeadlineExceeded},
+	} {
+		sender, waits := &teller{err: c.err}, &notebook{err: c.noteFails}
+		ctx, end := context.WithCancel(t.Context())
+		end() // whatever is noted is noted although the time is up
+		err := NewSendOTP(sender, waits).Work(ctx, &river.Job[account.SendOTPArgs]{JobRow: &rivertype.JobRow{ID: 1, Attempt: 1}, Args: account.SendOTPArgs{CodeID: "row"}})
+		var cancelled *river.JobCancelError
+		var snoozed *river.JobSnoozeError
+		require.Equal(t, c.cancelled, errors.As(err, &cancelled), name)
+		require.Equal(t, c.snoozed > 0, errors.As(err, &snoozed), name)
+		if c.snoozed > 0 {
+			require.Equal(t, c.snoozed, snoozed.Duration, name)
+		}
+		if c.want != nil {
+			require.ErrorIs(t, err, c.want, name)
+		}
+		if c.err == nil {
+			require.NoError(t, err, name)
+		}
+		require.Len(t, waits.noted, c.noted, name)
+		require.Equal(t, []string{"row"}, sender.asked, name)
+	}
+}
+
+func TestAMessageIsTriedAgainAsSoonAsSomebodyWaitsForIt(t *testing.T) {
+	t.Parallel()
+	otp, staffs := NewSendOTP(&teller{}, &notebook{}), NewSendStaffMessage(&teller{}, &notebook{})
+	after := func(next time.Time) time.Duration { return time.Until(next).Round(time.Second) }
+	for attempt, want := range map[int][2]time.Duration{
+		0: {time.Second, 2 * time.Second}, 1: {time.Second, 2 * time.Second}, 2: {2 * time.Second, 4 * time.Second}, 4: {8 * time.Second, 16 * time.Second},
+		5: {15 * time.Second, time.Minute}, 6: {15 * time.Second, time.Minute}, 1000: {15 * time.Second, time.Minute},
+	} {
+		row := &rivertype.JobRow{Attempt: attempt}
+		require.InDelta(t, want[0], after(otp.NextRetry(&river.Job[account.SendOTPArgs]{JobRow: row})), float64(time.Second), attempt)
+		require.InDelta(t, want[1], after(staffs.NextRetry(&river.Job[message.SendStaffMessageArgs]{JobRow: row})), float64(time.Second), attempt)
+	}
+	reminder := NewSendReminder(&teller{}, &notebook{})
+	require.Zero(t, reminder.NextRetry(&river.Job[subscription.SendReminderArgs]{JobRow: &rivertype.JobRow{Attempt: 3}}), "nobody waits: River decides")
+}
+
+func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
+	t.Parallel()
+	w := NewRenderInvoice(nil)
+	for attempt, want := range map[int]time.Duration{
+		0: 2 * time.Second, 1: 2 * time.Second, 2: 4 * time.Second, 9: 512 * time.Second, 10: 15 * time.Minute, 11: 15 * time.Minute, 64: 15 * time.Minute, 1 << 20: 15 * time.Minute,
+	} {
+		next := w.NextRetry(&river.Job[invoice.RenderArgs]{JobRow: &rivertype.JobRow{Attempt: attempt}})
+		require.InDelta(t, want, time.Until(next), float64(2*time.Second), attempt)
+	}
+}
+
+// A job that runs longer than RescueAfter is given to a second worker while the first still works.
+func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
+	t.Parallel()
+	for name, timeout := range map[string]time.Duration{
+		"add-ons": (&ApplyAddOnChanges{}).Timeout(nil), "change jobs": (&ChangeJobs{}).Timeout(nil), "dispute": (&CheckDispute{}).Timeout(nil),
+		"settlements": (&CompareSettlements{}).Timeout(nil), "clock": (&DevClockTick{}).Timeout(nil), "erase": (&EraseAccounts{}).Timeout(nil),
+		"expire": (&ExpireSubscriptions{}).Timeout(nil), "outcomes": (&PruneOutcomes{}).Timeout(nil), "purge": (&PurgeAccounts{}).Timeout(nil),
+		"refund": (&RefundPayment{}).Timeout(nil), "remind": (&RemindRenewals{}).Timeout(nil), "render": (&RenderInvoice{}).Timeout(nil),
+		"reverse": (&ReversePayment{}).Timeout(nil), "sweep payments": (&SweepPayments{}).Timeout(nil), "audit": (&VerifyAudit{}).Timeout(nil),
+		"books": (&VerifyBooks{}).Timeout(nil), "domain": (&VerifyDomain{}).Timeout(nil), "payment": (&VerifyPayment{}).Timeout(nil),
+		"otp": NewSendOTP(nil, nil).Timeout(nil), "staff": NewSendStaffMessage(nil, nil).Timeout(nil), "reminder": NewSendReminder(nil, nil).Timeout(nil),
+	} {
+		if timeout == 0 {
+			timeout = river.JobTimeoutDefault
+		}
+		require.Positive(t, timeout, "%s: a wait without end", name)
+		require.LessOrEqual(t, timeout, queue.RescueAfter-time.Minute, "%s leaves time to stop", name)
+	}
+	require.Greater(t, (&ChangeJobs{}).Timeout(nil), changeSlice, "a slice ends by itself")
+}
+
+// Rows of the queue outlive releases: a kind that is renamed leaves what waits behind.
+func TestTheNamesOfJobsStay(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string]river.JobArgs{
+		"send_otp": account.SendOTPArgs{}, "send_support_message": message.SendStaffMessageArgs{}, "verify_audit": staff.VerifyArgs{},
+		"change_jobs": jobadmin.ChangeJobsArgs{}, "prune_outcomes": jobadmin.PruneOutcomesArgs{}, "dev_clock_tick": devclock.TickArgs{},
+		"render_invoice": invoice.RenderArgs{}, "verify_payment": payment.VerifyArgs{}, "verify_domain": tenant.VerifyDomainArgs{},
+		"compare_settlements": settlement.CompareArgs{},
+	} {
+		require.Equal(t, want, args.Kind())
+	}
+}
