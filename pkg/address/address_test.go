@@ -229,9 +229,22 @@ func TestAPINOfNoKnownOfficeFitsEveryState(t *testing.T) {
 		pin, state string
 		want       bool
 	}{
-		{"411001", "27", true}, {"411001", "29", false}, {"560034", "29", true}, {"110001", "07", true}, {"110001", "06", false},
-		{"403001", "30", true}, {"403001", "27", false}, {"160017", "04", true}, {"682555", "31", true}, {"744101", "35", true},
-		{"194101", "38", true}, {"190001", "01", true}, {"605001", "34", true}, {"737101", "11", true}, {"999999", "27", true}, {"999999", "38", true},
+		{"411001", "27", true},
+		{"411001", "29", false},
+		{"560034", "29", true},
+		{"110001", "07", true},
+		{"110001", "06", false},
+		{"403001", "30", true},
+		{"403001", "27", false},
+		{"160017", "04", true},
+		{"682555", "31", true},
+		{"744101", "35", true},
+		{"194101", "38", true},
+		{"190001", "01", true},
+		{"605001", "34", true},
+		{"737101", "11", true},
+		{"999999", "27", true},
+		{"999999", "38", true},
 		{"900056", "07", true}, // the army's
 	} {
 		require.Equal(t, tc.want, pinFits(tc.pin, tc.state), "%s in %s", tc.pin, tc.state)

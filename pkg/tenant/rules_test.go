@@ -107,9 +107,18 @@ func TestTheNextLook(t *testing.T) {
 	for _, c := range []struct {
 		age, wait time.Duration
 	}{
-		{0, time.Minute}, {10*time.Minute - 1, time.Minute}, {10 * time.Minute, 5 * time.Minute}, {time.Hour - 1, 5 * time.Minute},
-		{time.Hour, 30 * time.Minute}, {day - 1, 30 * time.Minute}, {day, 6 * time.Hour}, {7*day - 1, 6 * time.Hour}, {7 * day, day},
-		{30*day - 1, day}, {30 * day, 0}, {400 * day, 0},
+		{0, time.Minute},
+		{10*time.Minute - 1, time.Minute},
+		{10 * time.Minute, 5 * time.Minute},
+		{time.Hour - 1, 5 * time.Minute},
+		{time.Hour, 30 * time.Minute},
+		{day - 1, 30 * time.Minute},
+		{day, 6 * time.Hour},
+		{7*day - 1, 6 * time.Hour},
+		{7 * day, day},
+		{30*day - 1, day},
+		{30 * day, 0},
+		{400 * day, 0},
 	} {
 		pending, broken, active := claimed(DomainPending), claimed(DomainBroken), claimed(DomainActive)
 		pending.ClaimedAt, pending.StateSince = now().Add(-c.age), now()
@@ -171,7 +180,7 @@ func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
 		for _, slug := range slugs(name, "0f1e2d") {
 			require.Regexp(t, `^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`, slug)
 			require.LessOrEqual(t, len(slug), 63)
-			require.False(t, strings.Contains(slug, "--"), "%s: no name that DNS would read as punycode", slug)
+			require.NotContains(t, slug, "--", "%s: no name that DNS would read as punycode", slug)
 			require.False(t, reserved(slug), slug)
 			require.False(t, seen[slug])
 			seen[slug] = true
@@ -210,8 +219,13 @@ func refusal(name string) string {
 func TestFranchiseNamesAndCities(t *testing.T) {
 	t.Parallel()
 	for _, fine := range [][2]string{
-		{"MG Road", "Pune"}, {"Asha & Sons", "Navi Mumbai"}, {"D'Souza - Panjim", "St. Thomas-Mount"}, {"श्री गणेश २", "पुणे"}, {"24/7", "Leh"},
-		{"A. B", "O'Valley"}, {strings.Repeat("क", 50), strings.Repeat("क", 25)},
+		{"MG Road", "Pune"},
+		{"Asha & Sons", "Navi Mumbai"},
+		{"D'Souza - Panjim", "St. Thomas-Mount"},
+		{"श्री गणेश २", "पुणे"},
+		{"24/7", "Leh"},
+		{"A. B", "O'Valley"},
+		{strings.Repeat("क", 50), strings.Repeat("क", 25)},
 	} {
 		require.NoError(t, checkFranchise(fine[0], fine[1]), "%v", fine)
 	}
@@ -241,9 +255,12 @@ func TestTheLimitSaysWhatToDo(t *testing.T) {
 		usable         bool
 		says           string
 	}{
-		{10, 10, true, "You have reached your plan's limit of 10 franchises."}, {0, 0, true, "limit of 0 franchises"},
-		{11, 10, true, "You have 11 franchises and your plan allows 10. None is removed"}, {1, 0, true, "allows 0"},
-		{3, 10, false, "does not run just now"}, {11, 10, false, "does not run just now"},
+		{10, 10, true, "You have reached your plan's limit of 10 franchises."},
+		{0, 0, true, "limit of 0 franchises"},
+		{11, 10, true, "You have 11 franchises and your plan allows 10. None is removed"},
+		{1, 0, true, "allows 0"},
+		{3, 10, false, "does not run just now"},
+		{11, 10, false, "does not run just now"},
 	} {
 		err := limitReached(tc.current, Entitlement{Usable: tc.usable, FranchiseLimit: tc.limit})
 		require.Equal(t, errs.KindLimit, err.Kind)

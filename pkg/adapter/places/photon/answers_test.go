@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -27,9 +28,7 @@ func feature(t *testing.T, properties map[string]string) string {
 func featureAt(t *testing.T, point string, properties map[string]string) string {
 	t.Helper()
 	of := map[string]string{"country": "India", "countrycode": "IN"}
-	for k, v := range properties {
-		of[k] = v
-	}
+	maps.Copy(of, properties)
 	text, err := json.Marshal(of)
 	require.NoError(t, err)
 	return fmt.Sprintf(`{"type":"Feature","geometry":{"type":"Point","coordinates":%s},"properties":%s}`, point, text)
