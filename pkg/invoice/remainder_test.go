@@ -47,11 +47,15 @@ func TestWhatIsLeftOfAnInvoice(t *testing.T) {
 		"another payment's refund":  {nil, []GivenBack{{ID: "r3", PaymentID: "p2", Amount: 30_100_00}}, 2_30_100_00, 2_30_100_00, []money.Paise{0, 0}},
 		"more under way than worth": {nil, []GivenBack{{ID: "r3", PaymentID: "p1", Amount: 9_99_999_00}}, 0, 0, []money.Paise{0, 0}},
 		"a bank took a part back, with its note": {
-			[]Invoice{note}, []GivenBack{{ID: "r1", PaymentID: "p1", Amount: 41_300_00, Dispute: true}}, 1_88_800_00, 2_30_100_00,
+			[]Invoice{note},
+			[]GivenBack{{ID: "r1", PaymentID: "p1", Amount: 41_300_00, Dispute: true}},
+			1_88_800_00, 2_30_100_00,
 			[]money.Paise{28_592_31, 12_707_69},
 		},
 		"a bank took everything back": {
-			nil, []GivenBack{{ID: "r1", PaymentID: "p1", Amount: 9_99_999_00, Dispute: true}}, 2_30_100_00, 2_30_100_00,
+			nil,
+			[]GivenBack{{ID: "r1", PaymentID: "p1", Amount: 9_99_999_00, Dispute: true}},
+			2_30_100_00, 2_30_100_00,
 			[]money.Paise{1_59_300_00, 70_800_00},
 		},
 	} {
