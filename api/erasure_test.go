@@ -1,12 +1,14 @@
 package main
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -67,6 +69,32 @@ func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
 	require.Equal(t, asked.Data(t, "erase_on"), eraseOn(c.login(t, asha, goodPassword)))
 	require.Equal(t, 200, c.do(t, "DELETE", "/profile/erasure", nil).Status)
 	require.Nil(t, eraseOn(c.get(t, "/session")))
+}
+
+// Given an account that is to be erased, then staff read the same day as its customer, until it is withdrawn or the account is gone.
+func TestStaffReadOnWhichDayAnAccountIsErased(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	c, people := app.client(t), app.signedInStaff(t)
+	franchiser := c.signUp(t, asha)
+	eraseOn := func() any {
+		t.Helper()
+		got := people.call(t, http.MethodGet, "/customers/"+franchiser, nil)
+		require.Equal(t, 200, got.Status, "%s", got.Raw)
+		return got.Data(t, "erase_on")
+	}
+	require.Nil(t, eraseOn())
+	asked := c.post(t, "/profile/erasure", map[string]any{"password": goodPassword})
+	require.Equal(t, 202, asked.Status, "%s", asked.Raw)
+	require.Equal(t, asked.Data(t, "erase_on"), eraseOn())
+	require.Equal(t, 200, c.do(t, "DELETE", "/profile/erasure", nil).Status)
+	require.Nil(t, eraseOn())
+
+	require.Equal(t, 202, c.post(t, "/profile/erasure", map[string]any{"password": goodPassword}).Status)
+	app.clock.Advance(account.ErasureDelay)
+	app.erase(t)
+	people = app.signedInAs(t, "ravi@example.in", staff.RoleSupport)
+	require.Nil(t, eraseOn(), "what is done is not to be done")
 }
 
 // written is a contact request that names the e-mail and the mobile.

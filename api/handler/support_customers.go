@@ -23,6 +23,7 @@ type customerView struct {
 	Email         string        `json:"email"`
 	CreatedAt     time.Time     `json:"created_at"`
 	Erased        bool          `json:"erased"`
+	EraseOn       *string       `json:"erase_on"`
 	TOTPEnabled   bool          `json:"totp_enabled"`
 	State         string        `json:"state"`
 	Plan          string        `json:"plan"`
@@ -71,8 +72,8 @@ func (h *Support) customer(c *gin.Context) error {
 	}
 	return OK(c, "", customerView{
 		ID: found.ID, Name: found.Name, Mobile: found.Mobile, Email: found.Email, CreatedAt: found.CreatedAt.UTC(),
-		Erased: found.Erased, TOTPEnabled: found.TOTPEnabled, State: found.State, Plan: found.Plan, PlanType: found.PlanType,
-		RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
+		Erased: found.Erased, EraseOn: eraseOn(found.Erasure()), TOTPEnabled: found.TOTPEnabled, State: found.State,
+		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
 		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: viewsOfOpenRequests(found.OpenRequests),

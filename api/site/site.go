@@ -152,7 +152,11 @@ func named(name string, body []byte, origin string) []byte {
 
 // newFile prepares a file; compressed is its brotli form where the build made one.
 func newFile(name string, body, compressed []byte, o Options) (*file, error) {
+	built := body
 	body = named(name, body, o.PublicURL)
+	if !bytes.Equal(built, body) {
+		compressed = nil // it is of the text without the origin
+	}
 	sum := sha256.Sum256(body)
 	f := &file{
 		body: body, etag: `"` + hex.EncodeToString(sum[:12]) + `"`,
@@ -267,6 +271,18 @@ func (s *Site) known(page string) bool {
 	return false
 }
 
+// accepts says whether the header names the encoding and does not refuse it by q=0 (RFC 9110, section 12.5.3).
+func accepts(header, encoding string) bool {
+	for one := range strings.SplitSeq(strings.ToLower(header), ",") {
+		name, weight, _ := strings.Cut(one, ";")
+		if strings.TrimSpace(name) == encoding {
+			digits := strings.TrimPrefix(strings.TrimSpace(weight), "q=0")
+			return digits == strings.TrimSpace(weight) || strings.Trim(digits, ".0") != ""
+		}
+	}
+	return false
+}
+
 func (s *Site) serve(c *gin.Context, f *file, status int) {
 	h := c.Writer.Header()
 	h.Set("Content-Type", f.contentType)
@@ -293,10 +309,10 @@ func (s *Site) serve(c *gin.Context, f *file, status int) {
 	case c.GetHeader("Range") != "" && len(f.gzip) == 0:
 		http.ServeContent(c.Writer, c.Request, "", zeroTime, bytes.NewReader(f.body))
 		return
-	case len(f.brotli) > 0 && strings.Contains(accepted, "br"):
+	case len(f.brotli) > 0 && accepts(accepted, "br"):
 		body = f.brotli
 		h.Set("Content-Encoding", "br")
-	case len(f.gzip) > 0 && strings.Contains(accepted, "gzip"):
+	case len(f.gzip) > 0 && accepts(accepted, "gzip"):
 		body = f.gzip
 		h.Set("Content-Encoding", "gzip")
 	}

@@ -79,13 +79,16 @@ func Kept() []string {
 	return []string{"Tax invoices, credit notes and the books behind them, for 72 months (section 36, CGST Act 2017)"}
 }
 
-// Erasure returns the erasure that was asked for, nil where there is none.
-func (f Franchiser) Erasure() *Erasure {
-	if f.ErasureRequestedAt == nil {
+// ErasureAsked returns the erasure that was asked for at the time, nil for none.
+func ErasureAsked(at *time.Time) *Erasure {
+	if at == nil {
 		return nil
 	}
-	return &Erasure{RequestedAt: *f.ErasureRequestedAt, On: f.ErasureRequestedAt.Add(ErasureDelay).In(clock.IST)}
+	return &Erasure{RequestedAt: *at, On: at.Add(ErasureDelay).In(clock.IST)}
 }
+
+// Erasure returns the erasure that was asked for, nil where there is none.
+func (f Franchiser) Erasure() *Erasure { return ErasureAsked(f.ErasureRequestedAt) }
 
 // Erasure returns the erasure that the person asked for, and what it would wait for.
 func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStanding, error) {

@@ -3,11 +3,13 @@ package account
 import (
 	"crypto/subtle"
 	"encoding/base64"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Tokens are the secrets of a session as its browser gets them, once.
@@ -75,7 +77,11 @@ func (s session) live(now time.Time) bool {
 	return s.EndedAt == nil && now.Before(s.ExpiresAt) && now.Before(s.RefreshedAt.Add(idle))
 }
 
+// cut is at most n bytes of what a browser says, in whole letters that Postgres can hold.
 func cut(s string, n int) string {
+	if !text.Storable(s) {
+		s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	}
 	if len(s) <= n {
 		return s
 	}

@@ -298,3 +298,22 @@ func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, b.lives(t, in.Tokens.Access), "without asking Postgres")
 }
+
+// Given a browser that calls itself what no text is, then it signs in all the same, and its page of sessions can be read.
+func TestABrowserWithAnImpossibleNameSignsIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.join(t, asha)
+	for _, agent := range []string{"Firefox/\xff\xfe", "\x80", "Chrome/\x00", strings.Repeat("क", 10_000), "\u202Exoferif"} {
+		o := home()
+		o.UserAgent = agent
+		in, challenge, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, o)
+		require.NoError(t, err, "%.20q", agent)
+		require.Empty(t, challenge)
+		next, err := b.service.Refresh(t.Context(), in.Tokens.Refresh, o)
+		require.NoError(t, err, "%.20q", agent)
+		list, err := b.service.Sessions(t.Context(), principal(next))
+		require.NoError(t, err)
+		require.NotEmpty(t, list)
+	}
+}

@@ -294,3 +294,31 @@ func TestSearchNeedsSomeText(t *testing.T) {
 	_, err = b.service.Find(t.Context(), strings.Repeat("x", 513), "")
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
+
+// Given text that Postgres cannot hold, then it is a fault of the field that it came in, not of ours.
+func TestTextThatTheDatabaseCannotHoldIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, text := range map[string]string{"NUL": "27\x00", "broken UTF-8": "\xff27", "both": "\x00\xff", "10,000 letters": strings.Repeat("x", 10_000)} {
+		for field, change := range map[string]func(in *address.SaveInput){
+			"country_id": func(in *address.SaveInput) { in.CountryID = text },
+			"state_id":   func(in *address.SaveInput) { in.StateID = text },
+			"city_id":    func(in *address.SaveInput) { in.CityID = text },
+			"gstin":      func(in *address.SaveInput) { in.GSTIN = text },
+			"zipcode":    func(in *address.SaveInput) { in.Zipcode = text },
+		} {
+			in := input()
+			change(&in)
+			_, err := b.service.Save(t.Context(), b.own, in)
+			require.Equal(t, errs.KindInvalid, errs.KindOf(err), "%s in %s: %v", name, field, err)
+			require.Contains(t, errs.As(err).Fields, field, name)
+		}
+		b.places.place = address.Place{Country: "India", State: "Maharashtra", Locality: text, District: "Pune"}
+		found, err := b.service.Find(t.Context(), "x", "")
+		require.NoError(t, err, "%s: what a provider calls a place is no fault at all", name)
+		require.Equal(t, "27-pune", found.CityID)
+		b.places.place = address.Place{Country: text, State: text, Locality: text}
+		_, err = b.service.Find(t.Context(), "x", "")
+		require.NoError(t, err, name)
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 const countriesSQL = `SELECT id, name FROM countries ORDER BY name`
@@ -40,6 +42,9 @@ const countryIDSQL = `SELECT id FROM countries WHERE id = upper($1) OR lower(nam
 
 // countryID returns the id of the country with that id or name, empty where there is none.
 func countryID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
+	if !text.Storable(idOrName) {
+		return "", nil
+	}
 	return optional(ctx, db, "country", countryIDSQL, idOrName)
 }
 
@@ -47,6 +52,9 @@ const stateIDSQL = `SELECT id FROM states WHERE id = $1 OR $2 = ANY (keys) ORDER
 
 // stateID returns the GST code of the State with that code or name, empty where there is none.
 func stateID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
+	if !text.Storable(idOrName) {
+		return "", nil
+	}
 	return optional(ctx, db, "state", stateIDSQL, idOrName, Key(idOrName))
 }
 
@@ -67,6 +75,9 @@ ORDER BY id = $2 DESC, keys[1] = $3 DESC LIMIT 1`
 // cityOf returns the State's city with that id or one of its names, the zero Item where there is none.
 func cityOf(ctx context.Context, db sqlx.QueryerContext, stateID, idOrName string) (Item, error) {
 	var found Item
+	if !text.Storable(idOrName) {
+		return found, nil
+	}
 	err := sqlx.GetContext(ctx, db, &found, cityOfSQL, stateID, idOrName, Key(idOrName))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return Item{}, fmt.Errorf("find city: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -24,7 +25,7 @@ const saveHolidaySQL = `INSERT INTO bank_holidays (day, name) VALUES ($1, $2) ON
 func SaveHolidays(ctx context.Context, owner *sqlx.DB, list []Holiday) error {
 	return postgres.InTx(ctx, owner, func(tx *sqlx.Tx) error {
 		for _, h := range list {
-			if h.Day < subscription.NewDay(2000, time.January, 1) || h.Name == "" || len(h.Name) > 100 {
+			if h.Day < subscription.NewDay(2000, time.January, 1) || h.Name == "" || utf8.RuneCountInString(h.Name) > 100 {
 				return errs.Invalid(fmt.Sprintf("%s is no holiday: a day and a name of up to 100 letters are.", h.Day))
 			}
 			if _, err := tx.ExecContext(ctx, saveHolidaySQL, h.Day, h.Name); err != nil {

@@ -110,6 +110,14 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 	return c, err
 }
 
+// Erasure returns the erasure that the customer has asked for, nil where there is none or it is done.
+func (c Customer) Erasure() *account.Erasure {
+	if c.Erased {
+		return nil
+	}
+	return account.ErasureAsked(c.ErasureAt)
+}
+
 const codeMemory = 15 * time.Minute
 
 // Health judges how the customer stands now; empty where nothing is wrong.
@@ -133,7 +141,7 @@ func (d *Customers) Health(c Customer) []Health {
 	add(c.DomainState == "pending", "warn", "domain", "The domain "+c.Domain+" waits for its proof: "+c.DomainReason)
 	add(c.OpenPayments > 0, "warn", "payment", counted(c.OpenPayments, "payment is not decided yet", "payments are not decided yet"))
 	add(c.MissingPDFs > 0, "warn", "document", counted(c.MissingPDFs, "document has no PDF yet", "documents have no PDF yet"))
-	erases := c.ErasureAt != nil && !c.Erased
+	erases := c.Erasure() != nil
 	add(erases && c.Owed > 0, "warn", "account", "The erasure waits: "+c.Owed.Display()+" is owed to the customer.")
 	add(erases && c.Owed == 0, "warn", "account", "The customer has asked for its account to be erased.")
 	return found

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // Hit is what a search may mean, what matched, and whether it matched whole; Name and Mobile say whose it is. FranchiserID
@@ -36,7 +37,7 @@ const findSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM sup
 // Search finds customers by mobile, e-mail, name, store, domain, transaction id, the gateway's ids, invoice number or job
 // number, whole matches first; a text of fewer than three characters finds only a job. KindInvalid for what no person types.
 func (d *Customers) Search(ctx context.Context, q string) ([]Hit, error) {
-	if !utf8.ValidString(q) || len(q) > maxQuery || strings.ContainsRune(q, 0) {
+	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}
 	q = strings.ToLower(strings.Join(strings.Fields(q), " "))

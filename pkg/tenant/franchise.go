@@ -23,11 +23,11 @@ var (
 
 func checkFranchise(name, city string) error {
 	var v errs.Validation
-	checkText(&v, text{
+	checkText(&v, typed{
 		field: "name", label: "Name", value: name, most: maxName,
 		allowed: franchiseName, hint: "Please use letters, digits, spaces and & ' . / - only",
 	})
-	checkText(&v, text{
+	checkText(&v, typed{
 		field: "city", label: "City", value: city, most: maxCity,
 		allowed: franchiseCity, hint: "Please input alphabet characters only",
 	})

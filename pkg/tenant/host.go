@@ -40,11 +40,11 @@ func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, 
 
 // TLSAllowed says whether a certificate may be asked for the host: the product's own names and those of stores.
 func (s *Service) TLSAllowed(ctx context.Context, host string) (bool, error) {
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	if host == "" {
+	name := strings.TrimSuffix(strings.ToLower(host), ".")
+	if name == "" {
 		return false, nil
 	}
-	if public := s.config.Public.Hostname(); host == public || host == "www."+public || host == s.config.BaseDomain {
+	if public := s.config.Public.Hostname(); name == public || name == "www."+public || name == s.config.BaseDomain {
 		return true, nil
 	}
 	_, _, err := s.ByHost(ctx, host)

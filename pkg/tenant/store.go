@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 const typesSQL = `SELECT id::text AS id, name FROM business_types ORDER BY position`
@@ -28,6 +29,9 @@ const typeExistsSQL = `SELECT EXISTS (SELECT FROM business_types WHERE id::text 
 
 func typeExists(ctx context.Context, tx *sqlx.Tx, typeID string) (bool, error) {
 	var known bool
+	if !text.Storable(typeID) {
+		return false, nil
+	}
 	if err := tx.GetContext(ctx, &known, typeExistsSQL, typeID); err != nil {
 		return false, fmt.Errorf("find business type: %w", err)
 	}
@@ -124,7 +128,7 @@ func storeByDomain(ctx context.Context, db sqlx.QueryerContext, domain string) (
 
 func findRef(ctx context.Context, db sqlx.QueryerContext, query, key string) (Ref, error) {
 	var r Ref
-	if strings.ContainsRune(key, 0) {
+	if !text.Storable(key) {
 		return r, errs.NotFound()
 	}
 	err := sqlx.GetContext(ctx, db, &r, query, key)

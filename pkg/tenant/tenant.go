@@ -165,7 +165,7 @@ func cleanStoreName(name string) string {
 }
 
 func checkStoreName(v *errs.Validation, name string) {
-	checkText(v, text{
+	checkText(v, typed{
 		field: "store_name", label: "Store Name", value: name, most: maxName,
 		allowed: storeName, hint: "Please input alphanumeric characters only",
 	})
@@ -215,8 +215,8 @@ func slugs(name, random string) []string {
 	return append(out, base+"-"+random)
 }
 
-// text is what a person typed into a field, with what it may be.
-type text struct {
+// typed is what a person typed into a field, with what it may be.
+type typed struct {
 	field, label, value string
 	// most is the greatest length in characters.
 	most int
@@ -226,7 +226,7 @@ type text struct {
 }
 
 // checkText adds what is wrong with the text: missing, too short, too long or of other characters.
-func checkText(v *errs.Validation, t text) {
+func checkText(v *errs.Validation, t typed) {
 	switch n := utf8.RuneCountInString(t.value); {
 	case n == 0:
 		v.Add(t.field, t.label+" can not be empty.")

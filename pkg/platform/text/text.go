@@ -2,6 +2,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -44,6 +45,9 @@ func Clean(s string) bool {
 	}
 	return true
 }
+
+// Storable says whether Postgres can hold the text, and so whether it can be looked up: valid UTF-8 without NUL.
+func Storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 const (
 	zeroWidthNonJoiner = '\u200c'

@@ -27,3 +27,13 @@ func TestTextThatNobodySeesIsNotClean(t *testing.T) {
 		require.Equal(t, want, text.Clean(s), "%q", s)
 	}
 }
+
+func TestTextThatPostgresCannotHold(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]bool{
+		"": true, "Asha": true, "आशा": true, "\u202e\u200b\ufeff": true, "\U0010FFFF": true, "\x00": false, "a\x00b": false, "\xff": false,
+		"a\xed\xa0\x80": false, "\xc0\x80": false,
+	} {
+		require.Equal(t, want, text.Storable(s), "%q", s)
+	}
+}

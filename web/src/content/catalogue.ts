@@ -1,11 +1,12 @@
 import book from '../../../pkg/plan/catalogue.json';
 
-/** An amount of the price book as shown: whole rupees in Indian grouping, "₹1,50,000". */
+/** An amount of the price book as shown, as the server shows it: in Indian grouping, with paise only where there are any. */
 export function rupees(paise: number): string {
   const whole = String(Math.trunc(paise / 100));
   const last = whole.slice(-3);
   const rest = whole.slice(0, -3).replace(/\B(?=(\d{2})+$)/g, ',');
-  return `₹${rest ? `${rest},${last}` : last}`;
+  const part = paise % 100 ? `.${String(paise % 100).padStart(2, '0')}` : '';
+  return `₹${rest ? `${rest},${last}` : last}${part}`;
 }
 
 /** The plans as the price book that comes with this release has them; the pricing page shows those in force today. */

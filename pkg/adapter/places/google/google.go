@@ -72,8 +72,8 @@ func (c *Client) Suggest(ctx context.Context, text, session string, limit int) (
 	}
 	out := []address.Suggestion{}
 	for _, s := range got.Suggestions {
-		if s.Prediction == nil || s.Prediction.PlaceID == "" || len(out) == limit {
-			continue // a suggested query is no place
+		if s.Prediction == nil || s.Prediction.PlaceID == "" || s.Prediction.Text.Text == "" || len(out) == limit {
+			continue // a suggested query is no place, and nobody chooses an empty row
 		}
 		out = append(out, address.Suggestion{Description: s.Prediction.Text.Text, PlaceID: s.Prediction.PlaceID})
 	}

@@ -27,8 +27,9 @@ const (
 	india       = "68.0,6.5,97.5,37.2"
 	countryCode = "IN"
 	idPrefix    = "ph:"
-	// maxPart bounds each text of a place id, which has to stay below 512 characters.
+	// maxPart is the most characters of each text of a place id, and maxID the most bytes of the whole: the longest that is looked up.
 	maxPart = 60
+	maxID   = 512
 )
 
 // Client asks a Photon server; each answer takes 3 s at most.
@@ -101,7 +102,7 @@ func (c *Client) Suggest(ctx context.Context, text, _ string, limit int) ([]addr
 			continue
 		}
 		t := p.ticket(f.Geometry.Coordinates[1], f.Geometry.Coordinates[0])
-		if t.Formatted == "" || seen[t.Formatted] {
+		if !t.valid() || seen[t.Formatted] {
 			continue
 		}
 		seen[t.Formatted] = true
@@ -121,27 +122,41 @@ func (p properties) ticket(lat, lon float64) ticket {
 	}
 	road := strings.TrimSpace(p.HouseNumber + " " + p.Street)
 	t := ticket{
-		Postcode: cut(p.Postcode), City: cut(city), County: cut(p.County), State: cut(p.State), Country: cut(p.Country),
-		Latitude: lat, Longitude: lon,
+		Postcode: p.Postcode, City: city, County: p.County, State: p.State, Country: p.Country, Latitude: lat, Longitude: lon,
 	}
 	var parts []string
 	for _, part := range []string{p.Name, road, p.Locality, p.District, city, strings.TrimSpace(p.State + " " + p.Postcode)} {
-		if part = cut(part); part != "" && (len(parts) == 0 || parts[len(parts)-1] != part) {
+		if part = cut(part, maxPart); part != "" && (len(parts) == 0 || parts[len(parts)-1] != part) {
 			parts = append(parts, part)
 		}
 	}
 	t.Formatted = strings.Join(parts, ", ")
-	if runes := []rune(t.Formatted); len(runes) > 2*maxPart {
-		t.Formatted = string(runes[:2*maxPart])
+	t = t.cut(maxPart)
+	for most := maxPart; len(t.id()) > maxID; t = t.cut(most) { // letters of several bytes
+		most = most * 3 / 4
 	}
 	return t
 }
 
-func cut(text string) string {
-	if runes := []rune(text); len(runes) > maxPart {
-		return string(runes[:maxPart])
+// cut is the ticket with texts of at most so many characters, the whole address with twice as many.
+func (t ticket) cut(most int) ticket {
+	t.Formatted = cut(t.Formatted, 2*most)
+	for _, text := range []*string{&t.Postcode, &t.City, &t.County, &t.State, &t.Country} {
+		*text = cut(*text, most)
+	}
+	return t
+}
+
+func cut(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most])
 	}
 	return text
+}
+
+// valid says whether the ticket names a place on earth.
+func (t ticket) valid() bool {
+	return t.Formatted != "" && t.Latitude >= -90 && t.Latitude <= 90 && t.Longitude >= -180 && t.Longitude <= 180
 }
 
 func (t ticket) id() string {
@@ -154,8 +169,7 @@ func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, err
 	encoded, ok := strings.CutPrefix(placeID, idPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(encoded)
 	var t ticket
-	if !ok || err != nil || json.Unmarshal(raw, &t) != nil || t.Formatted == "" ||
-		t.Latitude < -90 || t.Latitude > 90 || t.Longitude < -180 || t.Longitude > 180 {
+	if !ok || err != nil || json.Unmarshal(raw, &t) != nil || !t.valid() {
 		return address.Place{}, errs.NotFound()
 	}
 	return address.Place{

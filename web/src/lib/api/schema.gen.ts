@@ -2475,6 +2475,11 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             erased: boolean;
+            /**
+             * Format: date
+             * @description The day in India on which the account is erased, at the earliest where something is owed to it; null where that was not asked for, and once it is done. Nothing is billed until then.
+             */
+            erase_on: string | null;
             totp_enabled: boolean;
             state: string;
             plan: string;
@@ -10112,6 +10117,7 @@ export interface operations {
                      *         "email": "asha@example.in",
                      *         "created_at": "2026-11-21T05:30:00Z",
                      *         "erased": false,
+                     *         "erase_on": null,
                      *         "totp_enabled": false,
                      *         "state": "active",
                      *         "plan": "Growth · Apex",

@@ -63,6 +63,9 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   );
 }
 
+/** An id without spaces, at which aria-labelledby would part it. */
+const idOf = (plan: string) => `plan-${plan.toLowerCase().replace(/\s+/g, '-')}`;
+
 function PlanBreakdown() {
   return (
     <Section
@@ -73,9 +76,9 @@ function PlanBreakdown() {
     >
       <div className="stack-lg">
         {plans.map((plan) => (
-          <section key={plan.name} className="plan-breakdown panel" aria-labelledby={`plan-${plan.name}`}>
+          <section key={plan.name} className="plan-breakdown panel" aria-labelledby={idOf(plan.name)}>
             <div className="stack-sm">
-              <h3 id={`plan-${plan.name}`}>
+              <h3 id={idOf(plan.name)}>
                 {plan.name} {plan.mostPopular && <Badge tone="gold">Most popular</Badge>}
               </h3>
               <TickList items={plan.features} />

@@ -19,16 +19,10 @@ function Fact({ name, children, copy }: { name: string; children: ReactNode; cop
   );
 }
 
-/** What is wrong that says of an account that its erasure was asked for; the answer has nothing else of it. */
-const leaving = /^The customer has asked for its account to be erased\.|^The erasure waits: /;
-
-const isLeaving = ({ health }: Customer) => health.some(({ kind, text }) => kind === 'account' && leaving.test(text));
-
 /** Who the customer is, what it has, and what it will pay next. */
 export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
   // As the customer reads on its dashboard: nothing is billed while the account is to be erased.
-  const leaves = isLeaving(c);
-  const bill = leaves ? null : c.next_bill;
+  const bill = c.erase_on ? null : c.next_bill;
   return (
     <div className="customer-facts">
       <section aria-label="Plan and money">
@@ -36,8 +30,8 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
         <dl>
           <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
           <Fact name="Next bill">
-            {leaves
-              ? 'Nothing is billed: the account is to be erased'
+            {c.erase_on
+              ? `Nothing is billed: the account is to be erased on ${formatDate(c.erase_on)} at the earliest`
               : bill
                 ? `${bill.amount} on ${formatDate(bill.on)}`
                 : 'None'}

@@ -11,7 +11,7 @@ const failed = {
   failed: true,
 };
 const release = { ...trail.requests[0], state: 'done' as const };
-const transfer = { ...release, kind: 'bank_transfer' as const };
+const transfer = { ...release, id: 'r2', kind: 'bank_transfer' as const };
 const gap = '₹14,750 was due and ₹14,749 came: ₹1 is missing. ';
 test.each([
   [

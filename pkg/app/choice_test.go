@@ -1,0 +1,108 @@
+package app
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"log/slog"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given the settings, then new payments go to the first gateway that is named, and none is built that is not.
+func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
+	t.Parallel()
+	for _, names := range [][]string{
+		{}, {config.GatewayPayU}, {config.GatewayRazorpay}, {config.GatewayRazorpay, config.GatewayPayU}, {config.GatewayPayU, config.GatewayRazorpay},
+	} {
+		got := []string{}
+		for _, g := range newGateways(config.Gateways{Names: names}) {
+			got = append(got, g.Name())
+		}
+		require.Equal(t, names, got)
+	}
+	require.Empty(t, newGateways(config.Gateways{Names: []string{"cash", "", "PayU"}}), "a name that nobody knows builds nothing")
+}
+
+// Given the settings, then the provider of places is the one that they name, and what it lacks is said by the setting's name.
+func TestPlacesAreOfTheProviderThatIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ places, data, fault string }{
+		"the list of our own": {"gazetteer", "Places: GeoNames, CC BY 4.0", ""},
+		"Google":              {"google", "Google Maps", ""},
+		"Photon":              {"photon", "© OpenStreetMap contributors", ""},
+		"none":                {"", "", `PLACES_PROVIDER: want gazetteer, google or photon, not ""`},
+		"another":             {"Google", "", `not "Google"`},
+	} {
+		cfg := config.Config{Development: true}
+		cfg.Places.Provider, cfg.Places.GoogleKey, cfg.Places.PhotonURL = tc.places, "key", "http://localhost:2322"
+		got, err := newPlaces(t.Context(), cfg, testkit.NewLogger(t))
+		if tc.fault != "" {
+			require.ErrorContains(t, err, tc.fault, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.Equal(t, tc.data, got.Attribution(), name)
+	}
+	for provider, setting := range map[string]string{"google": "GOOGLE_PLACES_KEY", "photon": "PHOTON_URL"} {
+		cfg := config.Config{Development: true}
+		cfg.Places.Provider = provider
+		_, err := newPlaces(t.Context(), cfg, testkit.NewLogger(t))
+		require.ErrorContains(t, err, setting)
+	}
+}
+
+// certificate writes a certificate with its key that is valid from a day before the time to the end, and returns the file.
+func certificate(t *testing.T, now, end time.Time) string {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Meera Iyer"}, NotBefore: now.AddDate(-1, 0, 0), NotAfter: end,
+		KeyUsage: x509.KeyUsageDigitalSignature,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	raw, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "signer.pem")
+	both := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})...)
+	require.NoError(t, os.WriteFile(path, both, 0o600))
+	return path
+}
+
+// Given a certificate, then every start within 30 days of its end says so, and none begins after it.
+func TestTheEndOfASigningCertificateIsSaidInTime(t *testing.T) {
+	t.Parallel()
+	now := testkit.Start().UTC().Truncate(time.Second)
+	for name, tc := range map[string]struct {
+		left           time.Duration
+		warned, refuse bool
+	}{
+		"a year":         {365 * 24 * time.Hour, false, false},
+		"30 days":        {signingEndsSoon, false, false},
+		"a second less":  {signingEndsSoon - time.Second, true, false},
+		"a minute":       {time.Minute, true, false},
+		"over since now": {-time.Second, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var said bytes.Buffer
+			path := certificate(t, now, now.Add(tc.left))
+			_, err := newRenderer(t.Context(), config.Signing{CertFile: path}, now, slog.New(slog.NewTextHandler(&said, nil)))
+			require.Equal(t, tc.refuse, err != nil, "%v", err)
+			require.Equal(t, tc.warned, bytes.Contains(said.Bytes(), []byte("signing certificate ends soon")), said.String())
+		})
+	}
+}

@@ -1,0 +1,312 @@
+package tenant
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+)
+
+func now() time.Time { return time.Date(2026, time.November, 21, 5, 30, 0, 0, time.UTC) }
+
+func ours() []string { return []string{"203.0.113.10", "2001:db8::10"} }
+
+// claimed is a claim to shop.example.in as it stands in the state.
+func claimed(state DomainState) CustomDomain {
+	return CustomDomain{
+		ID: "d1", Domain: "shop.example.in", Token: "abc", State: state, ClaimedAt: now().Add(-time.Hour), StateSince: now().Add(-time.Hour),
+		FoundTXT: []string{}, FoundIPs: []string{},
+	}
+}
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	proof := []string{"v=spf1 -all", "franchise360-verify=abc"}
+	for name, tc := range map[string]struct {
+		was       DomainState
+		answer    Answer
+		elsewhere bool
+		want      DomainState
+		verified  bool
+		reason    string
+	}{
+		"nothing there yet":               {DomainPending, Answer{}, false, DomainPending, false, "was not found yet"},
+		"another value":                   {DomainPending, Answer{TXT: []string{"franchise360-verify=abd"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"the value in other case":         {DomainPending, Answer{TXT: []string{"Franchise360-Verify=ABC"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"the value within another":        {DomainPending, Answer{TXT: []string{"x franchise360-verify=abc"}, IPs: ours()}, false, DomainPending, false, "another value"},
+		"proven, leads nowhere":           {DomainPending, Answer{TXT: proof}, false, DomainPending, true, "does not point to us yet"},
+		"proven, leads elsewhere":         {DomainPending, Answer{TXT: proof, IPs: []string{"198.51.100.4"}}, false, DomainPending, true, "points elsewhere"},
+		"proven, leads elsewhere too":     {DomainPending, Answer{TXT: proof, IPs: append(ours(), "198.51.100.4")}, false, DomainPending, true, "points elsewhere"},
+		"proven, IPv4 alone":              {DomainPending, Answer{TXT: proof, IPs: ours()[:1]}, false, DomainActive, true, ""},
+		"proven, IPv6 alone":              {DomainPending, Answer{TXT: proof, IPs: ours()[1:]}, false, DomainActive, true, ""},
+		"proven and routed":               {DomainPending, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
+		"stays":                           {DomainActive, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
+		"mends":                           {DomainBroken, Answer{TXT: proof, IPs: ours()}, false, DomainActive, true, ""},
+		"breaks: record gone":             {DomainActive, Answer{IPs: ours()}, false, DomainBroken, false, "is gone"},
+		"breaks: record changed":          {DomainActive, Answer{TXT: []string{"x"}, IPs: ours()}, false, DomainBroken, false, "another value"},
+		"breaks: moved away":              {DomainActive, Answer{TXT: proof, IPs: []string{"198.51.100.4"}}, false, DomainBroken, true, "points elsewhere"},
+		"stays broken":                    {DomainBroken, Answer{}, false, DomainBroken, false, "is gone"},
+		"proven by another store":         {DomainPending, Answer{TXT: proof, IPs: ours()}, true, DomainPending, false, "Another store"},
+		"proven by another store since":   {DomainActive, Answer{TXT: proof, IPs: ours()}, true, DomainPending, false, "Another store"},
+		"another store's, and not proven": {DomainPending, Answer{IPs: ours()}, true, DomainPending, false, "was not found yet"},
+	} {
+		before := claimed(tc.was)
+		got := before.judge(tc.answer, ours(), tc.elsewhere, now())
+		require.Equal(t, tc.want, got.State, name)
+		require.Equal(t, tc.verified, got.VerifiedAt != nil, name)
+		if tc.reason == "" {
+			require.Empty(t, got.Reason, name)
+		} else {
+			require.Contains(t, got.Reason, tc.reason, name)
+		}
+		require.Equal(t, now(), *got.CheckedAt, name)
+		if tc.want == tc.was {
+			require.Equal(t, before.StateSince, got.StateSince, "%s: since when it stands so", name)
+		} else {
+			require.Equal(t, now(), got.StateSince, name)
+		}
+		require.Equal(t, tc.answer.TXT, got.FoundTXT, name)
+	}
+}
+
+// Given no answer, then nothing is forgotten and nothing proven, in any state, and it is asked again soon.
+func TestNoAnswerSaysNothing(t *testing.T) {
+	t.Parallel()
+	for _, state := range []DomainState{DomainPending, DomainActive, DomainBroken} {
+		before := claimed(state)
+		before.VerifiedAt, before.FoundTXT, before.FoundIPs = new(now().Add(-time.Hour)), []string{"a"}, []string{"b"}
+		got := before.judge(Answer{Failed: true, TXT: []string{before.ProofValue()}, IPs: ours()}, ours(), true, now())
+		require.Equal(t, state, got.State)
+		require.Equal(t, before.VerifiedAt, got.VerifiedAt)
+		require.Equal(t, []string{"a"}, got.FoundTXT)
+		require.Equal(t, now().Add(5*time.Minute), *got.NextCheckAt)
+		require.Contains(t, got.Reason, "did not answer")
+	}
+}
+
+func TestAnInstallationWithoutAddressesTakesNoVisitors(t *testing.T) {
+	t.Parallel()
+	d := claimed(DomainPending)
+	for _, ips := range [][]string{nil, {"198.51.100.4"}} {
+		got := d.judge(Answer{TXT: []string{d.ProofValue()}, IPs: ips}, nil, false, now())
+		require.Equal(t, DomainPending, got.State)
+		require.Contains(t, got.Reason, "cannot be reached on this installation")
+	}
+	require.Len(t, d.Records(nil), 1, "the proof alone")
+}
+
+func TestTheNextLook(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		age, wait time.Duration
+	}{
+		{0, time.Minute},
+		{10*time.Minute - 1, time.Minute},
+		{10 * time.Minute, 5 * time.Minute},
+		{time.Hour - 1, 5 * time.Minute},
+		{time.Hour, 30 * time.Minute},
+		{day - 1, 30 * time.Minute},
+		{day, 6 * time.Hour},
+		{7*day - 1, 6 * time.Hour},
+		{7 * day, day},
+		{30*day - 1, day},
+		{30 * day, 0},
+		{400 * day, 0},
+	} {
+		pending, broken, active := claimed(DomainPending), claimed(DomainBroken), claimed(DomainActive)
+		pending.ClaimedAt, pending.StateSince = now().Add(-c.age), now()
+		broken.ClaimedAt, broken.StateSince = now().Add(-900*day), now().Add(-c.age)
+		active.ClaimedAt, active.StateSince = now().Add(-c.age), now().Add(-c.age)
+		require.Equal(t, now().Add(6*time.Hour), *active.nextCheck(now()), "a domain in use is looked at for ever")
+		for _, d := range []CustomDomain{pending, broken} {
+			if c.wait == 0 {
+				require.Nil(t, d.nextCheck(now()), "%s after %s", d.State, c.age)
+				continue
+			}
+			require.Equal(t, now().Add(c.wait), *d.nextCheck(now()), "%s after %s", d.State, c.age)
+		}
+	}
+}
+
+func TestRecordsSayWhatIsThere(t *testing.T) {
+	t.Parallel()
+	d := claimed(DomainPending)
+	d.FoundTXT, d.FoundIPs = []string{"x", "franchise360-verify=abc"}, []string{"203.0.113.10", "2001:db8::99"}
+	require.Equal(t, []Record{
+		{Type: "TXT", Name: "_franchise360.shop.example.in", Value: "franchise360-verify=abc", Proof: true, Found: d.FoundTXT, Matches: true},
+		{Type: "A", Name: "shop.example.in", Value: "203.0.113.10", Found: []string{"203.0.113.10"}, Matches: true},
+		{Type: "AAAA", Name: "shop.example.in", Value: "2001:db8::10", Found: []string{"2001:db8::99"}},
+	}, d.Records(ours()))
+	d.FoundIPs = nil
+	for _, r := range d.Records(ours())[1:] {
+		require.Equal(t, []string{}, r.Found, "an empty list, not none")
+	}
+}
+
+func TestDefaultDomainsOfANameInOrder(t *testing.T) {
+	t.Parallel()
+	got := slugs("Asha Sweets", "0f1e2d")
+	require.Equal(t, "asha-sweets", got[0])
+	require.Equal(t, "asha-sweets-2", got[1])
+	require.Equal(t, "asha-sweets-9", got[8])
+	require.Equal(t, "asha-sweets-0f1e2d", got[9])
+	require.Len(t, got, 10)
+	require.Equal(t, strings.Repeat("a", 40), slugs(strings.Repeat("A", 50), "x")[0])
+	require.Equal(t, strings.Repeat("a", 39), slugs(strings.Repeat("a", 39)+" bbbbbbbbbb", "x")[0], "none ends in a hyphen")
+	for _, name := range []string{"Admin", "WWW", "api", "XN", "Franchise360", "ns1", "localhost"} {
+		require.Equal(t, strings.ToLower(name)+"-store", slugs(name, "x")[0])
+	}
+	require.Equal(t, "status-page-store", slugs("Status Page", "x")[0])
+}
+
+// Given any name that a store may have, then each of its domains is a label of DNS that stands for nothing of ours.
+func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(
+			rapid.StringMatching(`[A-Za-z0-9]{1,12}( [A-Za-z0-9]{1,12}){0,3}`), rapid.SampledFrom([]string{"Admin", "xn", "NS 1", "www"}),
+		).Filter(func(s string) bool { return len(s) >= minName && len(s) <= maxName }).Draw(t, "name")
+		var v errs.Validation
+		checkStoreName(&v, name)
+		require.NoError(t, v.Err())
+		seen := map[string]bool{}
+		for _, slug := range slugs(name, "0f1e2d") {
+			require.Regexp(t, `^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`, slug)
+			require.LessOrEqual(t, len(slug), 63)
+			require.NotContains(t, slug, "--", "%s: no name that DNS would read as punycode", slug)
+			require.False(t, reserved(slug), slug)
+			require.False(t, seen[slug])
+			seen[slug] = true
+		}
+	})
+}
+
+func TestStoreNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Asha": "", "Asha Sweets 24": "", "  Asha   Sweets ": "", strings.Repeat("a", 50): "", "24": "",
+		"": "Store Name can not be empty.", "   ": "Store Name can not be empty.", "A": msgCharacters, " A ": msgCharacters,
+		strings.Repeat("a", 51): "Please use at most 50 characters", strings.Repeat(" ", 51): "Please use at most 50 characters",
+		strings.Repeat("a", 10_000): "Please use at most 50 characters",
+	} {
+		require.Equal(t, want, refusal(name), "%.60q", name)
+	}
+	for _, name := range []string{
+		"Asha\tSweets", "Asha\nSweets", "Asha\u00A0Sweets", "Asha\u200BSweets", "\u202Eahsa", "आशा", "Ásha", "Asha\x00", "Asha🍬", "Asha-Sweets", "a.b", "a_b",
+		"１２", "٣٤", "<script>", "Asha' OR 1=1", "\xff\xfe",
+	} {
+		require.Equal(t, "Please input alphanumeric characters only", refusal(name), "%q", name)
+	}
+}
+
+// refusal is what is said of the store name as it was typed, empty for nothing.
+func refusal(name string) string {
+	var v errs.Validation
+	checkStoreName(&v, cleanStoreName(name))
+	if v.Err() == nil {
+		return ""
+	}
+	return errs.As(v.Err()).Fields["store_name"][0]
+}
+
+func TestFranchiseNamesAndCities(t *testing.T) {
+	t.Parallel()
+	for _, fine := range [][2]string{
+		{"MG Road", "Pune"},
+		{"Asha & Sons", "Navi Mumbai"},
+		{"D'Souza - Panjim", "St. Thomas-Mount"},
+		{"श्री गणेश २", "पुणे"},
+		{"24/7", "Leh"},
+		{"A. B", "O'Valley"},
+		{strings.Repeat("क", 50), strings.Repeat("क", 25)},
+	} {
+		require.NoError(t, checkFranchise(fine[0], fine[1]), "%v", fine)
+	}
+	for field, texts := range map[string][]string{
+		"name": {"", "A", strings.Repeat("a", 51), "-Asha", "Asha-", "A. B.", "A  -  B  C", "A\x00B", "A\u202EB", "A🍬", "<b>", "=1+1", "+91 x", "@x", "A\nB", strings.Repeat("a ", 5_000)},
+		"city": {"", "P", strings.Repeat("a", 26), "Pune 1", "Pu\x00ne", "Pu\u200Bne", "🍬🍬", "=Pune", "Pune,Camp"},
+	} {
+		for _, text := range texts {
+			name, city := "Asha", "Pune"
+			if field == "name" {
+				name = text
+			} else {
+				city = text
+			}
+			err := checkFranchise(name, city)
+			require.Error(t, err, "%s %.40q", field, text)
+			require.Len(t, errs.As(err).Fields, 1)
+			require.Len(t, errs.As(err).Fields[field], 1, "%s %.40q", field, text)
+		}
+	}
+}
+
+func TestTheLimitSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		current, limit int
+		usable         bool
+		says           string
+	}{
+		{10, 10, true, "You have reached your plan's limit of 10 franchises."},
+		{0, 0, true, "limit of 0 franchises"},
+		{11, 10, true, "You have 11 franchises and your plan allows 10. None is removed"},
+		{1, 0, true, "allows 0"},
+		{3, 10, false, "does not run just now"},
+		{11, 10, false, "does not run just now"},
+	} {
+		err := limitReached(tc.current, Entitlement{Usable: tc.usable, FranchiseLimit: tc.limit})
+		require.Equal(t, errs.KindLimit, err.Kind)
+		require.Contains(t, err.Message, tc.says)
+		require.Equal(t, map[string]any{"current": tc.current, "limit": tc.limit}, err.Data)
+	}
+}
+
+func TestWhereAStoreIsReached(t *testing.T) {
+	t.Parallel()
+	custom := claimed(DomainActive)
+	for name, tc := range map[string]struct {
+		public string
+		custom *CustomDomain
+		want   string
+	}{
+		"default":                {"https://www.franchise360.in", nil, "https://asha.stores.franchise360.in/dashboard/login"},
+		"in development":         {"http://localhost:8080", nil, "http://asha.stores.franchise360.in:8080/dashboard/login"},
+		"custom":                 {"https://www.franchise360.in", &custom, "https://shop.example.in/dashboard/login"},
+		"custom, in development": {"http://localhost:8080", &custom, "http://shop.example.in/dashboard/login"},
+		"pending":                {"https://www.franchise360.in", new(claimed(DomainPending)), "https://asha.stores.franchise360.in/dashboard/login"},
+		"broken":                 {"https://www.franchise360.in", new(claimed(DomainBroken)), "https://asha.stores.franchise360.in/dashboard/login"},
+	} {
+		public, err := url.Parse(tc.public)
+		require.NoError(t, err)
+		got := Config{BaseDomain: "stores.franchise360.in", Public: public, IPs: ours()}.store(Tenant{Slug: "asha"}, tc.custom)
+		require.Equal(t, tc.want, got.DashboardURL, name)
+		require.Equal(t, "asha.stores.franchise360.in", got.Domain, name)
+		require.Equal(t, "203.0.113.10", got.IPAddress, "the one to show first")
+	}
+	got := Config{BaseDomain: "x.in", Public: &url.URL{Scheme: "https", Host: "y.in"}}.store(Tenant{Slug: "asha"}, nil)
+	require.Empty(t, got.IPAddress, "nothing is made up where none is set")
+}
+
+func TestForeignAnswersAreCapped(t *testing.T) {
+	t.Parallel()
+	var many []string
+	for i := range 100 {
+		many = append(many, strconv.Itoa(i)+strings.Repeat("é", 500)+"\x00\r\n\u202E")
+	}
+	got := capped(many)
+	require.Len(t, got, 16)
+	for _, text := range got {
+		require.LessOrEqual(t, len(text), 255)
+		require.Regexp(t, `^[ -~]*$`, text)
+	}
+	require.Equal(t, []string{}, capped(nil))
+	require.Equal(t, []string{"a", "b"}, capped([]string{"b", "a"}), "DNS gives them in any order")
+}
