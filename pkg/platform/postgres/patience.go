@@ -36,3 +36,16 @@ func (p Patience) With(dsn string) string {
 	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20") // pgx reads a plus as a plus
 	return u.String()
 }
+
+// statementTimeout is how long the URL lets a statement run, 0 where it does not say.
+func statementTimeout(dsn string) time.Duration {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return 0
+	}
+	ms, err := strconv.ParseInt(u.Query().Get("statement_timeout"), 10, 64)
+	if err != nil {
+		return 0 // in a unit of Postgres's; the server keeps it
+	}
+	return time.Duration(ms) * time.Millisecond
+}

@@ -29,7 +29,8 @@ func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, errors.New("database URL cannot be used") // its text may hold a password
 	}
-	db := sqlx.NewDb(sql.OpenDB(connector{source}), "postgres")
+	source.Dialer(dialer{newDialer()})
+	db := sqlx.NewDb(sql.OpenDB(connector{Connector: source, longest: statementTimeout(dsn)}), "postgres")
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxLifetime(30 * time.Minute)
