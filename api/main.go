@@ -38,8 +38,8 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	private.Handle("GET /tls/ask", ask)
 
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return httpserver.Serve(ctx, cfg.HTTPAddr, engine, logger) })
-	g.Go(func() error { return httpserver.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error { return httpserver.ServeDraining(ctx, cfg.HTTPAddr, engine, cfg.DrainDelay, logger) })
+	g.Go(func() error { return httpserver.ServeDraining(ctx, cfg.MetricsAddr, private, cfg.DrainDelay, logger) })
 	g.Go(func() error {
 		d.Follow(ctx, logger)
 		return nil

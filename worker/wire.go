@@ -46,9 +46,9 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, postgres.JobsURL(postgres.Working.With(cfg.DatabaseURL)))
+	pool, err := postgres.OpenJobs(ctx, postgres.Working.With(cfg.DatabaseURL), cfg.DatabasePoolJobs)
 	if err != nil {
-		return nil, fmt.Errorf("open job pool: %w", err)
+		return nil, err
 	}
 	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger), table: newTimetable()}, nil
 }

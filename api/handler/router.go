@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -28,6 +29,8 @@ type RouterOptions struct {
 	// Require runs before every private call: a live session and its permission.
 	Require []gin.HandlerFunc
 	Areas   []Area
+	// Deadline is how long a request may take until its answer begins.
+	Deadline time.Duration
 	// Public is where the site is reached. By https every answer carries Strict-Transport-Security.
 	Public *url.URL
 	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
@@ -45,7 +48,7 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Public))
+	e.Use(begin(o.Logger, o.Deadline), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Public))
 	if o.Hosts != nil {
 		e.Use(o.Hosts)
 	}
@@ -61,9 +64,10 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	return e, nil
 }
 
-// begin names the request, keeps the logger for its handlers and writes one line when it is done.
+// begin names the request, keeps the logger for its handlers, sets when they must have answered, and writes one line when it
+// is done.
 // Neither the query nor the body is logged: they hold personal data.
-func begin(logger *slog.Logger) gin.HandlerFunc {
+func begin(logger *slog.Logger, deadline time.Duration) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		r := &request{id: id.New(), logger: logger}
 		c.Set(keyRequest, r)
@@ -72,6 +76,10 @@ func begin(logger *slog.Logger) gin.HandlerFunc {
 			c.Request = c.Request.WithContext(id.WithRequest(c.Request.Context(), r.id))
 		}
 		ctx := c.Request.Context()
+		r.unhurried = ctx
+		hurried, cancel := context.WithTimeout(ctx, deadline)
+		defer cancel()
+		c.Request = c.Request.WithContext(hurried)
 		if !logger.Enabled(ctx, slog.LevelDebug) {
 			c.Next()
 			return

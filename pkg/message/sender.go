@@ -26,6 +26,8 @@ const (
 	opensAfter = 3
 	openFor    = 30 * time.Second
 	accountFor = time.Minute
+	// noteWithin is how long it may take to note what came of a message when the job's time is up.
+	noteWithin = 5 * time.Second
 
 	stateAccepted    = "accepted"
 	stateDelivered   = "delivered"
@@ -164,7 +166,8 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 		return nil, err
 	}
 	ref, err := p.Send(ctx, m, life)
-	ctx = context.WithoutCancel(ctx) // a provider that timed out has used the context up
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used the context up
+	defer cancel()
 	if err == nil {
 		s.note(ctx, endTry(ctx, s.db, m.ID, p.Name(), stateAccepted, "", ref))
 		s.note(ctx, providerWorks(ctx, s.db, p.Name()))

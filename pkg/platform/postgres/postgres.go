@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,13 +42,16 @@ func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	return db, nil
 }
 
+// connectTimeout is how long a new connection may take until the server has greeted.
+const connectTimeout = 5 * time.Second
+
 func withDefaults(dsn string) (string, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
 		return "", errors.New("database URL cannot be parsed") // its text may hold a password
 	}
 	q := u.Query()
-	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": "5"} {
+	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": strconv.Itoa(int(connectTimeout.Seconds()))} {
 		if q.Get(k) == "" {
 			q.Set(k, v)
 		}

@@ -17,9 +17,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// maxConns is the size of a process' pool; two replicas and their workers stay below Postgres' default of 100.
-const maxConns = 20
-
 // Connections are what every service of a process is built on.
 type Connections struct {
 	DB    *sqlx.DB
@@ -38,7 +35,7 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(runtime.GOMAXPROCS(0))}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
-		c.DB, err = postgres.Open(ctx, patience.With(cfg.DatabaseURL), maxConns)
+		c.DB, err = postgres.Open(ctx, patience.With(cfg.DatabaseURL), cfg.DatabasePool)
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/cut"
+)
+
+// Given a database that says nothing more, then every request is answered before long: by a 503 of the usual shape, a page, or
+// a redirect; and when the database speaks again, so does the product.
+func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	dsn := app.db.DSN(testkit.RoleAPI)
+	proxy := cut.New(t, dsn)
+	pool, err := postgres.Open(t.Context(), postgres.Serving.With(proxy.DSN(t, dsn)), 3)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+	app.db.API = pool
+	app.config.RequestTimeout = time.Second
+	app.start(t)
+	owner := app.buyer(t, "9876500001")
+	const atMost = 4 * time.Second
+
+	thaw := proxy.Freeze(t)
+	type call struct {
+		method, path string
+		body         any
+		status       int
+	}
+	for _, c := range []call{
+		{http.MethodGet, "/subscription/orders", nil, 503},
+		{http.MethodPost, "/login", map[string]any{"mobile": "9876500001", "password": "Mangoes#2027"}, 503},
+		{http.MethodPost, "/register", map[string]any{"mobile": "9876500002", "email": "a@franchise360.example", "password": "Mangoes#2027"}, 503},
+		{http.MethodPost, "/payments/callback", url.Values{"txnid": {"T1"}, "status": {"success"}, "hash": {"x"}}, 0},
+		{http.MethodPost, "/payments/webhook/payu", url.Values{"txnid": {"T1"}, "status": {"success"}}, 0},
+	} {
+		began := time.Now()
+		got := owner.do(t, c.method, c.path, c.body)
+		require.Less(t, time.Since(began), atMost, c.path)
+		if c.status != 0 {
+			require.Equal(t, c.status, got.Status, "%s %s", c.path, got.Raw)
+		}
+		if got.Status >= 500 {
+			require.Equal(t, "unavailable", got.Body["code"], c.path)
+		}
+	}
+	thaw()
+	require.Eventually(t, func() bool { return owner.get(t, "/subscription/orders").Status == http.StatusOK }, 15*time.Second, 50*time.Millisecond)
+}
+
+// Given many more callers than connections while the database is silent, then all of them are answered in time.
+func TestAFullPoolMakesNobodyWait(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	dsn := app.db.DSN(testkit.RoleAPI)
+	proxy := cut.New(t, dsn)
+	pool, err := postgres.Open(t.Context(), postgres.Serving.With(proxy.DSN(t, dsn)), 2)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+	app.db.API = pool
+	app.config.RequestTimeout = time.Second
+	app.start(t)
+	owner := app.buyer(t, "9876500003")
+	proxy.Freeze(t)
+	ended := make(chan time.Duration, 30)
+	for range cap(ended) {
+		go func() {
+			began := time.Now()
+			owner.get(t, "/subscription/orders")
+			ended <- time.Since(began)
+		}()
+	}
+	for range cap(ended) {
+		require.Less(t, <-ended, 4*time.Second)
+	}
+}
