@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/cut"
@@ -36,7 +39,7 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 		status       int
 	}
 	for _, c := range []call{
-		{http.MethodGet, "/subscription/orders", nil, 503},
+		{http.MethodGet, "/subscription/list", nil, 503},
 		{http.MethodPost, "/login", map[string]any{"mobile": "9876500001", "password": "Mangoes#2027"}, 503},
 		{http.MethodPost, "/register", map[string]any{"mobile": "9876500002", "email": "a@franchise360.example", "password": "Mangoes#2027"}, 503},
 		{http.MethodPost, "/payments/callback", url.Values{"txnid": {"T1"}, "status": {"success"}, "hash": {"x"}}, 0},
@@ -53,7 +56,7 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 		}
 	}
 	thaw()
-	require.Eventually(t, func() bool { return owner.get(t, "/subscription/orders").Status == http.StatusOK }, 15*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return owner.get(t, "/subscription/list").Status == http.StatusOK }, 15*time.Second, 50*time.Millisecond)
 }
 
 // Given many more callers than connections while the database is silent, then all of them are answered in time.
@@ -74,11 +77,33 @@ func TestAFullPoolMakesNobodyWait(t *testing.T) {
 	for range cap(ended) {
 		go func() {
 			began := time.Now()
-			owner.get(t, "/subscription/orders")
+			owner.get(t, "/subscription/list")
 			ended <- time.Since(began)
 		}()
 	}
 	for range cap(ended) {
 		require.Less(t, <-ended, 4*time.Second)
 	}
+}
+
+// Given a process that is told to end, then it says so to whoever leads requests to it, and still answers them.
+func TestAnEndingProcessIsNotReady(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	c := app.connections(t, app.db.API)
+	c.Shifted = &clock.Shifted{}
+	engine, _, err := wire(ctx, app.config, c, testkit.NewLogger(t))
+	require.NoError(t, err)
+	status := func(path string) int {
+		recorder := httptest.NewRecorder()
+		engine.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost:8080"+path, http.NoBody))
+		return recorder.Code
+	}
+	require.Equal(t, http.StatusOK, status("/readyz"))
+	stop()
+	require.Equal(t, http.StatusServiceUnavailable, status("/readyz"))
+	require.Equal(t, http.StatusOK, status("/healthz"))
+	require.Equal(t, http.StatusOK, status("/api/franchise/subscription-plan/list"))
 }
