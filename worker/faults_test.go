@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -174,6 +175,22 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 	require.NotContains(t, h.log(), "a-customer", "the arguments are not logged")
 	close(again)
 	h.await(t, brittle, "completed")
+}
+
+// Given a job that fails, or that nobody here knows, then the log tells it once an attempt.
+func TestAFailureIsLoggedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.start(t, func(workers *river.Workers) {
+		river.AddWorker(workers, river.WorkFunc(func(context.Context, *river.Job[brittleArgs]) error {
+			return errors.New("the bank is closed")
+		}))
+	})
+	h.await(t, h.insert(t, brittleArgs{}, queue.Options{MaxAttempts: 1}), "discarded")
+	unknown := h.insert(t, newArgs{}, queue.Options{MaxAttempts: 2})
+	require.Eventually(t, func() bool { return h.left(unknown) == 1 }, waitLimit, 20*time.Millisecond)
+	require.Equal(t, 1, strings.Count(h.log(), "the bank is closed"), h.log())
+	require.Equal(t, 1, strings.Count(h.log(), "test_of_a_newer_release"), h.log())
 }
 
 // Given an old worker beside a job of a newer release, when it meets the job again and again, then the job keeps its

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -140,7 +141,8 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		// The worker owns no index, and the two that River would rebuild are not there.
 		ReindexerSchedule: river.NeverSchedule(),
 
-		Logger:       logger.With(slog.String("component", "river")),
+		// What fails is told by the reporter, once.
+		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {

@@ -17,6 +17,9 @@ import (
 // keyRequest is where the router's first middleware keeps what every handler may need.
 const keyRequest = "request"
 
+// keyStore is where the router keeps that a store's host answered.
+const keyStore = "store"
+
 // request is what names a request in answers and in the log.
 type request struct {
 	id     string

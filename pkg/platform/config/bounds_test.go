@@ -32,6 +32,7 @@ func TestABoundThatIsNoneIsRefused(t *testing.T) {
 		"DATABASE_POOL":      {"0", "1", "-5", "1001", "many"},
 		"DATABASE_POOL_JOBS": {"0", "1", "1001", " "},
 		"REQUEST_TIMEOUT":    {"0", "0s", "10s", "5", "-1s", "for ever"},
+		"LOG_LEVEL":          {"loud", "INFO", "0"},
 		"DRAIN_DELAY":        {"-1s", "11s", "soon"},
 	} {
 		for _, value := range values {

@@ -4,6 +4,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -145,6 +146,9 @@ func Load(getenv func(string) string) (Config, error) {
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
 	}
+	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
+		r.fail("LOG_LEVEL", err.Error())
+	}
 	c.PublicURL = r.url("PUBLIC_URL")
 	for _, ip := range c.TenantIPs {
 		if _, err := netip.ParseAddr(ip); err != nil {
@@ -171,6 +175,21 @@ func Load(getenv func(string) string) (Config, error) {
 	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
+}
+
+// LogLevel reads the least level that is logged, info where nothing is said; an unknown word gives info and an error.
+func LogLevel(s string) (slog.Level, error) {
+	switch s {
+	case "", "info":
+		return slog.LevelInfo, nil
+	case "debug":
+		return slog.LevelDebug, nil
+	case "warn":
+		return slog.LevelWarn, nil
+	case "error":
+		return slog.LevelError, nil
+	}
+	return slog.LevelInfo, errors.New("want debug, info, warn or error")
 }
 
 const (

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/version"
@@ -25,7 +26,8 @@ import (
 func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	logger := log.New(os.Stdout, name, slog.LevelInfo)
+	level, _ := config.LogLevel(os.Getenv("LOG_LEVEL")) // a bad one is refused with the other settings
+	logger := log.New(os.Stdout, name, level)
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
 			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
