@@ -41,6 +41,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 		Public:         cfg.PublicURL,
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
+		Measure:        c.Meter(),
 		Deadline:       cfg.RequestTimeout,
 		Before:         g.before,
 		Require:        g.require,

@@ -27,7 +27,7 @@ type Metrics struct {
 	workers                                        prometheus.Gauge
 	measured                                       prometheus.Gauge
 
-	purchases   *prometheus.CounterVec
+	payments    *prometheus.CounterVec
 	activations *prometheus.CounterVec
 	messages    *prometheus.CounterVec
 	findings    *prometheus.GaugeVec
@@ -58,7 +58,7 @@ func New() *Metrics {
 		queueFailed: gauges("queue_given_up", "Jobs that were given up and wait for staff.", "queue"),
 		workers:     gauge("workers", "Worker processes that live."),
 		measured:    gauge("queues_measured_timestamp_seconds", "When queues and workers were last counted."),
-		purchases:   counter("purchases_total", "Payments that were captured and bought something.", "gateway"),
+		payments:    counter("payments_total", "Payments that were decided: paid, given_back, held, failed or expired.", "gateway", "outcome"),
 		activations: counter("activations_total", "Purchases that took effect, by what was bought.", "what"),
 		messages:    counter("messages_total", "SMS by what became of them.", "message", "outcome"),
 		findings:    gauges("check_findings", "What a check found wrong the last time: of the books, or of the audit trail.", "check"),
@@ -67,7 +67,7 @@ func New() *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		m.requests, m.inFlight, m.jobs, m.providers, m.queries, m.circuits, m.queueDepth, m.queueAge, m.queuePaused, m.queueFailed,
-		m.workers, m.measured, m.purchases, m.activations, m.messages, m.findings, m.checked,
+		m.workers, m.measured, m.payments, m.activations, m.messages, m.findings, m.checked,
 	)
 	return m
 }
@@ -141,6 +141,28 @@ func class(statement string) string {
 	return "other"
 }
 
+// Pool is how a pool of connections stands.
+type Pool struct {
+	Open, Used, Most int
+	// Waited is how often somebody waited for a connection, WaitedFor how long in all.
+	Waited    int64
+	WaitedFor time.Duration
+}
+
+// Pool gathers how a pool of connections stands, asked anew each time.
+func (m *Metrics) Pool(name string, now func() Pool) {
+	m.registry.MustRegister(pool{name: name, now: now})
+}
+
+// Watch gathers whether a dependency is left alone because it failed, asked anew each time.
+func (m *Metrics) Watch(dependency string, open func() bool) {
+	watched := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: dependency + "_circuit_open", Help: "1 while it is not asked because it failed.",
+	}, func() float64 { return number(open()) })
+	m.registry.Unregister(watched) // the newest client counts
+	m.registry.MustRegister(watched)
+}
+
 // Circuit says whether a dependency is left alone because it failed.
 func (m *Metrics) Circuit(dependency string, open bool) {
 	m.circuits.WithLabelValues(dependency).Set(number(open))
@@ -176,14 +198,18 @@ func (m *Metrics) Queues(queues []Queue, workers int, at time.Time) {
 	m.measured.Set(float64(at.Unix()))
 }
 
-// Purchased counts a payment that was captured and bought something.
-func (m *Metrics) Purchased(gateway string) { m.purchases.WithLabelValues(gateway).Inc() }
+// Decided counts a payment that was decided: paid is a purchase.
+func (m *Metrics) Decided(gateway, outcome string) {
+	m.payments.WithLabelValues(gateway, outcome).Inc()
+}
 
 // Activated counts a purchase that took effect.
 func (m *Metrics) Activated(what string) { m.activations.WithLabelValues(what).Inc() }
 
 // Message counts what became of an SMS: accepted, failed, delivered or undelivered.
-func (m *Metrics) Message(message, outcome string) { m.messages.WithLabelValues(message, outcome).Inc() }
+func (m *Metrics) Message(message, outcome string) {
+	m.messages.WithLabelValues(message, outcome).Inc()
+}
 
 // Checked notes how many faults a check found.
 func (m *Metrics) Checked(check string, findings int, at time.Time) {

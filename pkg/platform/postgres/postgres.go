@@ -19,9 +19,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+// Observe is told of every statement: how long its answer took to begin, and whether it failed.
+type Observe func(statement string, took time.Duration, failed bool)
+
 // Open connects to the database at the URL and checks that it answers.
 // Statements with parameters are prepared once a connection; binary_parameters saves a round trip for all others.
 func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
+	return OpenObserved(ctx, dsn, maxConns, func(string, time.Duration, bool) {})
+}
+
+// OpenObserved is Open with somebody who is told of every statement.
+func OpenObserved(ctx context.Context, dsn string, maxConns int, observe Observe) (*sqlx.DB, error) {
 	dsn, err := withDefaults(dsn)
 	if err != nil {
 		return nil, err
@@ -31,7 +39,7 @@ func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 		return nil, errors.New("database URL cannot be used") // its text may hold a password
 	}
 	source.Dialer(dialer{newDialer()})
-	db := sqlx.NewDb(sql.OpenDB(connector{Connector: source, longest: statementTimeout(dsn)}), "postgres")
+	db := sqlx.NewDb(sql.OpenDB(connector{Connector: source, longest: statementTimeout(dsn), observe: observe}), "postgres")
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxLifetime(30 * time.Minute)

@@ -22,6 +22,7 @@ type connector struct {
 	*pq.Connector
 
 	longest time.Duration
+	observe Observe
 }
 
 // Connect opens one connection.
@@ -42,7 +43,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		_ = opened.Close()
 		return nil, fmt.Errorf("lib/pq gave a %T that lacks a part of a connection", opened)
 	}
-	return &preparingConn{driverConn: inner, line: o.line, longest: c.longest, prepared: map[string]statement{}}, nil
+	return &preparingConn{driverConn: inner, line: o.line, longest: c.longest, observe: c.observe, prepared: map[string]statement{}}, nil
 }
 
 // driverConn is what lib/pq's connections can do and database/sql asks for.
@@ -69,6 +70,7 @@ type preparingConn struct {
 	driverConn
 	line     *line
 	longest  time.Duration
+	observe  Observe
 	prepared map[string]statement
 	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
 	last context.Context // judged when the connection goes back to the pool
@@ -77,6 +79,14 @@ type preparingConn struct {
 }
 
 func (c *preparingConn) watch(ctx context.Context) *watch { return watchOver(ctx, c.line, c.longest) }
+
+// timed tells the observer of a statement.
+func (c *preparingConn) timed(statement string, run func() error) error {
+	began := time.Now() //nolint:forbidigo // how long a statement took is no business time
+	err := run()
+	c.observe(statement, time.Since(began), err != nil)
+	return err
+}
 
 // BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
 // in SQL), in the same round trip. A proof takes a round trip of its own, so that no statement's text holds it.
@@ -90,7 +100,10 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	}
 	c.last, c.within = ctx, ctx
 	w := c.watch(ctx)
-	_, err := c.driverConn.ExecContext(ctx, begin, nil)
+	err := c.timed("BEGIN", func() error {
+		_, err := c.driverConn.ExecContext(ctx, begin, nil)
+		return err // stands for lib/pq
+	})
 	w.end()
 	if err != nil {
 		_ = c.Rollback() // a connection without a transaction is given up by it
@@ -109,13 +122,13 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 // Commit ends the transaction.
 func (c *preparingConn) Commit() error {
 	defer c.watch(c.within).end()
-	return c.driverConn.Commit() // stands for lib/pq
+	return c.timed("COMMIT", c.driverConn.Commit)
 }
 
 // Rollback takes the transaction back.
 func (c *preparingConn) Rollback() error {
 	defer c.watch(c.within).end()
-	return c.driverConn.Rollback() // stands for lib/pq
+	return c.timed("ROLLBACK", c.driverConn.Rollback)
 }
 
 // Ping asks whether the server answers.
@@ -128,7 +141,11 @@ func (c *preparingConn) Ping(ctx context.Context) error {
 func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c.last = ctx
 	w := c.watch(ctx)
-	rows, err := c.query(ctx, query, args)
+	var rows driver.Rows
+	err := c.timed(query, func() (err error) {
+		rows, err = c.query(ctx, query, args)
+		return err
+	})
 	if err != nil {
 		w.end()
 		return nil, err
@@ -175,9 +192,17 @@ func (r *watchedRows) Close() error {
 }
 
 // ExecContext runs a statement that answers nothing.
-func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (res driver.Result, err error) {
 	c.last = ctx
 	defer c.watch(ctx).end()
+	err = c.timed(query, func() (err error) {
+		res, err = c.exec(ctx, query, args)
+		return err
+	})
+	return res, err
+}
+
+func (c *preparingConn) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.statement(ctx, query, args)
 	if err != nil {
 		return nil, err
