@@ -45,7 +45,7 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return nil
 	})
 	g.Go(func() error {
-		newPulse(d, d.Metrics.Registry(), logger).run(ctx)
+		newPulse(d, logger).run(ctx)
 		return nil
 	})
 	return g.Wait()

@@ -70,7 +70,7 @@ func watchQueues(ctx context.Context, c *process.Connections) error {
 	queues := make([]metrics.Queue, 0, len(v.Queues))
 	for _, q := range v.Queues {
 		queues = append(queues, metrics.Queue{
-			Name: q.Name, Depth: int64(q.Depth), GivenUp: int64(q.Failed), Oldest: time.Duration(q.OldestAge) * time.Second, Paused: q.PausedAt != nil,
+			Name: q.Name, Depth: int64(q.Depth), Failed: int64(q.Failed), Oldest: time.Duration(q.OldestAge) * time.Second, Paused: q.PausedAt != nil,
 		})
 	}
 	m := c.Meter()

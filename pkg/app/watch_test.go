@@ -54,7 +54,7 @@ func TestAProcessTellsHowQueuesPoolsAndQuestionsStand(t *testing.T) {
 	require.InDelta(t, 1, series["franchise360_queue_depth queue=otp"], 0)
 	require.InDelta(t, 90, series["franchise360_queue_oldest_seconds queue=otp"], 30)
 	require.InDelta(t, 1, series["franchise360_queue_paused queue=documents"], 0)
-	require.InDelta(t, 1, series["franchise360_queue_given_up queue=payments"], 0)
+	require.InDelta(t, 1, series["franchise360_queue_failed queue=payments"], 0)
 	require.InDelta(t, 1, series["franchise360_circuit_open dependency=sms_msg91"], 0)
 	require.Contains(t, series, "franchise360_workers")
 	require.Zero(t, series["franchise360_workers"])

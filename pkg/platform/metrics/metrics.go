@@ -24,6 +24,7 @@ type Metrics struct {
 	circuits  *prometheus.GaugeVec
 
 	queueDepth, queueAge, queuePaused, queueFailed *prometheus.GaugeVec
+	alerts                                         *prometheus.GaugeVec
 	workers                                        prometheus.Gauge
 	measured                                       prometheus.Gauge
 
@@ -55,7 +56,8 @@ func New() *Metrics {
 		queueDepth:  gauges("queue_depth", "Jobs that could run now.", "queue"),
 		queueAge:    gauges("queue_oldest_seconds", "How long the first job of a queue has waited beyond its time.", "queue"),
 		queuePaused: gauges("queue_paused", "1 while a queue is paused.", "queue"),
-		queueFailed: gauges("queue_given_up", "Jobs that were given up and wait for staff.", "queue"),
+		queueFailed: gauges("queue_failed", "Jobs that failed and wait for staff or for another attempt.", "queue"),
+		alerts:      gauges("job_alerts", "What somebody should look at now: stuck jobs, aging and paused queues, no workers.", "kind"),
 		workers:     gauge("workers", "Worker processes that live."),
 		measured:    gauge("queues_measured_timestamp_seconds", "When queues and workers were last counted."),
 		payments:    counter("payments_total", "Payments that were decided: paid, given_back, held, failed or expired.", "gateway", "outcome"),
@@ -67,7 +69,7 @@ func New() *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		m.requests, m.inFlight, m.jobs, m.providers, m.queries, m.circuits, m.queueDepth, m.queueAge, m.queuePaused, m.queueFailed,
-		m.workers, m.measured, m.payments, m.activations, m.messages, m.findings, m.checked,
+		m.alerts, m.workers, m.measured, m.payments, m.activations, m.messages, m.findings, m.checked,
 	)
 	return m
 }
@@ -177,10 +179,10 @@ func number(b bool) float64 {
 
 // Queue is what is known of one queue.
 type Queue struct {
-	Name           string
-	Depth, GivenUp int64
-	Oldest         time.Duration
-	Paused         bool
+	Name          string
+	Depth, Failed int64
+	Oldest        time.Duration
+	Paused        bool
 }
 
 // Queues notes what waits, how many workers live, and when that was found.
@@ -192,11 +194,14 @@ func (m *Metrics) Queues(queues []Queue, workers int, at time.Time) {
 		m.queueDepth.WithLabelValues(q.Name).Set(float64(q.Depth))
 		m.queueAge.WithLabelValues(q.Name).Set(q.Oldest.Seconds())
 		m.queuePaused.WithLabelValues(q.Name).Set(number(q.Paused))
-		m.queueFailed.WithLabelValues(q.Name).Set(float64(q.GivenUp))
+		m.queueFailed.WithLabelValues(q.Name).Set(float64(q.Failed))
 	}
 	m.workers.Set(float64(workers))
 	m.measured.Set(float64(at.Unix()))
 }
+
+// Alerts notes how many things of a kind somebody should look at now.
+func (m *Metrics) Alerts(kind string, n int) { m.alerts.WithLabelValues(kind).Set(float64(n)) }
 
 // Decided counts a payment that was decided: paid is a purchase.
 func (m *Metrics) Decided(gateway, outcome string) {
