@@ -45,7 +45,7 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 		{http.MethodPost, "/payments/callback", url.Values{"txnid": {"T1"}, "status": {"success"}, "hash": {"x"}}, 0},
 		{http.MethodPost, "/payments/webhook/payu", url.Values{"txnid": {"T1"}, "status": {"success"}}, 0},
 	} {
-		began := time.Now()
+		began := time.Now() //nolint:forbidigo // how long it took is no business time
 		got := owner.do(t, c.method, c.path, c.body)
 		require.Less(t, time.Since(began), atMost, c.path)
 		if c.status != 0 {
@@ -76,7 +76,7 @@ func TestAFullPoolMakesNobodyWait(t *testing.T) {
 	ended := make(chan time.Duration, 30)
 	for range cap(ended) {
 		go func() {
-			began := time.Now()
+			began := time.Now() //nolint:forbidigo // how long it took is no business time
 			owner.get(t, "/subscription/list")
 			ended <- time.Since(began)
 		}()

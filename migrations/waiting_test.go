@@ -34,7 +34,7 @@ func TestAMigrationThatWaitsGivesWay(t *testing.T) {
 		return waits
 	}, 20*time.Second, 20*time.Millisecond, "the file waits")
 
-	began := time.Now()
+	began := time.Now() //nolint:forbidigo // how long it took is no business time
 	release := time.AfterFunc(held, func() { _ = long.Rollback() })
 	defer release.Stop()
 	next, err := db.Owner.Beginx()

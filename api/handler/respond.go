@@ -25,7 +25,7 @@ type request struct {
 	id     string
 	logger *slog.Logger
 	// unhurried is the context of the request without the time by which its answer must have begun.
-	unhurried context.Context //nolint:containedctx // two contexts of one request
+	unhurried context.Context
 }
 
 // requestOf returns the request of the context; one that never met the router has neither name nor log.

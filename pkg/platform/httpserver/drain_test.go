@@ -33,7 +33,7 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		answeredLate.CompareAndSwap(false, stopped.Load())
-		time.Sleep(2 * time.Millisecond) //nolint:forbidigo // the work of an answer
+		time.Sleep(2 * time.Millisecond) // the work of an answer
 		_, _ = io.WriteString(w, "done")
 	})
 	ended := make(chan error, 1)
@@ -71,10 +71,10 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 			return nil
 		})
 	}
-	time.Sleep(100 * time.Millisecond) //nolint:forbidigo // everybody is at it
+	time.Sleep(100 * time.Millisecond) // everybody is at it
 	stopped.Store(true)
 	stop()
-	time.Sleep(300 * time.Millisecond) //nolint:forbidigo // until readiness is asked again
+	time.Sleep(300 * time.Millisecond) // until readiness is asked again
 	learned.Store(true)
 	require.NoError(t, callers.Wait())
 	require.NoError(t, <-ended)

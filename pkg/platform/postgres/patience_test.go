@@ -87,7 +87,7 @@ func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), takeNumber, "FP")
 	require.NoError(t, err)
 	thaw := proxy.Freeze(t)
-	began := time.Now()
+	began := time.Now() //nolint:forbidigo // how long it took is no business time
 	require.NoError(t, postgres.InTx(t.Context(), other, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(t.Context(), takeNumber, "FP")
 		return err

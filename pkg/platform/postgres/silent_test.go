@@ -191,6 +191,6 @@ func TestTheSilenceLeavesNothingBehind(t *testing.T) {
 		require.NoError(t, use(ctx))
 		cancel()
 	}
-	time.Sleep(1500 * time.Millisecond) //nolint:forbidigo // longer than the server gets to end a statement
+	time.Sleep(1500 * time.Millisecond) // longer than the server gets to end a statement
 	require.Equal(t, before, backend(), "what was answered in time costs no connection")
 }
