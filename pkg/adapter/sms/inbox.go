@@ -63,6 +63,6 @@ func (i *Inbox) SetMode(ctx context.Context, mode string) error {
 }
 
 // Measured has the calls timed.
-func (p *Inbox) Measured(m *metrics.Metrics) {
-	p.client.SetTransport(m.Transport("inbox", p.client.GetClient().Transport))
+func (i *Inbox) Measured(m *metrics.Metrics) {
+	i.client.SetTransport(m.Transport("inbox", i.client.GetClient().Transport))
 }

@@ -102,6 +102,6 @@ func refuses(code string) bool {
 }
 
 // Measured has the calls timed.
-func (p *Twilio) Measured(m *metrics.Metrics) {
-	p.client.SetTransport(m.Transport("twilio", p.client.GetClient().Transport))
+func (t *Twilio) Measured(m *metrics.Metrics) {
+	t.client.SetTransport(m.Transport("twilio", t.client.GetClient().Transport))
 }

@@ -39,7 +39,7 @@ type line struct {
 // hangUp breaks the line; who reads or writes on it fails as after a time-out.
 func (l *line) hangUp() {
 	l.broken.Store(true)
-	_ = l.Conn.Close()
+	_ = l.Close()
 }
 
 // Read reads from the server.
@@ -92,7 +92,7 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 		return nil, err // lib/pq compares it
 	}
 	o.line = &line{Conn: conn}
-	o.stop = context.AfterFunc(o.ctx, o.line.hangUp)
+	o.stop = context.AfterFunc(o.ctx, o.line.hangUp) //nolint:contextcheck // that of the dialling ends with it
 	return o.line, nil
 }
 

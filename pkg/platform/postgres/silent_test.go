@@ -22,11 +22,11 @@ const (
 )
 
 // silentPool is a pool whose server can fall silent: frozen, or behind a network that loses everything.
-func silentPool(t *testing.T, conns int, patience postgres.Patience) (*sqlx.DB, *cut.Proxy) {
+func silentPool(t *testing.T, patience postgres.Patience) (*sqlx.DB, *cut.Proxy) {
 	t.Helper()
 	dsn := testkit.NewDatabase(t).DSN(testkit.RoleAPI)
 	proxy := cut.New(t, dsn)
-	db, err := postgres.Open(t.Context(), patience.With(proxy.DSN(t, dsn)), conns)
+	db, err := postgres.Open(t.Context(), patience.With(proxy.DSN(t, dsn)), 2)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db, proxy
@@ -99,7 +99,7 @@ func TestASilentServerHoldsNobody(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			db, proxy := silentPool(t, 2, postgres.Serving)
+			db, proxy := silentPool(t, postgres.Serving)
 			ask := prepare(t, db)
 			thaw := proxy.Freeze(t)
 			answered(t, what, ask)
@@ -135,7 +135,7 @@ func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			db, proxy := silentPool(t, 2, postgres.Serving)
+			db, proxy := silentPool(t, postgres.Serving)
 			answered(t, what, func(ctx context.Context) error {
 				return postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
 					return use(ctx, tx, func() { proxy.Freeze(t) })
@@ -148,7 +148,7 @@ func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
 // Given a caller without a time of its own, then the statement's patience ends its waiting.
 func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
 	t.Parallel()
-	db, proxy := silentPool(t, 2, postgres.Patience{Statement: callerWaits, Lock: callerWaits, Idle: time.Minute})
+	db, proxy := silentPool(t, postgres.Patience{Statement: callerWaits, Lock: callerWaits, Idle: time.Minute})
 	proxy.Freeze(t)
 	answered(t, "no deadline", func(ctx context.Context) error {
 		_, err := db.ExecContext(context.WithoutCancel(ctx), `SELECT $1::int`, 1)
@@ -159,7 +159,7 @@ func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
 // Given a silence that ends, then the pool works again, and a connection that outlived a caller's time is not broken later.
 func TestTheSilenceLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	db, proxy := silentPool(t, 2, postgres.Serving)
+	db, proxy := silentPool(t, postgres.Serving)
 	thaw := proxy.Freeze(t)
 	answered(t, "while it lasts", func(ctx context.Context) error {
 		_, err := db.ExecContext(ctx, `SELECT $1::int`, 1)
