@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/jmoiron/sqlx"
@@ -22,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/version"
@@ -38,11 +40,12 @@ type testApp struct {
 	server *httptest.Server
 	ask    http.Handler      // what the proxy asks on the private port
 	sent   []message.Message // what sms has sent so far
+	meter  *metrics.Metrics
 }
 
 func newTestApp(tb testing.TB) *testApp {
 	tb.Helper()
-	a := &testApp{db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.RunT(tb)}
+	a := &testApp{db: testkit.NewDatabase(tb), clock: testkit.NewClock(), redis: miniredis.RunT(tb), meter: metrics.New()}
 	env := map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": "http://localhost:8080",
 		"DATABASE_URL": a.db.DSN(testkit.RoleAPI), "REDIS_URL": "redis://" + a.redis.Addr(),
@@ -56,6 +59,7 @@ func newTestApp(tb testing.TB) *testApp {
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] })
 	require.NoError(tb, err)
+	cfg.RequestTimeout = time.Minute // a busy machine makes nobody fail here
 	a.config = cfg
 	_, err = plan.Load(tb.Context(), a.db.Worker, a.clock, plan.DefaultCatalogue())
 	require.NoError(tb, err)
@@ -81,7 +85,7 @@ func (a *testApp) startLogging(tb testing.TB, logger *slog.Logger) {
 
 func (a *testApp) connections(tb testing.TB, db *sqlx.DB) *process.Connections {
 	tb.Helper()
-	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys, Passwords: password.Cheap(2)}
+	return &process.Connections{DB: db, Jobs: testkit.NewInserter(tb, db), Clock: a.clock, Keys: a.config.Keys, Passwords: password.Cheap(2), Metrics: a.meter}
 }
 
 // working is what every process has, with the rights of the worker.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -32,14 +33,17 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return err
 	}
-	_, metrics := process.Metrics(logger)
 	private := http.NewServeMux()
-	private.Handle("/", metrics)
+	private.Handle("/", process.Private(d.Metrics, logger))
 	private.Handle("GET /tls/ask", ask)
 
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return httpserver.Serve(ctx, cfg.HTTPAddr, engine, logger) })
-	g.Go(func() error { return httpserver.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error { return httpserver.ServeDraining(ctx, cfg.HTTPAddr, engine, cfg.DrainDelay, logger) })
+	g.Go(func() error { return httpserver.ServeDraining(ctx, cfg.MetricsAddr, private, cfg.DrainDelay, logger) })
+	g.Go(func() error {
+		app.WatchQueues(ctx, d, logger)
+		return nil
+	})
 	g.Go(func() error {
 		d.Follow(ctx, logger)
 		return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -40,6 +41,8 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 		Public:         cfg.PublicURL,
 		Logger:         logger,
 		TrustedProxies: cfg.TrustedProxies,
+		Measure:        c.Meter(),
+		Deadline:       cfg.RequestTimeout,
 		Before:         g.before,
 		Require:        g.require,
 		Areas:          areas(a, c.Clock, g),
@@ -47,7 +50,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	if err != nil {
 		return nil, nil, err
 	}
-	handler.RegisterHealth(engine, map[string]handler.Check{"postgres": c.DB.PingContext},
+	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext},
 		map[string]handler.Check{"redis": a.Cache.Ping})
 	addSupport(engine, a, c.Clock, g)
 	docs.Register(engine, openAPI)
@@ -57,6 +60,16 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 		}
 	}
 	return engine, handler.TLSAsk(a.Stores, logger), serveClient(engine, cfg)
+}
+
+// going fails once the process has been told to end, so that nobody leads new requests to it.
+func going(ctx context.Context) handler.Check {
+	return func(context.Context) error {
+		if ctx.Err() != nil {
+			return errors.New("the process is ending")
+		}
+		return nil
+	}
 }
 
 // areas are the calls of customers, visitors and gateways.

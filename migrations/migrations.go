@@ -9,12 +9,15 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/lib/pq"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
+
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
 // schema.sql is written from these files and is none of them.
@@ -44,9 +47,30 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO franchise360_api, franc
 
 // Apply brings the database at the URL up to date as the owner of its tables.
 // It may run many times and in several processes at once; each file is applied once, in its own transaction. A database that files
-// made which are no more is left as it is: ErrOtherFiles.
+// made which are no more is left as it is: ErrOtherFiles. A file that waits for a lock gives way after a while, so that nobody of
+// a running product queues behind it for long, and is tried again for some minutes.
 func Apply(ctx context.Context, ownerDSN string) error {
-	db, err := sql.Open("postgres", ownerDSN)
+	for try := 1; ; try++ {
+		err := apply(ctx, ownerDSN)
+		if !postgres.Violates(err, postgres.LockNotAvailable, "") || try == lockTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(lockPause):
+		}
+	}
+}
+
+// What waits for a table's lock gives way after a while (postgres.Migrating), and is tried again so many times.
+const (
+	lockTries = 30
+	lockPause = 2 * time.Second
+)
+
+func apply(ctx context.Context, ownerDSN string) error {
+	db, err := sql.Open("postgres", postgres.Migrating.With(ownerDSN))
 	if err != nil {
 		return fmt.Errorf("open database: %w", err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -53,13 +55,14 @@ type house struct {
 	db      *testkit.Database
 	jobs    *queue.Inserter
 	admin   *jobadmin.Service
+	meter   *metrics.Metrics
 	mu      sync.Mutex
 	written bytes.Buffer
 }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	h := &house{db: testkit.NewDatabase(t)}
+	h := &house{db: testkit.NewDatabase(t), meter: metrics.New()}
 	h.jobs = testkit.NewInserter(t, h.db.API)
 	clk := testkit.NewClock()
 	h.admin = jobadmin.NewService(h.db.API, h.jobs, clk, staff.NewRecorder(clk), app.JobPreviews())
@@ -86,7 +89,7 @@ func (h *house) start(t *testing.T, add func(*river.Workers)) (stop func()) {
 	require.NoError(t, err)
 	logger := log.New(h, "worker", slog.LevelInfo)
 	d := &deps{
-		Connections: &process.Connections{DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: testkit.NewClock()},
+		Connections: &process.Connections{DB: h.db.Worker, Jobs: testkit.NewInserter(t, h.db.Worker), Clock: testkit.NewClock(), Metrics: h.meter},
 		pool:        pool, presence: queue.NewPresence(h.db.Worker, logger),
 		table: newTimetable(),
 	}
@@ -174,6 +177,59 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 	require.NotContains(t, h.log(), "a-customer", "the arguments are not logged")
 	close(again)
 	h.await(t, brittle, "completed")
+}
+
+// Given a job that fails, or that nobody here knows, then the log tells it once an attempt.
+func TestAFailureIsLoggedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.start(t, func(workers *river.Workers) {
+		river.AddWorker(workers, river.WorkFunc(func(context.Context, *river.Job[brittleArgs]) error {
+			return errors.New("the bank is closed")
+		}))
+	})
+	h.await(t, h.insert(t, brittleArgs{}, queue.Options{MaxAttempts: 1}), "discarded")
+	unknown := h.insert(t, newArgs{}, queue.Options{MaxAttempts: 2})
+	require.Eventually(t, func() bool { return h.left(unknown) == 1 }, waitLimit, 20*time.Millisecond)
+	require.Equal(t, 1, strings.Count(h.log(), "the bank is closed"), h.log())
+	require.Equal(t, 1, strings.Count(h.log(), "test_of_a_newer_release"), h.log())
+}
+
+// Given attempts that end in every way, then each is counted by kind and outcome, and timed.
+func TestAttemptsAreCountedByWhatCameOfThem(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.start(t, func(workers *river.Workers) {
+		sound(workers)
+		river.AddWorker(workers, river.WorkFunc(func(_ context.Context, j *river.Job[brittleArgs]) error {
+			switch j.Args.CustomerID {
+			case "cancelled":
+				return river.JobCancel(errors.New("of no use"))
+			case "waits":
+				return river.JobSnooze(time.Hour)
+			case "panicked":
+				panic("a fault")
+			}
+			return errors.New("the bank is closed")
+		}))
+	})
+	h.await(t, h.insert(t, soundArgs{}, queue.Options{}), "completed")
+	for outcome, state := range map[string]string{"cancelled": "cancelled", "waits": "scheduled", "panicked": "discarded", "failed": "discarded"} {
+		h.await(t, h.insert(t, brittleArgs{CustomerID: outcome}, queue.Options{MaxAttempts: 1}), state)
+	}
+	families, err := h.meter.Registry().Gather()
+	require.NoError(t, err)
+	counted := map[string]uint64{}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "franchise360_job_seconds" {
+				counted[m.GetLabel()[0].GetValue()+" "+m.GetLabel()[1].GetValue()] = m.GetHistogram().GetSampleCount()
+			}
+		}
+	}
+	require.Equal(t, map[string]uint64{
+		"test_sound done": 1, "test_brittle cancelled": 1, "test_brittle waits": 1, "test_brittle panicked": 1, "test_brittle failed": 1,
+	}, counted)
 }
 
 // Given an old worker beside a job of a newer release, when it meets the job again and again, then the job keeps its

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/process"
@@ -30,17 +31,21 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 	if err != nil {
 		return err
 	}
-	metrics, private := process.Metrics(logger)
-
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return httpserver.Serve(ctx, cfg.MetricsAddr, private, logger) })
+	g.Go(func() error {
+		return httpserver.Serve(ctx, cfg.MetricsAddr, process.Private(d.Metrics, logger), logger)
+	})
 	g.Go(func() error { return work(ctx, client, d.presence, logger) })
+	g.Go(func() error {
+		app.WatchQueues(ctx, d.Connections, logger)
+		return nil
+	})
 	g.Go(func() error {
 		d.Follow(ctx, logger)
 		return nil
 	})
 	g.Go(func() error {
-		newPulse(d, metrics, logger).run(ctx)
+		newPulse(d, logger).run(ctx)
 		return nil
 	})
 	return g.Wait()

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // pulse tells the console that this process lives, and looks for what somebody should see to. It is no job, because it
@@ -19,7 +19,7 @@ type pulse struct {
 	table  *timetable
 	logger *slog.Logger
 	beat   jobadmin.Heartbeat
-	alerts *prometheus.GaugeVec
+	meter  *metrics.Metrics
 	// told are the alerts that were logged already, so that each is logged once while it lasts.
 	told map[jobadmin.Alert]bool
 }
@@ -29,15 +29,12 @@ const (
 	pulseTimeout = 10 * time.Second
 )
 
-func newPulse(d *deps, reg prometheus.Registerer, logger *slog.Logger) *pulse {
+func newPulse(d *deps, logger *slog.Logger) *pulse {
 	p := &pulse{
 		db: d.DB, table: d.table, logger: logger, told: map[jobadmin.Alert]bool{},
-		beat: jobadmin.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
-		alerts: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "franchise360_job_alerts", Help: "What somebody should look at now: stuck jobs, aging and paused queues, no workers.",
-		}, []string{"kind"}),
+		meter: d.Meter(),
+		beat:  jobadmin.Heartbeat{Worker: d.presence.Worker(), Queues: map[string]int{}},
 	}
-	reg.MustRegister(p.alerts)
 	for name, q := range queues(false) {
 		p.beat.Queues[name] = q.MaxWorkers
 	}
@@ -98,6 +95,6 @@ func (p *pulse) tell(ctx context.Context, found []jobadmin.Alert) {
 	}
 	p.told = now
 	for _, kind := range jobadmin.AlertKinds() {
-		p.alerts.WithLabelValues(string(kind)).Set(float64(counts[kind]))
+		p.meter.Alerts(string(kind), counts[kind])
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
@@ -61,7 +60,7 @@ func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
 	require.NoError(t, client.Start(ctx))
 	t.Cleanup(func() { require.NoError(t, client.StopAndCancel(ctx)) })
 
-	p := newPulse(d, prometheus.NewRegistry(), logger)
+	p := newPulse(d, logger)
 	planned := map[string]time.Time{}
 	for len(planned) < len(schedule()) {
 		select {

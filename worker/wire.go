@@ -11,10 +11,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -46,10 +49,17 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.New(ctx, postgres.JobsURL(postgres.Working.With(cfg.DatabaseURL)))
+	pool, err := postgres.OpenJobs(ctx, postgres.Working.With(cfg.DatabaseURL), cfg.DatabasePoolJobs)
 	if err != nil {
-		return nil, fmt.Errorf("open job pool: %w", err)
+		return nil, err
 	}
+	c.Metrics.Pool("jobs", func() metrics.Pool {
+		s := pool.Stat()
+		return metrics.Pool{
+			Open: int(s.TotalConns()), Used: int(s.AcquiredConns()), Most: int(s.MaxConns()), Waited: s.EmptyAcquireCount(),
+			WaitedFor: s.EmptyAcquireWaitTime(),
+		}
+	})
 	return &deps{Connections: c, pool: pool, presence: queue.NewPresence(c.DB, logger), table: newTimetable()}, nil
 }
 
@@ -66,7 +76,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 		return nil, err
 	}
 	workers := river.NewWorkers()
-	addWorkers(workers, w, logger)
+	addWorkers(workers, w, d.Connections, logger)
 	if cfg.Development {
 		river.AddWorker(workers, job.NewDevClockTick(app.NewClockMover(d.Connections), schedule()))
 	}
@@ -77,18 +87,18 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 }
 
 // addWorkers adds a worker for every kind of job.
-func addWorkers(workers *river.Workers, w *app.Worker, logger *slog.Logger) {
+func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, logger *slog.Logger) {
 	river.AddWorker(workers, job.NewVerifyDomain(w.Domains))
 	river.AddWorker(workers, job.NewSweepDomains(w.Domains))
 
 	river.AddWorker(workers, job.NewSendOTP(w.Codes, w.Waits))
 	river.AddWorker(workers, job.NewPurgeAccounts(w.Cleanup))
 	river.AddWorker(workers, job.NewEraseAccounts(w.Cleanup))
-	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, logger))
+	river.AddWorker(workers, job.NewVerifyAudit(w.Auditor, c.Meter(), c.Clock, logger))
 	river.AddWorker(workers, job.NewSendStaffMessage(w.Messages, w.Waits))
 
 	river.AddWorker(workers, job.NewRenderInvoice(w.Printer))
-	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger))
+	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
 	river.AddWorker(workers, job.NewSweepPayments(w.Payments))
@@ -140,7 +150,9 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		// The worker owns no index, and the two that River would rebuild are not there.
 		ReindexerSchedule: river.NeverSchedule(),
 
-		Logger:       logger.With(slog.String("component", "river")),
+		// What fails is told by the reporter, once.
+		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
+		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter()}},
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {

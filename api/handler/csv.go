@@ -32,6 +32,7 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 	if err != nil {
 		return err
 	}
+	takeTime(c)
 	q := payment.Query{Search: p.Search, Limit: exportBatch}
 	rows, last, err := batch(q)
 	if err != nil {

@@ -28,6 +28,7 @@ func RegisterDev(e *gin.Engine, mover ClockMover, inbox Inbox) {
 		if err := Bind(c, &in); err != nil {
 			return err
 		}
+		takeTime(c)
 		if err := mover.Advance(c.Request.Context(), in.AdvanceSeconds); err != nil {
 			return err
 		}

@@ -102,6 +102,17 @@ func logSignIn(c *gin.Context, event, actor string) {
 	r.logger.LogAttrs(c.Request.Context(), slog.LevelInfo, event, append(who(c), slog.String("subject", actor))...)
 }
 
+// actorKind says what kind of caller it is, and not which.
+func actorKind(c *gin.Context) string {
+	switch {
+	case middleware.Staff(c).StaffID != "":
+		return "staff"
+	case middleware.Principal(c).FranchiserID != "":
+		return "franchiser"
+	}
+	return "nobody"
+}
+
 // who names the request, its caller and its network.
 func who(c *gin.Context) []slog.Attr {
 	actor := "nobody"

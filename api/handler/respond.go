@@ -2,6 +2,7 @@
 package handler
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -17,10 +18,15 @@ import (
 // keyRequest is where the router's first middleware keeps what every handler may need.
 const keyRequest = "request"
 
+// keyStore is where the router keeps that a store's host answered.
+const keyStore = "store"
+
 // request is what names a request in answers and in the log.
 type request struct {
 	id     string
 	logger *slog.Logger
+	// unhurried is the context of the request without the time by which its answer must have begun.
+	unhurried context.Context
 }
 
 // requestOf returns the request of the context; one that never met the router has neither name nor log.
@@ -31,6 +37,14 @@ func requestOf(c *gin.Context) *request {
 		}
 	}
 	return &request{logger: slog.New(slog.DiscardHandler)}
+}
+
+// takeTime lets a request go on for as long as its caller stays and the server lets it write: an export whose answer comes
+// bit by bit, or a step of the development clock.
+func takeTime(c *gin.Context) {
+	if whole := requestOf(c).unhurried; whole != nil {
+		c.Request = c.Request.WithContext(whole)
+	}
 }
 
 // success is the envelope of every success; Data is null where a call answers with a message only.

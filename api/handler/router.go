@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -28,6 +29,10 @@ type RouterOptions struct {
 	// Require runs before every private call: a live session and its permission.
 	Require []gin.HandlerFunc
 	Areas   []Area
+	// Deadline is how long a request may take until its answer begins.
+	Deadline time.Duration
+	// Measure counts requests; nil for none.
+	Measure Measure
 	// Public is where the site is reached. By https every answer carries Strict-Transport-Security.
 	Public *url.URL
 	// Hosts answers requests whose host is not the product's own and aborts them; nil for none.
@@ -45,9 +50,12 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	if err := e.SetTrustedProxies(o.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("trusted proxies: %w", err)
 	}
-	e.Use(begin(o.Logger), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Public))
+	e.Use(begin(o), answerFailure, recoverPanic, Handle(refuseBrokenText), securityHeaders(o.Public))
 	if o.Hosts != nil {
-		e.Use(o.Hosts)
+		e.Use(func(c *gin.Context) {
+			o.Hosts(c)
+			c.Set(keyStore, c.IsAborted())
+		})
 	}
 	e.NoMethod(Handle(func(*gin.Context) error {
 		return errs.New(errs.KindNotFound, "not_found", "Resource not found!")
@@ -61,28 +69,62 @@ func NewRouter(o RouterOptions) (*gin.Engine, error) {
 	return e, nil
 }
 
-// begin names the request, keeps the logger for its handlers and writes one line when it is done.
-// Neither the query nor the body is logged: they hold personal data.
-func begin(logger *slog.Logger) gin.HandlerFunc {
+// Measure notes how a request ended; metrics.Metrics is the one that does.
+type Measure interface {
+	Began() (ended func(route, method string, status int, took time.Duration))
+}
+
+// begin names the request, keeps the logger for its handlers, sets when they must have answered, and when it is done counts it
+// and writes one line. Neither the query nor the body is logged, nor the path or who it was: they hold personal data.
+func begin(o RouterOptions) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		r := &request{id: id.New(), logger: logger}
+		started, ended := time.Now(), func(string, string, int, time.Duration) {} //nolint:forbidigo // how long a request took is no business time
+		if o.Measure != nil {
+			ended = o.Measure.Began()
+		}
+		r := &request{id: id.New(), logger: o.Logger}
 		c.Set(keyRequest, r)
 		c.Writer.Header()["X-Request-Id"] = []string{r.id}
 		if mayWrite(c.Request) {
 			c.Request = c.Request.WithContext(id.WithRequest(c.Request.Context(), r.id))
 		}
-		ctx := c.Request.Context()
-		if !logger.Enabled(ctx, slog.LevelDebug) {
-			c.Next()
-			return
-		}
-		started := time.Now() //nolint:forbidigo // how long a request took is no business time
+		r.unhurried = c.Request.Context()
+		ctx, cancel := context.WithTimeout(r.unhurried, o.Deadline)
+		c.Request = c.Request.WithContext(ctx)
+		defer func() {
+			cancel()
+			route, took := routeOf(c), time.Since(started)
+			ended(route, c.Request.Method, c.Writer.Status(), took)
+			o.Logger.LogAttrs(r.unhurried, accessLevel(c.Request.URL.Path), "request",
+				slog.String("request_id", r.id), slog.String("method", c.Request.Method), slog.String("route", route),
+				slog.Int("status", c.Writer.Status()), slog.Int64("took_ms", took.Milliseconds()), slog.Int("bytes", max(c.Writer.Size(), 0)),
+				slog.String("actor", actorKind(c)))
+		}()
 		c.Next()
-		logger.LogAttrs(ctx, slog.LevelDebug, "request",
-			slog.String("request_id", r.id), slog.String("method", c.Request.Method),
-			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()),
-			slog.Duration("took", time.Since(started)))
 	}
+}
+
+// routeOf is the pattern of the request's route; what has none is a store's, a page or file of the build, or nothing.
+func routeOf(c *gin.Context) string {
+	switch route := c.FullPath(); {
+	case route != "":
+		return route
+	case c.GetBool(keyStore):
+		return "(store)"
+	case c.Writer.Status() == http.StatusNotFound || c.Writer.Status() == http.StatusMethodNotAllowed:
+		return "(none)"
+	case strings.HasPrefix(c.Request.URL.Path, "/assets/"):
+		return "(asset)"
+	}
+	return "(page)"
+}
+
+// accessLevel keeps what is asked every few seconds, and the files of every page, out of an ordinary log.
+func accessLevel(path string) slog.Level {
+	if path == "/healthz" || path == "/readyz" || strings.HasPrefix(path, "/assets/") {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
 }
 
 // mayWrite says whether a request leaves rows that tell its id: all but reads, and those of staff, who are recorded when

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/stretchr/testify/require"
@@ -25,6 +26,8 @@ type doors struct{}
 
 func (doors) Register(r handler.Routes) {
 	r.Public.GET("/open", handler.Handle(func(c *gin.Context) error { return handler.OK(c, "Fine.", nil) }))
+	r.Public.GET("/named/:name", handler.Handle(func(c *gin.Context) error { return handler.OK(c, "Fine.", nil) }))
+	r.Public.GET("/panics", handler.Handle(func(*gin.Context) error { panic("a fault") }))
 	r.Public.POST("/shut", handler.Handle(func(*gin.Context) error { return errs.Forbidden() }))
 }
 
@@ -36,13 +39,19 @@ func (signedIn) Authenticate(context.Context, string) (account.Principal, error)
 
 func newRouter(t *testing.T, log *bytes.Buffer) http.Handler {
 	t.Helper()
+	return newRouterAt(t, log, slog.LevelInfo)
+}
+
+func newRouterAt(t *testing.T, log *bytes.Buffer, level slog.Level) http.Handler {
+	t.Helper()
 	public, err := url.Parse("https://site.test")
 	require.NoError(t, err)
 	e, err := handler.NewRouter(handler.RouterOptions{
-		Logger: slog.New(slog.NewJSONHandler(log, nil)), Public: public, Areas: []handler.Area{doors{}},
+		Logger: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: level})), Public: public, Deadline: time.Minute, Areas: []handler.Area{doors{}},
 		Before: []gin.HandlerFunc{middleware.Session(signedIn{}, middleware.NewCookies(public, testkit.NewKeyring(t)))},
 	})
 	require.NoError(t, err)
+	handler.RegisterHealth(e, nil, nil)
 	e.GET("/page", func(c *gin.Context) { c.String(http.StatusOK, "page") })
 	return e
 }
@@ -85,7 +94,8 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 	h := newRouter(t, &log)
 	ask(t, h, http.MethodPost, "https://site.test/api/franchise/shut?mobile=9876543210", "__Host-"+middleware.CookieSession)
 	var line map[string]any
-	require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+	refusal, _, _ := bytes.Cut(log.Bytes(), []byte("\n")) // the request's own line comes after it
+	require.NoError(t, json.Unmarshal(refusal, &line), log.String())
 	require.Equal(t, "POST", line["method"])
 	require.Equal(t, "/api/franchise/shut", line["route"])
 	require.Equal(t, "forbidden", line["code"])
@@ -100,6 +110,7 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 	log.Reset()
 	ask(t, h, http.MethodPost, "https://site.test/api/franchise/shut", "")
 	line = map[string]any{}
-	require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+	refusal, _, _ = bytes.Cut(log.Bytes(), []byte("\n"))
+	require.NoError(t, json.Unmarshal(refusal, &line), log.String())
 	require.Equal(t, "nobody", line["actor"])
 }

@@ -133,6 +133,7 @@ func (h *Support) exportAudit(c *gin.Context) error {
 	}
 	day := h.clock.Now().In(clock.IST).Format(time.DateOnly)
 	contentType := map[string]string{"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}[format]
+	takeTime(c)
 	write, flush := recordWriter(c.Writer, format)
 	begin := func() {
 		c.Header("Content-Type", contentType)

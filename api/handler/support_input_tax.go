@@ -144,6 +144,7 @@ func (h *SupportInputTax) export(c *gin.Context) error {
 	if p.Role != staff.RoleAdmin {
 		return errs.New(errs.KindForbidden, "forbidden", "Only admins take out all credit notes.")
 	}
+	takeTime(c)
 	notes, err := h.records.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)
 	if err != nil {
 		return err

@@ -70,8 +70,9 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	if err != nil {
 		return nil, err
 	}
+	measured(c.Meter(), places)
 	a.Addresses = address.NewService(c.DB, places, c.Clock, logger).WithSupplier(cfg.Supplier.GSTIN)
-	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock)
+	a.Receipts = message.NewReceipts(c.DB, sms.Readers(cfg.SMS, cfg.PublicURL), c.Clock).Counted(c.Meter())
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
 	a.Accounts = account.NewService(account.Dependencies{

@@ -40,7 +40,9 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 	if err != nil {
 		return nil, err
 	}
-	documents, err := objectstore.New(objectstore.Options(cfg.S3))
+	meter := c.Meter()
+	meter.Watch("redis", cache.Down)
+	documents, err := objectstore.NewMeasured(objectstore.Options(cfg.S3), meter)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +50,14 @@ func New(cfg config.Config, c *process.Connections, logger *slog.Logger) (*App, 
 		ApproveAbove: money.Paise(cfg.RefundApprovalAbove) * money.Rupee,
 		Documents:    documents, Cache: cache, Passwords: c.Passwords,
 	}
+	gateways := newGateways(cfg.Gateways)
+	measured(meter, gateways...)
 	a.Billing = NewBilling(BillingParts{
-		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: newGateways(cfg.Gateways), Documents: documents,
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Gateways: gateways, Documents: documents,
 		Supplier: invoice.SupplierFrom(cfg.Supplier), AnnualReturns: cfg.Supplier.AnnualReturns, PGChargeBPS: cfg.PGChargeBPS,
 		PublicURL: siteURL(cfg), ApproveAbove: a.ApproveAbove, Logger: logger,
 	})
+	a.Payments.Counted(meter)
 	a.Stores = tenant.NewService(c.DB, c.Jobs, c.Clock, a.Passwords, entitled{a.Subscriptions}, tenant.Config{
 		BaseDomain: cfg.TenantBaseDomain, Public: cfg.PublicURL, IPs: cfg.TenantIPs,
 	}, logger)

@@ -47,12 +47,15 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, fmt.Errorf("SMS provider: %w", err)
 	}
+	measured(c.Meter(), providers...)
+	resolver := dns.New(cfg.DNSServer)
+	measured(c.Meter(), resolver)
 	renderer, err := newRenderer(ctx, cfg.Supplier.Signing, c.Clock.Now(), logger)
 	if err != nil {
 		return nil, err
 	}
 	site := message.Site{Host: cfg.PublicURL.Hostname(), URL: siteURL(cfg)}
-	texts := message.NewSender(c.DB, providers, site, c.Clock, logger)
+	texts := message.NewSender(c.DB, providers, site, c.Clock, logger).Counted(c.Meter())
 	outbox := message.NewOutbox(texts, site, c.Clock, logger)
 	return wiring.Complete(&Worker{
 		App: shared, Waits: queue.NewWaits(c.DB),
@@ -63,7 +66,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Messages:  message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
 		Reminders: subscription.NewReminders(shared.Subscriptions, outbox),
 		Printer:   invoice.NewPrinter(c.DB, c.Clock, renderer, shared.Documents),
-		Domains:   tenant.NewVerifier(shared.Stores, dns.New(cfg.DNSServer), logger),
+		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
 		JobAdmin:  jobadmin.NewService(c.DB, c.Jobs, c.Clock, staff.NewRecorder(c.Clock), JobPreviews()),
 	}), nil

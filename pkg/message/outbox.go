@@ -63,7 +63,8 @@ func (o *Outbox) Send(ctx context.Context, from Source, rowID string) error {
 
 // failed notes why the message did not go out, and returns the cause.
 func (o *Outbox) failed(ctx context.Context, from Source, rowID string, cause error) error {
-	ctx = context.WithoutCancel(ctx) // a provider that timed out has used the context up
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used the context up
+	defer cancel()
 	if err := from.MarkFailed(ctx, rowID, errs.As(cause).Code); err != nil {
 		o.logger.WarnContext(ctx, "failure of a message not noted", log.Error(err))
 	}

@@ -28,6 +28,13 @@ type Receipt struct {
 	Code string
 }
 
+func (r Receipt) state() string {
+	if r.Delivered {
+		return stateDelivered
+	}
+	return stateUndelivered
+}
+
 // ReceiptReader proves that a notice is the provider's and reads it. KindForbidden where it is not, KindMalformed where it
 // cannot be read; what is not final yet yields no receipt.
 type ReceiptReader interface {
@@ -42,11 +49,18 @@ type Receipts struct {
 	db      *sqlx.DB
 	readers map[string]ReceiptReader
 	clock   clock.Clock
+	counts  Counts
+}
+
+// Counted has the receipts counted, and returns them.
+func (r *Receipts) Counted(c Counts) *Receipts {
+	r.counts = c
+	return r
 }
 
 // NewReceipts returns receipts over the readers by the providers' names.
 func NewReceipts(db *sqlx.DB, readers map[string]ReceiptReader, clk clock.Clock) *Receipts {
-	return wiring.Complete(&Receipts{db: db, readers: readers, clock: clk})
+	return wiring.Complete(&Receipts{db: db, readers: readers, clock: clk, counts: uncounted{}})
 }
 
 // Take keeps what a notice tells; the same notice again changes nothing, and one of a message that is not known is no
@@ -64,8 +78,12 @@ func (r *Receipts) Take(ctx context.Context, provider string, p Incoming) error 
 		return errs.Malformed("The notice tells of too many messages.")
 	}
 	for _, receipt := range list {
-		if _, err := takeReceipt(ctx, r.db, provider, receipt, r.clock.Now()); err != nil {
+		templates, err := takeReceipt(ctx, r.db, provider, receipt, r.clock.Now())
+		if err != nil {
 			return err
+		}
+		for _, template := range templates {
+			r.counts.Message(template, receipt.state())
 		}
 	}
 	return nil

@@ -26,6 +26,8 @@ const (
 	opensAfter = 3
 	openFor    = 30 * time.Second
 	accountFor = time.Minute
+	// noteWithin is how long it may take to note what came of a message when the job's time is up.
+	noteWithin = 5 * time.Second
 
 	stateAccepted    = "accepted"
 	stateDelivered   = "delivered"
@@ -39,11 +41,28 @@ type Sender struct {
 	site      Site
 	clock     clock.Clock
 	logger    *slog.Logger
+	counts    Counts
+}
+
+// Counts counts what became of messages; metrics.Metrics is the one that does.
+type Counts interface {
+	// Message tells of a message, by its template: accepted or failed by a provider, then delivered or undelivered.
+	Message(template, outcome string)
+}
+
+type uncounted struct{}
+
+func (uncounted) Message(string, string) {}
+
+// Counted has the sender count what it sends, and returns it.
+func (s *Sender) Counted(c Counts) *Sender {
+	s.counts = c
+	return s
 }
 
 // NewSender returns a sender over the providers, the one to use first being the first.
 func NewSender(db *sqlx.DB, providers []Provider, site Site, clk clock.Clock, logger *slog.Logger) *Sender {
-	return wiring.Complete(&Sender{db: db, providers: providers, site: site, clock: clk, logger: logger})
+	return wiring.Complete(&Sender{db: db, providers: providers, site: site, clock: clk, logger: logger, counts: uncounted{}})
 }
 
 // Send sends a message once. A message that a provider took, or that a receipt says was delivered, is not sent again; one
@@ -164,8 +183,10 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 		return nil, err
 	}
 	ref, err := p.Send(ctx, m, life)
-	ctx = context.WithoutCancel(ctx) // a provider that timed out has used the context up
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin) // a provider that timed out has used the context up
+	defer cancel()
 	if err == nil {
+		s.counts.Message(m.Template, stateAccepted)
 		s.note(ctx, endTry(ctx, s.db, m.ID, p.Name(), stateAccepted, "", ref))
 		s.note(ctx, providerWorks(ctx, s.db, p.Name()))
 		return nil, nil // neither failed
@@ -174,6 +195,7 @@ func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Durat
 	if !ok {
 		f = &SendError{Provider: p.Name(), Class: ClassUnconfirmed, Cause: err}
 	}
+	s.counts.Message(m.Template, "failed")
 	s.logger.WarnContext(ctx, "SMS not taken", slog.String("provider", f.Provider), slog.String("class", string(f.Class)), slog.String("code", f.Code))
 	s.note(ctx, endTry(ctx, s.db, m.ID, p.Name(), string(f.Class), f.Code, ""))
 	if f.Class == ClassRefused {

@@ -109,23 +109,35 @@ func claimProbe(ctx context.Context, db *sqlx.DB, provider string, now, until ti
 // A message that was delivered stays so, whatever comes later or out of order; of other receipts the first counts.
 const receiptSQL = `
 	UPDATE sms_deliveries SET state = $4, code = $5, receipt_at = $6, provider_ref = coalesce(provider_ref, nullif($2, ''))
-	WHERE provider = $1 AND (provider_ref = $2 OR message_ref = $3::uuid) AND state <> 'delivered' AND (receipt_at IS NULL OR $4 = 'delivered')`
+	WHERE provider = $1 AND (provider_ref = $2 OR message_ref = $3::uuid) AND state <> 'delivered' AND (receipt_at IS NULL OR $4 = 'delivered')
+	RETURNING template`
 
-func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, now time.Time) (bool, error) {
+func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, now time.Time) (templates []string, err error) {
 	var message *string
 	if r.MessageID != "" {
 		message = &r.MessageID
 	}
-	state := stateUndelivered
-	if r.Delivered {
-		state = stateDelivered
+	if err := db.SelectContext(ctx, &templates, receiptSQL, provider, r.Ref, message, r.state(), r.Code, now); err != nil {
+		return nil, postgres.Error(fmt.Errorf("keep receipt: %w", err))
 	}
-	done, err := db.ExecContext(ctx, receiptSQL, provider, r.Ref, message, state, r.Code, now)
-	if err != nil {
-		return false, postgres.Error(fmt.Errorf("keep receipt: %w", err))
+	return templates, nil
+}
+
+// LeftOutTx says of every provider that ever failed whether it is left out where another one can send.
+func LeftOutTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
+	var rows []struct {
+		Provider string `db:"provider"`
+		Out      bool   `db:"out"`
 	}
-	n, err := done.RowsAffected()
-	return n > 0, err
+	const leftOutSQL = `SELECT provider, failures > 0 AND open_until IS NOT NULL AS out FROM sms_providers`
+	if err := tx.SelectContext(ctx, &rows, leftOutSQL); err != nil {
+		return nil, fmt.Errorf("read providers: %w", err)
+	}
+	out := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		out[r.Provider] = r.Out
+	}
+	return out, nil
 }
 
 // Purge deletes what became of messages that were sent before a moment.

@@ -147,8 +147,8 @@ func (s *Service) captureLate(ctx context.Context, g Gateway, p Payment, o Outco
 // applyOutcome is the one door through which a payment moves. Everything that follows from a capture commits with it, once,
 // however many callbacks, webhooks and polls say the same at the same time.
 func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check int, heard bool) error {
-	now := s.clock.Now()
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
+	now, news := s.clock.Now(), p
+	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		if err := subscription.LockTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}
@@ -189,11 +189,33 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 		if err := s.store.save(ctx, tx, p, p.captured(before, o)); err != nil {
 			return err
 		}
+		if p.State != before {
+			news = p
+		}
 		if more {
 			return s.scheduleTx(ctx, tx, p, check+1, now)
 		}
 		return nil
 	})
+	if err == nil && news.State != p.State {
+		s.count(news)
+	}
+	return err
+}
+
+// count counts what was just learned of a payment.
+func (s *Service) count(p Payment) {
+	switch {
+	case p.State == StateHeld:
+		s.counts.Decided(p.Gateway, "held")
+	case p.State == StatePaid && p.Surplus:
+		s.counts.Decided(p.Gateway, "given_back")
+	case p.State == StatePaid:
+		s.counts.Decided(p.Gateway, "paid")
+		s.counts.Activated(string(p.bought))
+	case p.State == StateFailed || p.State == StateExpired:
+		s.counts.Decided(p.Gateway, string(p.State))
+	}
 }
 
 func pollEvent(p Payment, o Outcome, now time.Time) event {
@@ -301,6 +323,9 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, p *Payment, o Outco
 		return err
 	}
 	p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug, p.Surplus = now, order.Refusal, o.GatewayPaymentID, o.Slug, !applied
+	if applied {
+		p.bought = order.Kind
+	}
 	p.Captured = o.Amount
 	p.NextCheckAt = time.Time{}
 	// Written before the documents: they refer to it, and the invoice's number is to be taken last.

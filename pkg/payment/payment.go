@@ -51,6 +51,8 @@ type Payment struct {
 	NextCheckAt time.Time
 	CreatedAt   time.Time
 	DecidedAt   time.Time
+	// bought is what a capture paid for just now.
+	bought subscription.Kind
 }
 
 // Currency is the only one that is charged.

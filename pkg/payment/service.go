@@ -73,7 +73,27 @@ type Service struct {
 	publicURL     string
 	approveAbove  money.Paise
 	logger        *slog.Logger
+	counts        Counts
 	store         store
+}
+
+// Counts counts what is sold; metrics.Metrics is the one that does. It is told after the transaction.
+type Counts interface {
+	// Decided says that a payment was decided: paid, given_back, held, failed or expired.
+	Decided(gateway, outcome string)
+	// Activated says that what was bought took effect.
+	Activated(what string)
+}
+
+type uncounted struct{}
+
+func (uncounted) Decided(string, string) {}
+func (uncounted) Activated(string)       {}
+
+// Counted has the service count what it sells, and returns it.
+func (s *Service) Counted(c Counts) *Service {
+	s.counts = c
+	return s
 }
 
 // NewService returns a service; it wants one gateway at least.
@@ -83,7 +103,7 @@ func NewService(d Deps) *Service {
 	}
 	return wiring.Complete(&Service{
 		db: d.DB, jobs: d.Jobs, clock: d.Clock, gateways: d.Gateways, subscriptions: d.Subscriptions, invoices: d.Invoices,
-		ledger: d.Ledger, settlements: d.Settlements, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger,
+		ledger: d.Ledger, settlements: d.Settlements, publicURL: d.PublicURL, approveAbove: d.ApproveAbove, logger: d.Logger, counts: uncounted{},
 	})
 }
 

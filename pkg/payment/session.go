@@ -40,6 +40,8 @@ const (
 	// orderPatience and orderPause are how long another request waits for it, and how often it looks.
 	orderPatience = 15 * time.Second
 	orderPause    = 50 * time.Millisecond
+	// orderNoted is how long it may take to store what the gateway said when the request's time is up.
+	orderNoted = 1500 * time.Millisecond
 )
 
 // order returns the gateway's name for the charge. One request at a time makes it; the others wait for what that one stores.
@@ -80,7 +82,9 @@ func (s *Service) makeOrder(ctx context.Context, g OrderCreator, p Payment, c Ch
 	made, failure := g.Order(ctx, c)
 	var kept string
 	// Also where the caller has gone meanwhile: what was made is stored, and what failed gives the lease back.
-	err := postgres.InTenantTx(context.WithoutCancel(ctx), s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), orderNoted)
+	defer cancel()
+	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		var err error
 		kept, err = s.store.setReference(ctx, tx, p, made)
 		return err

@@ -238,7 +238,9 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 		return *earlier, nil
 	}
 	done, failure := fn()
-	err = postgres.InTx(context.WithoutCancel(ctx), h.db, func(tx *sqlx.Tx) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteWithin)
+	defer cancel()
+	err = postgres.InTx(ctx, h.db, func(tx *sqlx.Tx) error {
 		if failure != nil {
 			return freeKeyTx(ctx, tx, p.StaffID, in.Key)
 		}
@@ -249,6 +251,9 @@ func (h *CustomerActions) AtMostOnce(ctx context.Context, p staff.Principal, in 
 	}
 	return done, err
 }
+
+// noteWithin is how long it may take to note what came of an action when the request's time is up.
+const noteWithin = 1500 * time.Millisecond
 
 // beginTx takes the key. It returns the answer of the first time where there is one; begun says that this is the first time.
 func (h *CustomerActions) beginTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, key string, request idempotency.Fingerprint) (earlier *Done, begun bool, err error) {

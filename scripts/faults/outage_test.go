@@ -113,6 +113,8 @@ func outages(t *testing.T, s stack) {
 		s.once(t, "9200000016")
 	})
 
+	t.Run("Postgres is frozen while a payment is confirmed", func(t *testing.T) { frozenPostgres(t, s) })
+
 	t.Run("the SMS provider is down for a while", func(t *testing.T) { smsDown(t, s) })
 }
 

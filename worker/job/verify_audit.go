@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -16,12 +17,14 @@ import (
 type VerifyAudit struct {
 	river.WorkerDefaults[staff.VerifyArgs]
 	auditor *staff.Auditor
+	checks  Checks
+	clock   clock.Clock
 	logger  *slog.Logger
 }
 
 // NewVerifyAudit returns the worker over the auditor.
-func NewVerifyAudit(a *staff.Auditor, logger *slog.Logger) *VerifyAudit {
-	return &VerifyAudit{auditor: a, logger: logger}
+func NewVerifyAudit(a *staff.Auditor, checks Checks, clk clock.Clock, logger *slog.Logger) *VerifyAudit {
+	return &VerifyAudit{auditor: a, checks: checks, clock: clk, logger: logger}
 }
 
 // Timeout is long: the check reads the whole trail.
@@ -30,6 +33,13 @@ func (*VerifyAudit) Timeout(*river.Job[staff.VerifyArgs]) time.Duration { return
 // Work checks the chain; what is broken will not mend itself, so that the job is not tried again.
 func (w *VerifyAudit) Work(ctx context.Context, _ *river.Job[staff.VerifyArgs]) error {
 	check, err := w.auditor.Check(ctx)
+	broken := 0
+	if check.BrokenAt != 0 || check.Problem != "" {
+		broken = 1
+	}
+	if err == nil || broken > 0 {
+		w.checks.Checked("audit_trail", broken, w.clock.Now())
+	}
 	if errs.KindOf(err) == errs.KindConflict && err != nil {
 		w.logger.ErrorContext(ctx, "audit trail broken", slog.Int64("record", check.BrokenAt), slog.String("problem", check.Problem))
 		return river.JobCancel(err)

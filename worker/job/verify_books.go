@@ -10,17 +10,27 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
 // VerifyBooks checks the whole books every night. Books that are out of order fail the job, so that it stays before
 // the eyes of support until somebody has looked.
 type VerifyBooks struct {
 	river.WorkerDefaults[ledger.VerifyArgs]
-	books *ledger.Service
+	books  *ledger.Service
+	checks Checks
+	clock  clock.Clock
+}
+
+// Checks notes what a check found; metrics.Metrics is the one that does.
+type Checks interface {
+	Checked(check string, findings int, at time.Time)
 }
 
 // NewVerifyBooks returns the worker over the books.
-func NewVerifyBooks(books *ledger.Service) *VerifyBooks { return &VerifyBooks{books: books} }
+func NewVerifyBooks(books *ledger.Service, checks Checks, clk clock.Clock) *VerifyBooks {
+	return &VerifyBooks{books: books, checks: checks, clock: clk}
+}
 
 // Timeout is long: the check reads everything.
 func (*VerifyBooks) Timeout(*river.Job[ledger.VerifyArgs]) time.Duration { return 4 * time.Minute }
@@ -31,8 +41,12 @@ const maxNamed = 5
 // Work verifies the books and fails with the first findings.
 func (w *VerifyBooks) Work(ctx context.Context, _ *river.Job[ledger.VerifyArgs]) error {
 	report, err := w.books.Verify(ctx)
-	if err != nil || report.Clean() {
+	if err != nil {
 		return err
+	}
+	w.checks.Checked("books", len(report.Findings), w.clock.Now())
+	if report.Clean() {
+		return nil
 	}
 	named := make([]string, 0, maxNamed)
 	for _, f := range report.Findings[:min(maxNamed, len(report.Findings))] {

@@ -8,13 +8,35 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // timeout bounds one question, retries and aliases included.
 const timeout = 5 * time.Second
 
 // Resolver asks the machine's name servers, or one of its own.
-type Resolver struct{ resolver *net.Resolver }
+type Resolver struct {
+	resolver *net.Resolver
+	metrics  *metrics.Metrics
+}
+
+// Measured has the questions timed.
+func (r *Resolver) Measured(m *metrics.Metrics) { r.metrics = m }
+
+// timed notes how long a question took.
+func (r *Resolver) timed(ask func() ([]string, error)) ([]string, error) {
+	began := time.Now() //nolint:forbidigo // how long a call took is no business time
+	found, err := answer(ask())
+	if r.metrics != nil {
+		outcome := "ok"
+		if err != nil {
+			outcome = "unreachable"
+		}
+		r.metrics.Provider("dns", outcome, time.Since(began))
+	}
+	return found, err
+}
 
 // New returns a resolver; server is host:port of a name server, empty for those of the machine.
 func New(server string) *Resolver {
@@ -31,16 +53,14 @@ func New(server string) *Resolver {
 func (r *Resolver) TXT(ctx context.Context, name string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	found, err := r.resolver.LookupTXT(ctx, absolute(name))
-	return answer(found, err)
+	return r.timed(func() ([]string, error) { return r.resolver.LookupTXT(ctx, absolute(name)) })
 }
 
 // Addresses returns the host's IPv4 and IPv6 addresses, aliases followed; none where it has none or does not exist.
 func (r *Resolver) Addresses(ctx context.Context, host string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	found, err := r.resolver.LookupHost(ctx, absolute(host))
-	return answer(found, err)
+	return r.timed(func() ([]string, error) { return r.resolver.LookupHost(ctx, absolute(host)) })
 }
 
 // absolute ends the name with a dot, so that the machine's search list is not tried.

@@ -19,6 +19,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 const (
@@ -63,21 +64,28 @@ type Store struct {
 }
 
 // New returns the store without talking to it; a bad URL is an error.
-func New(o Options) (*Store, error) {
-	client, err := newClient(o, o.Endpoint)
+func New(o Options) (*Store, error) { return newStore(o, transport()) }
+
+// NewMeasured is New with a store whose calls are timed.
+func NewMeasured(o Options, m *metrics.Metrics) (*Store, error) {
+	return newStore(o, m.Transport("object_store", transport()))
+}
+
+func newStore(o Options, by http.RoundTripper) (*Store, error) {
+	client, err := newClient(o, o.Endpoint, by)
 	if err != nil {
 		return nil, err
 	}
 	signer := client
 	if o.PublicEndpoint != "" && o.PublicEndpoint != o.Endpoint {
-		if signer, err = newClient(o, o.PublicEndpoint); err != nil {
+		if signer, err = newClient(o, o.PublicEndpoint, by); err != nil {
 			return nil, err
 		}
 	}
 	return &Store{client: client, signer: signer, bucket: o.Bucket, region: o.Region}, nil
 }
 
-func newClient(o Options, endpoint string) (*minio.Client, error) {
+func newClient(o Options, endpoint string, by http.RoundTripper) (*minio.Client, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("objectstore: want http(s)://host:port, got %q", endpoint)
@@ -91,7 +99,7 @@ func newClient(o Options, endpoint string) (*minio.Client, error) {
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds: newCredentials(o), Secure: u.Scheme == "https",
 		// The region is fixed, so that signing a link never asks the store.
-		Region: o.Region, BucketLookup: lookup, MaxRetries: maxRetries, Transport: transport(),
+		Region: o.Region, BucketLookup: lookup, MaxRetries: maxRetries, Transport: by,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("objectstore: %w", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/go-resty/resty/v2"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // Inbox posts every message to the SMS inbox of the development stack.
@@ -59,4 +60,9 @@ func (i *Inbox) SetMode(ctx context.Context, mode string) error {
 		return fmt.Errorf("set the inbox's mode: status %d", resp.StatusCode())
 	}
 	return nil
+}
+
+// Measured has the calls timed.
+func (i *Inbox) Measured(m *metrics.Metrics) {
+	i.client.SetTransport(m.Transport("inbox", i.client.GetClient().Transport))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // MSG91 sends through MSG91's Send SMS call (POST /api/v2/sendsms), which takes the text as it is and the id under
@@ -94,4 +95,9 @@ func (p *MSG91) Send(ctx context.Context, m message.Message, _ time.Duration) (s
 		f.Class = message.ClassAccount
 	}
 	return "", f
+}
+
+// Measured has the calls timed.
+func (p *MSG91) Measured(m *metrics.Metrics) {
+	p.client.SetTransport(m.Transport("msg91", p.client.GetClient().Transport))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // Twilio sends through Twilio's Messages resource, version 2010-04-01. For India, the DLT entity and the templates are
@@ -98,4 +99,9 @@ func refuses(code string) bool {
 		return true
 	}
 	return false
+}
+
+// Measured has the calls timed.
+func (t *Twilio) Measured(m *metrics.Metrics) {
+	t.client.SetTransport(m.Transport("twilio", t.client.GetClient().Transport))
 }

@@ -4,6 +4,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -23,8 +24,15 @@ type Config struct {
 	MetricsAddr string
 	PublicURL   *url.URL
 	DatabaseURL string
-	RedisURL    string
-	WebDir      string
+	// DatabasePool is how many connections a process has to the database, and DatabasePoolJobs how many more a worker has
+	// with which it fetches jobs.
+	DatabasePool, DatabasePoolJobs int
+	RedisURL                       string
+	// RequestTimeout is how long a request may take until its answer begins.
+	RequestTimeout time.Duration
+	// DrainDelay is how long a process that is told to end still answers, so that whoever leads requests to it may notice.
+	DrainDelay time.Duration
+	WebDir     string
 	// TrustedProxies are the CIDRs whose X-Forwarded-For is believed; none by default.
 	TrustedProxies   []string
 	Keys             secret.Keyring
@@ -132,8 +140,14 @@ func Load(getenv func(string) string) (Config, error) {
 				Invoices: r.flag("SIGNING_INVOICES"),
 			},
 		},
+		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
+		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
+		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
+	}
+	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
+		r.fail("LOG_LEVEL", err.Error())
 	}
 	c.PublicURL = r.url("PUBLIC_URL")
 	if c.PGChargeBPS > maxPGCharge {
@@ -163,9 +177,38 @@ func Load(getenv func(string) string) (Config, error) {
 	default:
 		r.fail("APP_ENV", "want development or production")
 	}
+	drain := 3 * time.Second
+	if c.Development {
+		drain = 0
+	}
+	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
 }
+
+// LogLevel reads the least level that is logged, info where nothing is said; an unknown word gives info and an error.
+func LogLevel(s string) (slog.Level, error) {
+	switch s {
+	case "", "info":
+		return slog.LevelInfo, nil
+	case "debug":
+		return slog.LevelDebug, nil
+	case "warn":
+		return slog.LevelWarn, nil
+	case "error":
+		return slog.LevelError, nil
+	}
+	return slog.LevelInfo, errors.New("want debug, info, warn or error")
+}
+
+const (
+	// maxPool is more connections than any Postgres should have to serve.
+	maxPool = 1000
+	// maxRequestTimeout leaves a request of ten seconds the time to end its statement and to note what it did.
+	maxRequestTimeout = 7 * time.Second
+	// maxDrainDelay and the time that requests in hand get are together below what the compose file waits.
+	maxDrainDelay = 5 * time.Second
+)
 
 func (r *reader) checkS3(s S3) {
 	if (s.AccessKey == "") != (s.SecretKey == "") {
@@ -273,6 +316,32 @@ func (r *reader) int(name string, otherwise int64) int64 {
 		r.fail(name, "want a whole number, 0 or more")
 	}
 	return n
+}
+
+// between reads a whole number within bounds; what is not set is the number given.
+func (r *reader) between(name string, otherwise, least, most int) int {
+	v := r.getenv(name)
+	if v == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < least || n > most {
+		r.fail(name, fmt.Sprintf("want a whole number from %d to %d", least, most))
+	}
+	return n
+}
+
+// duration reads a time such as 5s within bounds; what is not set is the time given.
+func (r *reader) duration(name string, otherwise, least, most time.Duration) time.Duration {
+	v := r.getenv(name)
+	if v == "" {
+		return otherwise
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil || d < least || d > most {
+		r.fail(name, fmt.Sprintf("want a time from %s to %s", least, most))
+	}
+	return d
 }
 
 // flag reads true or false; what is not set is false.

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
 func TestHealthAsksTheProcessBesideIt(t *testing.T) {
 	t.Parallel()
-	_, private := process.Metrics(slog.New(slog.DiscardHandler))
+	private := process.Private(metrics.New(), slog.New(slog.DiscardHandler))
 	server := httptest.NewServer(private)
 	t.Cleanup(server.Close)
 	u, err := url.Parse(server.URL)

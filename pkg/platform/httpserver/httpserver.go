@@ -25,11 +25,17 @@ const (
 // Serve answers on addr until the context ends. Then it takes no further connection, answers what comes on those that it took,
 // and lets the requests in hand finish within Grace.
 func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger) error {
+	return ServeDraining(ctx, addr, h, 0, logger)
+}
+
+// ServeDraining is Serve for a server behind a proxy: when the context has ended it goes on answering for delay, and gives
+// each caller its connection back with the answer, so that none is closed in the moment in which it is used again.
+func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.Duration, logger *slog.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	server := New(h, logger)
+	server := New(releasing(ctx, h), logger)
 	var fresh newConnections
 	server.ConnState = fresh.note
 	failed := make(chan error, 1)
@@ -40,6 +46,11 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", addr, err)
 	case <-ctx.Done():
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve %s: %w", addr, err)
+	case <-time.After(delay):
 	}
 	// Shutdown would drop a request that it meets on a connection from which none was read so far. A proxy may not send that
 	// one again; where it gets no connection at all, it asks another replica.
@@ -54,6 +65,16 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 		return fmt.Errorf("shut down %s: %w", addr, err)
 	}
 	return nil
+}
+
+// releasing asks callers to close their connections once the context has ended.
+func releasing(ctx context.Context, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx.Err() != nil {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // New returns a server that no slow or endless caller can hold.

@@ -1,11 +1,14 @@
 package postgres
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/lib/pq"
 )
 
@@ -43,6 +46,23 @@ func CheckEncrypted(dsn string) error {
 		}
 	}
 	return nil
+}
+
+// OpenJobs opens the pool of the jobs, whose driver can LISTEN. It does not connect yet.
+func OpenJobs(ctx context.Context, dsn string, maxConns int) (*pgxpool.Pool, error) {
+	c, err := pgxpool.ParseConfig(JobsURL(dsn))
+	if err != nil {
+		return nil, errors.New("database URL cannot be used") // its text may hold a password
+	}
+	d := newDialer()
+	c.MaxConns = int32(maxConns) //nolint:gosec // the configuration bounds it
+	c.ConnConfig.ConnectTimeout = connectTimeout
+	c.ConnConfig.DialFunc = d.DialContext
+	pool, err := pgxpool.NewWithConfig(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("open job pool: %w", err)
+	}
+	return pool, nil
 }
 
 // JobsURL is the URL for the pool of the jobs, whose driver would go over to a connection in clear by itself.

@@ -10,7 +10,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
-	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
+	"github.com/franchise360/franchise360/pkg/testkit"     //nolint:depguard // a real database under test
+	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // freezes a process
 )
 
 func TestNothingRunsWaitsOrIdlesForEver(t *testing.T) {
@@ -49,7 +50,7 @@ func TestNothingRunsWaitsOrIdlesForEver(t *testing.T) {
 func TestEachProcessHasItsPatience(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
-	for want, p := range map[string]postgres.Patience{"30s 10s 1min": postgres.Serving, "15min 1min 5min": postgres.Working} {
+	for want, p := range map[string]postgres.Patience{"8s 5s 4s": postgres.Serving, "5min 20s 3s": postgres.Working} {
 		const asked = `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
 			current_setting('idle_in_transaction_session_timeout'))`
 		dsn := p.With(db.DSN(testkit.RoleWorker))
@@ -65,4 +66,36 @@ func TestEachProcessHasItsPatience(t *testing.T) {
 		require.NoError(t, conn.Close(t.Context()))
 		require.Equal(t, want, got, "River's connections")
 	}
+}
+
+// Given a worker that is frozen while it holds the counter of the invoices, then the next invoice is issued within five seconds.
+func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	proxy := cut.New(t, db.DSN(testkit.RoleWorker))
+	open := func(dsn string) *sqlx.DB {
+		pool, err := postgres.Open(t.Context(), postgres.Working.With(dsn), 2)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = pool.Close() })
+		return pool
+	}
+	frozen, other := open(proxy.DSN(t, db.DSN(testkit.RoleWorker))), open(db.DSN(testkit.RoleWorker))
+	const takeNumber = `INSERT INTO invoice_counters (series, financial_year, last, last_issued_at) VALUES ($1, '26-27', 1, now())
+		ON CONFLICT (series, financial_year) DO UPDATE SET last = invoice_counters.last + 1`
+	tx, err := frozen.BeginTxx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = tx.ExecContext(t.Context(), takeNumber, "FP")
+	require.NoError(t, err)
+	thaw := proxy.Freeze(t)
+	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	require.NoError(t, postgres.InTx(t.Context(), other, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(t.Context(), takeNumber, "FP")
+		return err
+	}))
+	require.Less(t, time.Since(began), 5*time.Second)
+	thaw()
+	require.Error(t, tx.Commit(), "what was frozen is taken back")
+	var last int
+	require.NoError(t, db.Owner.Get(&last, `SELECT last FROM invoice_counters`))
+	require.Equal(t, 1, last, "without a gap")
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,9 +19,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
+// Observe is told of every statement: how long its answer took to begin, and whether it failed.
+type Observe func(statement string, took time.Duration, failed bool)
+
 // Open connects to the database at the URL and checks that it answers.
 // Statements with parameters are prepared once a connection; binary_parameters saves a round trip for all others.
 func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
+	return OpenObserved(ctx, dsn, maxConns, func(string, time.Duration, bool) {})
+}
+
+// OpenObserved is Open with somebody who is told of every statement.
+func OpenObserved(ctx context.Context, dsn string, maxConns int, observe Observe) (*sqlx.DB, error) {
 	dsn, err := withDefaults(dsn)
 	if err != nil {
 		return nil, err
@@ -29,7 +38,8 @@ func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, errors.New("database URL cannot be used") // its text may hold a password
 	}
-	db := sqlx.NewDb(sql.OpenDB(connector{source}), "postgres")
+	source.Dialer(dialer{newDialer()})
+	db := sqlx.NewDb(sql.OpenDB(connector{Connector: source, longest: statementTimeout(dsn), observe: observe}), "postgres")
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxLifetime(30 * time.Minute)
@@ -40,6 +50,9 @@ func Open(ctx context.Context, dsn string, maxConns int) (*sqlx.DB, error) {
 	return db, nil
 }
 
+// connectTimeout is how long a new connection may take until the server has greeted.
+const connectTimeout = 5 * time.Second
+
 func withDefaults(dsn string) (string, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
@@ -49,7 +62,7 @@ func withDefaults(dsn string) (string, error) {
 		return "", errors.New("database URL: want an address that begins with postgres://")
 	}
 	q := u.Query()
-	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": "5"} {
+	for k, v := range map[string]string{"binary_parameters": "yes", "sslmode": "require", "connect_timeout": strconv.Itoa(int(connectTimeout.Seconds()))} {
 		if q.Get(k) == "" {
 			q.Set(k, v)
 		}

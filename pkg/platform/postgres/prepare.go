@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/lib/pq"
 
@@ -15,12 +16,25 @@ import (
 const maxPrepared = 256
 
 // connector opens connections of lib/pq that prepare each statement with parameters at its first use and keep it: to
-// parse and plan a statement costs the server more than most of ours cost to run. pgx does the same.
-type connector struct{ *pq.Connector }
+// parse and plan a statement costs the server more than most of ours cost to run. pgx does the same. Nobody waits on them
+// for longer than it wants, or, without such a wish, than longest and a little.
+type connector struct {
+	*pq.Connector
+
+	longest time.Duration
+	observe Observe
+}
 
 // Connect opens one connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	opened, err := c.Connector.Connect(ctx)
+	o := &opening{ctx: ctx, stop: func() bool { return true }}
+	opened, err := c.Connector.Connect(context.WithValue(ctx, openingKey{}, o))
+	if !o.stop() {
+		if err == nil {
+			_ = opened.Close()
+		}
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err // database/sql compares it
 	}
@@ -29,7 +43,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		_ = opened.Close()
 		return nil, fmt.Errorf("lib/pq gave a %T that lacks a part of a connection", opened)
 	}
-	return &preparingConn{driverConn: inner, prepared: map[string]statement{}}, nil
+	return &preparingConn{driverConn: inner, line: o.line, longest: c.longest, observe: c.observe, prepared: map[string]statement{}}, nil
 }
 
 // driverConn is what lib/pq's connections can do and database/sql asks for.
@@ -54,9 +68,24 @@ type statement interface {
 // preparingConn serves one caller at a time, as database/sql sees to.
 type preparingConn struct {
 	driverConn
+	line     *line
+	longest  time.Duration
+	observe  Observe
 	prepared map[string]statement
 	// last is the context of the last use. A call for cancellation may still be under way when it has ended.
 	last context.Context // judged when the connection goes back to the pool
+	// within is the context of the transaction.
+	within context.Context // its commit and rollback come without
+}
+
+func (c *preparingConn) watch(ctx context.Context) *watch { return watchOver(ctx, c.line, c.longest) }
+
+// timed tells the observer of a statement.
+func (c *preparingConn) timed(statement string, run func() error) error {
+	began := time.Now() //nolint:forbidigo // how long a statement took is no business time
+	err := run()
+	c.observe(statement, time.Since(began), err != nil)
+	return err
 }
 
 // BeginTx begins a transaction of the server's default isolation; in that of a request, rows tell its id (current_request
@@ -69,8 +98,14 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	if requestID := id.OfRequest(ctx); requestID != "" {
 		begin += "; SET LOCAL app.request_id = " + pq.QuoteLiteral(requestID)
 	}
-	c.last = ctx
-	if _, err := c.driverConn.ExecContext(ctx, begin, nil); err != nil {
+	c.last, c.within = ctx, ctx
+	w := c.watch(ctx)
+	err := c.timed("BEGIN", func() error {
+		_, err := c.driverConn.ExecContext(ctx, begin, nil)
+		return err // stands for lib/pq
+	})
+	w.end()
+	if err != nil {
 		_ = c.Rollback() // a connection without a transaction is given up by it
 		return nil, err  // stands for lib/pq
 	}
@@ -81,12 +116,49 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 			return nil, err
 		}
 	}
-	return c.driverConn, nil
+	return c, nil
+}
+
+// Commit ends the transaction.
+func (c *preparingConn) Commit() error {
+	defer c.watch(c.within).end()
+	return c.timed("COMMIT", c.driverConn.Commit)
+}
+
+// Rollback takes the transaction back.
+func (c *preparingConn) Rollback() error {
+	defer c.watch(c.within).end()
+	return c.timed("ROLLBACK", c.driverConn.Rollback)
+}
+
+// Ping asks whether the server answers.
+func (c *preparingConn) Ping(ctx context.Context) error {
+	defer c.watch(ctx).end()
+	return c.driverConn.Ping(ctx) // stands for lib/pq
 }
 
 // QueryContext runs a statement that answers rows.
 func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c.last = ctx
+	w := c.watch(ctx)
+	var rows driver.Rows
+	err := c.timed(query, func() (err error) {
+		rows, err = c.query(ctx, query, args)
+		return err
+	})
+	if err != nil {
+		w.end()
+		return nil, err
+	}
+	whole, ok := rows.(driverRows)
+	if !ok {
+		w.end()
+		return rows, nil
+	}
+	return &watchedRows{driverRows: whole, watch: w}, nil
+}
+
+func (c *preparingConn) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s, err := c.statement(ctx, query, args)
 	if err != nil {
 		return nil, err
@@ -98,9 +170,39 @@ func (c *preparingConn) QueryContext(ctx context.Context, query string, args []d
 	return rows, c.forget(query, err)
 }
 
+// driverRows is what lib/pq's rows can do and database/sql asks for.
+type driverRows interface {
+	driver.RowsNextResultSet
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypeLength
+	driver.RowsColumnTypePrecisionScale
+	driver.RowsColumnTypeScanType
+}
+
+// watchedRows come from the server while they are read.
+type watchedRows struct {
+	driverRows
+	watch *watch
+}
+
+// Close reads what is left of the rows.
+func (r *watchedRows) Close() error {
+	defer r.watch.end()
+	return r.driverRows.Close() // stands for lib/pq
+}
+
 // ExecContext runs a statement that answers nothing.
-func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (res driver.Result, err error) {
 	c.last = ctx
+	defer c.watch(ctx).end()
+	err = c.timed(query, func() (err error) {
+		res, err = c.exec(ctx, query, args)
+		return err
+	})
+	return res, err
+}
+
+func (c *preparingConn) exec(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.statement(ctx, query, args)
 	if err != nil {
 		return nil, err

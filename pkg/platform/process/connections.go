@@ -11,14 +11,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
-
-// maxConns is the size of a process' pool; two replicas and their workers stay below Postgres' default of 100.
-const maxConns = 20
 
 // Connections are what every service of a process is built on.
 type Connections struct {
@@ -29,21 +27,27 @@ type Connections struct {
 	Keys secret.Keyring
 	// Passwords hashes for all of the process, so that its bound on memory is one.
 	Passwords *password.Hasher
+	// Metrics are the process' own; Meter gives them, or some that nobody gathers.
+	Metrics *metrics.Metrics
 	// Shifted is the clock where it can be moved, in development only; nil elsewhere.
 	Shifted *clock.Shifted
 }
 
 // Connect waits until the database answers, which has the patience given, and reads the development clock where there is one.
 func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience, logger *slog.Logger) (*Connections, error) {
-	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(runtime.GOMAXPROCS(0))}
+	c := &Connections{Clock: clock.System{}, Passwords: password.NewHasher(runtime.GOMAXPROCS(0)), Metrics: metrics.New()}
 	err := Retry(ctx, "database", logger, func(ctx context.Context) error {
 		var err error
-		c.DB, err = postgres.Open(ctx, patience.With(cfg.DatabaseURL), maxConns)
+		c.DB, err = postgres.OpenObserved(ctx, patience.With(cfg.DatabaseURL), cfg.DatabasePool, c.Metrics.Query)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	c.Metrics.Pool("services", func() metrics.Pool {
+		s := c.DB.Stats()
+		return metrics.Pool{Open: s.OpenConnections, Used: s.InUse, Most: s.MaxOpenConnections, Waited: s.WaitCount, WaitedFor: s.WaitDuration}
+	})
 	if c.Jobs, err = queue.NewInserter(c.DB, logger); err != nil {
 		return nil, err
 	}
@@ -58,6 +62,14 @@ func Connect(ctx context.Context, cfg config.Config, patience postgres.Patience,
 		return nil, fmt.Errorf("SECRET_KEY: %w", err)
 	}
 	return c, nil
+}
+
+// Meter is where the process counts what it does; what is built for a test may have none of its own.
+func (c *Connections) Meter() *metrics.Metrics {
+	if c.Metrics == nil {
+		c.Metrics = metrics.New()
+	}
+	return c.Metrics
 }
 
 // Close gives the connections back.

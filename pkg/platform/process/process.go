@@ -11,12 +11,12 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
@@ -25,7 +25,8 @@ import (
 func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	logger := log.New(os.Stdout, name, slog.LevelInfo)
+	level, _ := config.LogLevel(os.Getenv("LOG_LEVEL")) // a bad one is refused with the other settings
+	logger := log.New(os.Stdout, name, level)
 	if len(os.Args) == 2 && os.Args[1] == "health" {
 		run = func(ctx context.Context, _ *slog.Logger, getenv func(string) string) error {
 			return httpserver.Health(ctx, getenv("METRICS_ADDR"))
@@ -39,12 +40,10 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	}
 }
 
-// Metrics returns the registry of a process and the handler of its private port.
-func Metrics(logger *slog.Logger) (*prometheus.Registry, http.Handler) {
-	reg := prometheus.NewRegistry()
-	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+// Private returns the handler of the private port of a process, which tells its metrics and that it runs.
+func Private(m *metrics.Metrics, logger *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.Registry(), promhttp.HandlerOpts{
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
@@ -52,7 +51,7 @@ func Metrics(logger *slog.Logger) (*prometheus.Registry, http.Handler) {
 			logger.Debug("health answer not written", log.Error(err))
 		}
 	})
-	return reg, mux
+	return mux
 }
 
 // Retry calls fn until it succeeds, waiting up to two seconds between the tries, or the context ends:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/process"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
@@ -40,7 +41,7 @@ func TestTheFirstLineOfTheLogSaysTheVersion(t *testing.T) {
 
 func TestThePrivatePortSaysTheVersion(t *testing.T) {
 	t.Parallel()
-	_, private := process.Metrics(slog.New(slog.DiscardHandler))
+	private := process.Private(metrics.New(), slog.New(slog.DiscardHandler))
 	recorder := httptest.NewRecorder()
 	private.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/healthz", nil))
 	body, err := io.ReadAll(recorder.Body)

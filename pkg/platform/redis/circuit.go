@@ -45,6 +45,13 @@ func (c *circuit) report(ok bool) {
 	c.retryAt = time.Now().Add(pause) //nolint:forbidigo // how long a machine was away is no business time
 }
 
+// open says whether callers are kept away.
+func (c *circuit) open() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failures >= maxFailures
+}
+
 // abandon lets the next caller try in place of one that gave up.
 func (c *circuit) abandon() {
 	c.mu.Lock()

@@ -51,6 +51,9 @@ func (c *Client) Close() error {
 	return nil
 }
 
+// Down says whether Redis is left alone because it failed.
+func (c *Client) Down() bool { return c.circuit.open() }
+
 // Ping says whether Redis answers; it asks even while the circuit is open.
 func (c *Client) Ping(ctx context.Context) error {
 	if err := c.rdb.Ping(ctx).Err(); err != nil {

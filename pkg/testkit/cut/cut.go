@@ -1,5 +1,5 @@
 // Package cut stands between a process and Postgres, counts its questions, and cuts the connection at the worst moment:
-// while it commits.
+// while it commits. It can also fall silent, as a frozen server or a network that loses everything does.
 package cut
 
 import (
@@ -33,6 +33,7 @@ type Proxy struct {
 	listener net.Listener
 	server   string // host and port
 	trips    atomic.Int64
+	silence  sync.RWMutex // held for writing while nothing is passed on
 
 	mu     sync.Mutex
 	moment Moment // empty while nothing is to be cut
@@ -67,6 +68,15 @@ func (p *Proxy) Cut(m Moment, skip int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.moment, p.skip = m, skip
+}
+
+// Freeze passes nothing on, of old connections and new ones, until thaw is called. The connections stay open.
+func (p *Proxy) Freeze(tb testing.TB) (thaw func()) {
+	tb.Helper()
+	p.silence.Lock()
+	thaw = sync.OnceFunc(p.silence.Unlock)
+	tb.Cleanup(thaw)
+	return thaw
 }
 
 // Cuts is how many connections were cut.
@@ -113,11 +123,11 @@ func (p *Proxy) accept() {
 
 func (p *Proxy) serve(client, server net.Conn) {
 	var deaf atomic.Bool // the next answer does not arrive
-	go pass(server, client, func(answer []byte) bool {
+	go p.pass(server, client, func(answer []byte) bool {
 		p.trips.Add(int64(bytes.Count(answer, []byte(ready))))
 		return !deaf.Load()
 	})
-	pass(client, server, func(message []byte) bool {
+	p.pass(client, server, func(message []byte) bool {
 		if !bytes.HasSuffix(message, []byte(commit)) {
 			return true
 		}
@@ -128,7 +138,7 @@ func (p *Proxy) serve(client, server net.Conn) {
 }
 
 // pass copies what allowed lets through, and breaks both connections where it does not or one of them ends.
-func pass(from, to net.Conn, allowed func([]byte) bool) {
+func (p *Proxy) pass(from, to net.Conn, allowed func([]byte) bool) {
 	defer func() {
 		_ = from.Close()
 		_ = to.Close()
@@ -136,6 +146,8 @@ func pass(from, to net.Conn, allowed func([]byte) bool) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)
+		p.silence.RLock()
+		p.silence.RUnlock() //nolint:staticcheck // waits for the end of the silence
 		if n > 0 && !allowed(buffer[:n]) {
 			return
 		}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 // Name is the word by which payments name this gateway.
@@ -164,4 +165,9 @@ func digest(parts ...string) string {
 // sameHash compares in constant time.
 func sameHash(got, want string) bool {
 	return subtle.ConstantTimeCompare([]byte(strings.ToLower(got)), []byte(want)) == 1
+}
+
+// Measured has the calls timed.
+func (g *Gateway) Measured(m *metrics.Metrics) {
+	g.client.SetTransport(m.Transport(Name, g.client.GetClient().Transport))
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -220,3 +221,8 @@ func hmacHex(secret string, text []byte) string {
 
 // same compares in constant time.
 func same(got, want string) bool { return subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1 }
+
+// Measured has the calls timed.
+func (g *Gateway) Measured(m *metrics.Metrics) {
+	g.client.SetTransport(m.Transport(Name, g.client.GetClient().Transport))
+}

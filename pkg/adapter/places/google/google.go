@@ -16,6 +16,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 const (
@@ -157,4 +158,9 @@ func failure(resp *resty.Response, err error) error {
 		return errs.Unavailable(fmt.Errorf("google places answered %d", resp.StatusCode()))
 	}
 	return nil
+}
+
+// Measured has the calls timed.
+func (c *Client) Measured(m *metrics.Metrics) {
+	c.http.SetTransport(m.Transport("google", c.http.GetClient().Transport))
 }

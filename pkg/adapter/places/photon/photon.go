@@ -17,6 +17,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
 const (
@@ -176,4 +177,9 @@ func (c *Client) Place(_ context.Context, placeID, _ string) (address.Place, err
 		Formatted: t.Formatted + ", " + t.Country, PostalCode: t.Postcode, Locality: t.City, District: t.County,
 		State: t.State, Country: t.Country, Latitude: t.Latitude, Longitude: t.Longitude,
 	}, nil
+}
+
+// Measured has the calls timed.
+func (c *Client) Measured(m *metrics.Metrics) {
+	c.http.SetTransport(m.Transport("photon", c.http.GetClient().Transport))
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/cut"
+)
+
+// Given a database that says nothing more, then every request is answered before long: by a 503 of the usual shape, a page, or
+// a redirect; and when the database speaks again, so does the product.
+func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	dsn := app.db.DSN(testkit.RoleAPI)
+	proxy := cut.New(t, dsn)
+	pool, err := postgres.Open(t.Context(), postgres.Serving.With(proxy.DSN(t, dsn)), 3)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+	app.db.API = pool
+	app.config.RequestTimeout = time.Second
+	app.start(t)
+	owner := app.buyer(t, "9876500001")
+	const atMost = 4 * time.Second
+
+	thaw := proxy.Freeze(t)
+	type call struct {
+		method, path string
+		body         any
+		status       int
+	}
+	for _, c := range []call{
+		{http.MethodGet, "/subscription/list", nil, 503},
+		{http.MethodPost, "/login", map[string]any{"mobile": "9876500001", "password": "Mangoes#2027"}, 503},
+		{http.MethodPost, "/register", map[string]any{"mobile": "9876500002", "email": "a@franchise360.example", "password": "Mangoes#2027"}, 503},
+		{http.MethodPost, "/payments/callback", url.Values{"txnid": {"T1"}, "status": {"success"}, "hash": {"x"}}, 0},
+		{http.MethodPost, "/payments/webhook/payu", url.Values{"txnid": {"T1"}, "status": {"success"}}, 0},
+	} {
+		began := time.Now() //nolint:forbidigo // how long it took is no business time
+		got := owner.do(t, c.method, c.path, c.body)
+		require.Less(t, time.Since(began), atMost, c.path)
+		if c.status != 0 {
+			require.Equal(t, c.status, got.Status, "%s %s", c.path, got.Raw)
+		}
+		if got.Status >= 500 {
+			require.Equal(t, "unavailable", got.Body["code"], c.path)
+		}
+	}
+	thaw()
+	require.Eventually(t, func() bool { return owner.get(t, "/subscription/list").Status == http.StatusOK }, 15*time.Second, 50*time.Millisecond)
+}
+
+// Given many more callers than connections while the database is silent, then all of them are answered in time.
+func TestAFullPoolMakesNobodyWait(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	dsn := app.db.DSN(testkit.RoleAPI)
+	proxy := cut.New(t, dsn)
+	pool, err := postgres.Open(t.Context(), postgres.Serving.With(proxy.DSN(t, dsn)), 2)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = pool.Close() })
+	app.db.API = pool
+	app.config.RequestTimeout = time.Second
+	app.start(t)
+	owner := app.buyer(t, "9876500003")
+	proxy.Freeze(t)
+	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	var callers errgroup.Group
+	for range 30 {
+		callers.Go(func() error {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, app.server.URL+"/api/franchise/subscription/list", http.NoBody)
+			if err != nil {
+				return err
+			}
+			answer, err := owner.http.Do(r)
+			if err != nil {
+				return err
+			}
+			return answer.Body.Close()
+		})
+	}
+	require.NoError(t, callers.Wait())
+	require.Less(t, time.Since(began), 4*time.Second)
+}
+
+// Given a process that is told to end, then it says so to whoever leads requests to it, and still answers them.
+func TestAnEndingProcessIsNotReady(t *testing.T) {
+	t.Parallel()
+	app := newTestApp(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	c := app.connections(t, app.db.API)
+	c.Shifted = &clock.Shifted{}
+	engine, _, err := wire(ctx, app.config, c, testkit.NewLogger(t))
+	require.NoError(t, err)
+	status := func(path string) int {
+		recorder := httptest.NewRecorder()
+		engine.ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost:8080"+path, http.NoBody))
+		return recorder.Code
+	}
+	require.Equal(t, http.StatusOK, status("/readyz"))
+	stop()
+	require.Equal(t, http.StatusServiceUnavailable, status("/readyz"))
+	require.Equal(t, http.StatusOK, status("/healthz"))
+	require.Equal(t, http.StatusOK, status("/api/franchise/subscription-plan/list"))
+}

@@ -1,0 +1,47 @@
+package migrations_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/migrations"
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// Given a file that needs a table on which somebody works for long, then those who come after do not queue behind it for long,
+// and it is applied once the table is free.
+func TestAMigrationThatWaitsGivesWay(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.Owner.DB, migrations.Files())
+	require.NoError(t, err)
+	_, err = provider.DownTo(t.Context(), 120) // those above refer to staff
+	require.NoError(t, err)
+
+	const held, work = 7 * time.Second, `LOCK TABLE staff IN ROW EXCLUSIVE MODE`
+	long, err := db.Owner.Beginx()
+	require.NoError(t, err)
+	_, err = long.Exec(work)
+	require.NoError(t, err)
+	applied := make(chan error, 1)
+	go func() { applied <- migrations.Apply(t.Context(), db.DSN("")) }()
+	require.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, db.Owner.Get(&waits, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'staff'::regclass)`))
+		return waits
+	}, 20*time.Second, 20*time.Millisecond, "the file waits")
+
+	began := time.Now() //nolint:forbidigo // how long it took is no business time
+	release := time.AfterFunc(held, func() { _ = long.Rollback() })
+	defer release.Stop()
+	next, err := db.Owner.Beginx()
+	require.NoError(t, err)
+	_, err = next.Exec(work)
+	require.NoError(t, err)
+	require.NoError(t, next.Rollback())
+	require.Less(t, time.Since(began), held-2*time.Second)
+	require.NoError(t, <-applied)
+}

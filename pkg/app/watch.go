@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/franchise360/franchise360/pkg/adapter/dns"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
+	"github.com/franchise360/franchise360/pkg/adapter/gateway/razorpay"
+	"github.com/franchise360/franchise360/pkg/adapter/places/google"
+	"github.com/franchise360/franchise360/pkg/adapter/places/photon"
+	"github.com/franchise360/franchise360/pkg/adapter/sms"
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/platform/log"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/process"
+)
+
+// Each adapter names the metrics it is timed by.
+var (
+	_ interface{ Measured(m *metrics.Metrics) } = (*payu.Gateway)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*razorpay.Gateway)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*google.Client)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*photon.Client)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*sms.Inbox)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*sms.MSG91)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*sms.Twilio)(nil)
+	_ interface{ Measured(m *metrics.Metrics) } = (*dns.Resolver)(nil)
+)
+
+// measured has the calls of each adapter that makes any timed.
+func measured[T any](m *metrics.Metrics, adapters ...T) {
+	for _, a := range adapters {
+		if timed, ok := any(a).(interface{ Measured(m *metrics.Metrics) }); ok {
+			timed.Measured(m)
+		}
+	}
+}
+
+const (
+	watchEvery  = 15 * time.Second
+	watchWithin = 5 * time.Second
+)
+
+// WatchQueues measures queues, workers and SMS providers until the context ends. The api does it as well as the worker: where
+// no worker lives, none tells.
+func WatchQueues(ctx context.Context, c *process.Connections, logger *slog.Logger) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		if err := watchQueues(ctx, c); err != nil && ctx.Err() == nil {
+			logger.WarnContext(ctx, "queues not measured", log.Error(err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func watchQueues(ctx context.Context, c *process.Connections) error {
+	ctx, cancel := context.WithTimeout(ctx, watchWithin)
+	defer cancel()
+	v, err := jobadmin.ReadVitals(ctx, c.DB)
+	if err != nil {
+		return err
+	}
+	queues := make([]metrics.Queue, 0, len(v.Queues))
+	for _, q := range v.Queues {
+		queues = append(queues, metrics.Queue{
+			Name: q.Name, Depth: int64(q.Depth), Failed: int64(q.Failed), Oldest: time.Duration(q.OldestAge) * time.Second, Paused: q.PausedAt != nil,
+		})
+	}
+	m := c.Meter()
+	m.Queues(queues, v.Workers, time.Now()) //nolint:forbidigo // Prometheus runs on the machine's time
+	for provider, failing := range v.Providers {
+		m.Circuit("sms_"+provider, failing)
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package httpserver_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+)
+
+// Given callers that keep their connections and learn only after a moment that the server ends, as a proxy does, then none of
+// them sees an error, and afterwards the port is closed.
+func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	require.NoError(t, listener.Close())
+	serving, stop := context.WithCancel(t.Context())
+	defer stop()
+	var stopped, answeredLate, learned atomic.Bool
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		answeredLate.CompareAndSwap(false, stopped.Load())
+		time.Sleep(2 * time.Millisecond) // the work of an answer
+		_, _ = io.WriteString(w, "done")
+	})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- httpserver.ServeDraining(serving, address, handler, 2*time.Second, slog.New(slog.DiscardHandler))
+	}()
+	require.Eventually(t, func() bool {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			return false
+		}
+		return conn.Close() == nil
+	}, 5*time.Second, 5*time.Millisecond)
+
+	var callers errgroup.Group
+	for range 20 {
+		callers.Go(func() error {
+			client := &http.Client{Transport: &http.Transport{}}
+			for !learned.Load() {
+				// A body that cannot be read twice: nobody may send it again by himself.
+				body := struct{ io.Reader }{strings.NewReader("a=b")}
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, body)
+				if err != nil {
+					return err
+				}
+				answer, err := client.Do(r)
+				if err != nil {
+					return err
+				}
+				_, err = io.Copy(io.Discard, answer.Body)
+				if err = errors.Join(err, answer.Body.Close()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	time.Sleep(100 * time.Millisecond) // everybody is at it
+	stopped.Store(true)
+	stop()
+	time.Sleep(300 * time.Millisecond) // until readiness is asked again
+	learned.Store(true)
+	require.NoError(t, callers.Wait())
+	require.NoError(t, <-ended)
+	_, err = (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	require.ErrorIs(t, err, syscall.ECONNREFUSED)
+	require.True(t, answeredLate.Load(), "it goes on for as long as the proxy may not know")
+}

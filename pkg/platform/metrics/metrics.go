@@ -1,0 +1,223 @@
+// Package metrics counts and times what a process does, for Prometheus: rate, errors and duration of its requests, jobs, calls
+// to providers and questions to the database, and what the business is about. Every label has a bounded set of values.
+package metrics
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Metrics are those of one process. They are safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	requests  *prometheus.HistogramVec
+	inFlight  prometheus.Gauge
+	jobs      *prometheus.HistogramVec
+	providers *prometheus.HistogramVec
+	queries   *prometheus.HistogramVec
+	circuits  *prometheus.GaugeVec
+
+	queueDepth, queueAge, queuePaused, queueFailed *prometheus.GaugeVec
+	alerts                                         *prometheus.GaugeVec
+	workers                                        prometheus.Gauge
+	measured                                       prometheus.Gauge
+
+	payments    *prometheus.CounterVec
+	activations *prometheus.CounterVec
+	messages    *prometheus.CounterVec
+	findings    *prometheus.GaugeVec
+	checked     *prometheus.GaugeVec
+}
+
+// Buckets in seconds. Requests are given up after seven; a job may take minutes.
+var (
+	requestBuckets  = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 7.5, 10} //nolint:gochecknoglobals // a constant
+	jobBuckets      = []float64{.01, .05, .1, .5, 1, 5, 15, 30, 60, 240}               //nolint:gochecknoglobals // a constant
+	providerBuckets = []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 15, 20}               //nolint:gochecknoglobals // a constant
+	queryBuckets    = []float64{.0005, .001, .0025, .01, .05, .25, 1, 5, 30, 300}      //nolint:gochecknoglobals // a constant
+)
+
+// New returns the metrics of a process, those of Go and of the operating system among them.
+func New() *Metrics {
+	m := &Metrics{
+		registry:    prometheus.NewRegistry(),
+		requests:    histogram("http_request_seconds", "Time until a request was answered.", requestBuckets, "route", "method", "status"),
+		inFlight:    gauge("http_requests_in_flight", "Requests that are being answered."),
+		jobs:        histogram("job_seconds", "Time that attempts at jobs took, by what came of them.", jobBuckets, "kind", "outcome"),
+		providers:   histogram("provider_call_seconds", "Time that calls to providers took, by what came of them.", providerBuckets, "provider", "outcome"),
+		queries:     histogram("query_seconds", "Time until the database answered a statement.", queryBuckets, "class", "outcome"),
+		circuits:    gauges("circuit_open", "1 while a dependency is not asked because it failed.", "dependency"),
+		queueDepth:  gauges("queue_depth", "Jobs that could run now.", "queue"),
+		queueAge:    gauges("queue_oldest_seconds", "How long the first job of a queue has waited beyond its time.", "queue"),
+		queuePaused: gauges("queue_paused", "1 while a queue is paused.", "queue"),
+		queueFailed: gauges("queue_failed", "Jobs that failed and wait for staff or for another attempt.", "queue"),
+		alerts:      gauges("job_alerts", "What somebody should look at now: stuck jobs, aging and paused queues, no workers.", "kind"),
+		workers:     gauge("workers", "Worker processes that live."),
+		measured:    gauge("queues_measured_timestamp_seconds", "When queues and workers were last counted."),
+		payments:    counter("payments_total", "Payments that were decided: paid, given_back, held, failed or expired.", "gateway", "outcome"),
+		activations: counter("activations_total", "Purchases that took effect, by what was bought.", "what"),
+		messages:    counter("messages_total", "SMS by what became of them.", "message", "outcome"),
+		findings:    gauges("check_findings", "What a check found wrong the last time: of the books, or of the audit trail.", "check"),
+		checked:     gauges("check_timestamp_seconds", "When a check last ended.", "check"),
+	}
+	m.registry.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		m.requests, m.inFlight, m.jobs, m.providers, m.queries, m.circuits, m.queueDepth, m.queueAge, m.queuePaused, m.queueFailed,
+		m.alerts, m.workers, m.measured, m.payments, m.activations, m.messages, m.findings, m.checked,
+	)
+	return m
+}
+
+const namespace = "franchise360"
+
+func histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets}, labels)
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+}
+
+func gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, labels)
+}
+
+func gauge(name, help string) prometheus.Gauge {
+	return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help})
+}
+
+// Registry is where the metrics are gathered; a process adds to it what it alone knows.
+func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
+
+// Began counts a request that has come in; the function that it returns says how it ended. Its route must be a pattern.
+func (m *Metrics) Began() (ended func(route, method string, status int, took time.Duration)) {
+	m.inFlight.Inc()
+	return func(route, method string, status int, took time.Duration) {
+		m.inFlight.Dec()
+		m.requests.WithLabelValues(route, known(method), statusClass(status)).Observe(took.Seconds())
+	}
+}
+
+// known is the method, or other: callers may invent methods.
+func known(method string) string {
+	if slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}, method) {
+		return method
+	}
+	return "other"
+}
+
+func statusClass(status int) string {
+	if status < 100 || status > 599 {
+		return "other"
+	}
+	return strconv.Itoa(status/100) + "xx"
+}
+
+// Job notes an attempt at a job.
+func (m *Metrics) Job(kind, outcome string, took time.Duration) {
+	m.jobs.WithLabelValues(kind, outcome).Observe(took.Seconds())
+}
+
+// Query notes a statement, whose class is its first word.
+func (m *Metrics) Query(statement string, took time.Duration, failed bool) {
+	outcome := "ok"
+	if failed {
+		outcome = "failed"
+	}
+	m.queries.WithLabelValues(class(statement), outcome).Observe(took.Seconds())
+}
+
+// class is what a statement does, as far as its first word says it.
+func class(statement string) string {
+	first, _, _ := strings.Cut(strings.TrimLeft(statement, " \t\r\n("), " ")
+	first = strings.ToLower(strings.TrimRight(first, ";\n\t"))
+	if slices.Contains([]string{"select", "insert", "update", "delete", "with", "begin", "commit", "rollback"}, first) {
+		return first
+	}
+	return "other"
+}
+
+// Pool is how a pool of connections stands.
+type Pool struct {
+	Open, Used, Most int
+	// Waited is how often somebody waited for a connection, WaitedFor how long in all.
+	Waited    int64
+	WaitedFor time.Duration
+}
+
+// Pool gathers how a pool of connections stands, asked anew each time.
+func (m *Metrics) Pool(name string, now func() Pool) {
+	m.registry.MustRegister(pool{name: name, now: now})
+}
+
+// Watch gathers whether a dependency is left alone because it failed, asked anew each time.
+func (m *Metrics) Watch(dependency string, open func() bool) {
+	watched := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: dependency + "_circuit_open", Help: "1 while it is not asked because it failed.",
+	}, func() float64 { return number(open()) })
+	m.registry.Unregister(watched) // the newest client counts
+	m.registry.MustRegister(watched)
+}
+
+// Circuit says whether a dependency is left alone because it failed.
+func (m *Metrics) Circuit(dependency string, open bool) {
+	m.circuits.WithLabelValues(dependency).Set(number(open))
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Queue is what is known of one queue.
+type Queue struct {
+	Name          string
+	Depth, Failed int64
+	Oldest        time.Duration
+	Paused        bool
+}
+
+// Queues notes what waits, how many workers live, and when that was found.
+func (m *Metrics) Queues(queues []Queue, workers int, at time.Time) {
+	for _, v := range []*prometheus.GaugeVec{m.queueDepth, m.queueAge, m.queuePaused, m.queueFailed} {
+		v.Reset()
+	}
+	for _, q := range queues {
+		m.queueDepth.WithLabelValues(q.Name).Set(float64(q.Depth))
+		m.queueAge.WithLabelValues(q.Name).Set(q.Oldest.Seconds())
+		m.queuePaused.WithLabelValues(q.Name).Set(number(q.Paused))
+		m.queueFailed.WithLabelValues(q.Name).Set(float64(q.Failed))
+	}
+	m.workers.Set(float64(workers))
+	m.measured.Set(float64(at.Unix()))
+}
+
+// Alerts notes how many things of a kind somebody should look at now.
+func (m *Metrics) Alerts(kind string, n int) { m.alerts.WithLabelValues(kind).Set(float64(n)) }
+
+// Decided counts a payment that was decided: paid is a purchase.
+func (m *Metrics) Decided(gateway, outcome string) {
+	m.payments.WithLabelValues(gateway, outcome).Inc()
+}
+
+// Activated counts a purchase that took effect.
+func (m *Metrics) Activated(what string) { m.activations.WithLabelValues(what).Inc() }
+
+// Message counts what became of an SMS: accepted, failed, delivered or undelivered.
+func (m *Metrics) Message(message, outcome string) {
+	m.messages.WithLabelValues(message, outcome).Inc()
+}
+
+// Checked notes how many faults a check found.
+func (m *Metrics) Checked(check string, findings int, at time.Time) {
+	m.findings.WithLabelValues(check).Set(float64(findings))
+	m.checked.WithLabelValues(check).Set(float64(at.Unix()))
+}

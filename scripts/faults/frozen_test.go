@@ -1,0 +1,75 @@
+package faults
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// family is a process and its children, from what Linux tells.
+func family(t *testing.T, pid int) []int {
+	t.Helper()
+	all := []int{pid}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	require.NoError(t, err)
+	for _, file := range stats {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		// After the name, which may hold anything but ends with the last bracket, come the state and the parent.
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		if fields[1] != strconv.Itoa(pid) {
+			continue
+		}
+		child, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		require.NoError(t, err)
+		all = append(all, child)
+	}
+	return all
+}
+
+// frozenPostgres stops every process of Postgres while somebody waits to be activated: everybody is answered in ten seconds, and
+// afterwards nothing is lost or done twice.
+func frozenPostgres(t *testing.T, s stack) {
+	t.Helper()
+	const mobile = "9200000022"
+	c, session := s.buyer(t, mobile)
+	back, err := c.Decide(t.Context(), session, `{"outcome":"success","webhook":"twice","return":"post"}`)
+	require.NoError(t, err)
+	processes := family(t, s.read(t).Processes["postgres"])
+	require.Greater(t, len(processes), 3)
+	thaw := func() {
+		for _, pid := range processes {
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
+	}
+	defer thaw()
+	for _, pid := range processes {
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	for _, path := range []string{"/api/franchise/subscription/list", "/api/franchise/subscription-plan/list", "/readyz", "/"} {
+		began := time.Now()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.read(t).Site+path, nil)
+		require.NoError(t, err)
+		answer, err := http.DefaultClient.Do(r)
+		require.NoError(t, err, path)
+		_ = answer.Body.Close()
+		require.Less(t, time.Since(began), 10*time.Second, path)
+	}
+	began := time.Now()
+	require.Error(t, c.Return(t.Context(), back), "it is told to try again")
+	require.Less(t, time.Since(began), 10*time.Second)
+	time.Sleep(10 * time.Second) // longer than everybody's patience
+	thaw()
+	require.Eventually(t, func() bool { return c.Return(t.Context(), back) == nil }, patience, 250*time.Millisecond)
+	paid(t, c, session)
+	s.once(t, mobile)
+}

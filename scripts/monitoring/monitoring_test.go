@@ -1,0 +1,274 @@
+// Package monitoring holds alert rules, dashboards and runbooks against the metrics that the product has.
+package monitoring
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/franchise360/franchise360/pkg/jobadmin"
+	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+)
+
+// family is a metric with its labels and the values that they had.
+type family struct {
+	histogram bool
+	labels    map[string][]string
+}
+
+// existing are the metrics of a process in which everything has happened once.
+func existing(t *testing.T) map[string]family {
+	t.Helper()
+	m := metrics.New()
+	m.Began()("/api/franchise/login", "POST", 500, time.Second)
+	m.Began()("(asset)", "GET", 200, time.Second)
+	for _, outcome := range []string{"done", "failed", "panicked", "waits", "cancelled"} {
+		m.Job("verify_payment", outcome, time.Second)
+	}
+	for _, provider := range []string{"payu", "razorpay", "object_store"} {
+		for _, outcome := range []string{"ok", "refused", "failed", "unreachable"} {
+			m.Provider(provider, outcome, time.Second)
+		}
+	}
+	m.Query("SELECT 1", time.Second, false)
+	m.Query("SELECT 1", time.Second, true)
+	m.Pool("services", func() metrics.Pool { return metrics.Pool{} })
+	m.Circuit("sms_msg91", true)
+	m.Watch("redis", func() bool { return true })
+	var queues []metrics.Queue
+	for _, name := range []string{queue.QueueOTP, queue.QueuePayments, queue.QueueDocuments, queue.QueueDefault} {
+		queues = append(queues, metrics.Queue{Name: name})
+	}
+	m.Queues(queues, 1, time.Unix(1, 0))
+	for _, kind := range jobadmin.AlertKinds() {
+		m.Alerts(string(kind), 1)
+	}
+	for _, outcome := range []string{"paid", "given_back", "held", "failed", "expired"} {
+		m.Decided("payu", outcome)
+	}
+	m.Activated("new")
+	for _, outcome := range []string{"accepted", "failed", "delivered", "undelivered"} {
+		m.Message(message.TemplateCode, outcome)
+	}
+	m.Checked("books", 0, time.Unix(1, 0))
+	m.Checked("audit_trail", 0, time.Unix(1, 0))
+
+	families, err := m.Registry().Gather()
+	require.NoError(t, err)
+	all := map[string]family{"up": {}} // Prometheus's own
+	for _, f := range families {
+		one := family{histogram: f.GetType().String() == "HISTOGRAM", labels: map[string][]string{}}
+		for _, series := range f.GetMetric() {
+			for _, l := range series.GetLabel() {
+				one.labels[l.GetName()] = append(one.labels[l.GetName()], l.GetValue())
+			}
+		}
+		all[f.GetName()] = one
+	}
+	return all
+}
+
+var (
+	selector = regexp.MustCompile(`\b(franchise360_[a-z0-9_]+|go_[a-z0-9_]+|process_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?`)
+	matcher  = regexp.MustCompile(`([a-z_]+)(=~|!=|!~|=)"([^"]*)"`)
+	grouping = regexp.MustCompile(`\b(?:by|on)\s*\(([^)]*)\)`)
+)
+
+// check holds an expression against the metrics that exist, and returns the names of those that it uses.
+func check(t *testing.T, expression string, all map[string]family) (used []string) {
+	t.Helper()
+	require.Equal(t, strings.Count(expression, "("), strings.Count(expression, ")"), expression)
+	labels := []string{"job", "instance", "le"}
+	for _, found := range selector.FindAllStringSubmatch(expression, -1) {
+		name := found[1]
+		f, ok := all[name]
+		if !ok {
+			for _, suffix := range []string{"_bucket", "_count", "_sum"} {
+				if base, cut := strings.CutSuffix(name, suffix); cut && all[base].histogram {
+					name, f, ok = base, all[base], true
+				}
+			}
+		}
+		require.True(t, ok, "no metric %s: %s", name, expression)
+		used = append(used, name)
+		labels = append(labels, slices.Collect(maps.Keys(f.labels))...)
+		for _, m := range matcher.FindAllStringSubmatch(found[2], -1) {
+			label, operator, value := m[1], m[2], m[3]
+			if label == "job" {
+				require.Contains(t, []string{"franchise360-api", "franchise360-worker", "franchise360-.+"}, value)
+				continue
+			}
+			require.Contains(t, f.labels, label, expression)
+			if label == "route" {
+				continue
+			}
+			want, err := regexp.Compile("^(?:" + value + ")$")
+			require.NoError(t, err, expression)
+			require.True(t, slices.ContainsFunc(f.labels[label], want.MatchString), "%s %s %q is never: %s", label, operator, value, expression)
+		}
+	}
+	require.NotEmpty(t, used, expression)
+	for _, found := range grouping.FindAllStringSubmatch(expression, -1) {
+		for label := range strings.SplitSeq(found[1], ",") {
+			require.Contains(t, labels, strings.TrimSpace(label), expression)
+		}
+	}
+	return used
+}
+
+type alert struct {
+	Alert       string            `yaml:"alert"`
+	Expr        string            `yaml:"expr"`
+	For         string            `yaml:"for"`
+	Labels      map[string]string `yaml:"labels"`
+	Annotations map[string]string `yaml:"annotations"`
+}
+
+func alerts(t *testing.T) []alert {
+	t.Helper()
+	text, err := os.ReadFile("alerts.yml")
+	require.NoError(t, err)
+	var file struct {
+		Groups []struct {
+			Name  string  `yaml:"name"`
+			Rules []alert `yaml:"rules"`
+		} `yaml:"groups"`
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
+	decoder.KnownFields(true)
+	require.NoError(t, decoder.Decode(&file))
+	require.Len(t, file.Groups, 1)
+	return file.Groups[0].Rules
+}
+
+func TestEveryAlertIsOfMetricsThatExistAndHasItsRunbook(t *testing.T) {
+	t.Parallel()
+	all, names, linked := existing(t), []string{}, map[string]bool{}
+	for _, a := range alerts(t) {
+		require.NotContains(t, names, a.Alert)
+		names = append(names, a.Alert)
+		check(t, a.Expr, all)
+		require.Contains(t, []string{"page", "ticket"}, a.Labels["severity"], a.Alert)
+		require.NotEmpty(t, a.Annotations["summary"], a.Alert)
+		_, err := time.ParseDuration(a.For)
+		require.NoError(t, err, a.Alert)
+		text, err := os.ReadFile(a.Annotations["runbook"])
+		require.NoError(t, err, a.Alert)
+		require.Contains(t, string(text), "`"+a.Alert+"`", "the runbook names its alarm")
+		linked[a.Annotations["runbook"]] = true
+	}
+	files, err := filepath.Glob("runbooks/*.md")
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(files), 12)
+	for _, file := range files {
+		require.True(t, linked[file], "no alert leads to %s", file)
+	}
+}
+
+// screens are the console's, as the router of the web client knows them.
+func screens(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	path := regexp.MustCompile(`path: 'support(/[a-z/:-]+)?'`)
+	for _, pattern := range []string{"../../web/src/app/*.tsx", "../../web/src/app/routes/*.tsx"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, found := range path.FindAllStringSubmatch(string(text), -1) {
+				list = append(list, "/support"+found[1])
+			}
+		}
+	}
+	require.Contains(t, list, "/support/queues")
+	return list
+}
+
+func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
+	t.Parallel()
+	known := screens(t)
+	files, err := filepath.Glob("runbooks/*.md")
+	require.NoError(t, err)
+	screen := regexp.MustCompile("`(/support[a-z/<>-]*)")
+	link := regexp.MustCompile(`\]\(([^)]+)\)`)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text := string(raw)
+		require.LessOrEqual(t, strings.Count(text, "\n"), 50, file)
+		require.Contains(t, text, "```sh\ndocker compose ", file)
+		for _, heading := range []string{"## What it means\n", "## Look\n", "## Mend\n"} {
+			require.Equal(t, 1, strings.Count(text, heading), "%s: %s", file, heading)
+		}
+		named := screen.FindAllStringSubmatch(text, -1)
+		require.NotEmpty(t, named, file)
+		for _, found := range named {
+			pattern := regexp.MustCompile(`/<[a-z]+>`).ReplaceAllString(found[1], "/:x")
+			require.True(t, slices.ContainsFunc(known, func(k string) bool {
+				return regexp.MustCompile(`/:[a-z]+`).ReplaceAllString(k, "/:x") == pattern
+			}), "%s: the console has no %s", file, found[1])
+		}
+		for _, found := range link.FindAllStringSubmatch(text, -1) {
+			_, err := os.Stat(filepath.Join("runbooks", found[1]))
+			require.NoError(t, err, file)
+		}
+	}
+}
+
+func TestTheDashboardsShowEveryMetricOfOurs(t *testing.T) {
+	t.Parallel()
+	all, shown := existing(t), map[string]bool{}
+	files, err := filepath.Glob("dashboard-*.json")
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	ids := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var board struct {
+			UID, Title string
+			Panels     []struct {
+				ID      int
+				Type    string
+				Title   string
+				Targets []struct{ Expr string }
+			}
+		}
+		require.NoError(t, json.Unmarshal(text, &board))
+		require.NotEmpty(t, board.Title)
+		require.False(t, ids[board.UID], "two dashboards of one uid")
+		ids[board.UID] = true
+		panels := map[int]bool{}
+		for _, p := range board.Panels {
+			require.False(t, panels[p.ID], "%s: two panels %d", file, p.ID)
+			panels[p.ID] = true
+			require.NotEmpty(t, p.Title)
+			if p.Type == "row" {
+				continue
+			}
+			require.NotEmpty(t, p.Targets, p.Title)
+			for _, target := range p.Targets {
+				for _, name := range check(t, target.Expr, all) {
+					shown[name] = true
+				}
+			}
+		}
+	}
+	for name := range all {
+		if strings.HasPrefix(name, "franchise360_") {
+			require.True(t, shown[name], "no dashboard shows %s", name)
+		}
+	}
+}
