@@ -129,17 +129,7 @@ func Load(getenv func(string) string) (Config, error) {
 			Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: getenv("GOOGLE_PLACES_KEY"),
 			GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: getenv("PHOTON_URL"),
 		},
-		Supplier: Supplier{
-			Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: getenv("SUPPLIER_ADDRESS"),
-			GSTIN: getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
-			Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
-			Bank: getenv("SUPPLIER_BANK"), Terms: getenv("SUPPLIER_TERMS"),
-			Signatory: getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
-			Signing: Signing{
-				CertFile: getenv("SIGNING_CERT_FILE"), KeyFile: getenv("SIGNING_KEY_FILE"), Password: getenv("SIGNING_CERT_PASSWORD"),
-				Invoices: r.flag("SIGNING_INVOICES"),
-			},
-		},
+		Supplier:            r.supplier(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
 		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
 		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
@@ -184,6 +174,20 @@ func Load(getenv func(string) string) (Config, error) {
 	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
+}
+
+func (r *reader) supplier() Supplier {
+	return Supplier{
+		Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: r.getenv("SUPPLIER_ADDRESS"),
+		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
+		Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
+		Bank: r.getenv("SUPPLIER_BANK"), Terms: r.getenv("SUPPLIER_TERMS"),
+		Signatory: r.getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
+		Signing: Signing{
+			CertFile: r.getenv("SIGNING_CERT_FILE"), KeyFile: r.getenv("SIGNING_KEY_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
+			Invoices: r.flag("SIGNING_INVOICES"),
+		},
+	}
 }
 
 // LogLevel reads the least level that is logged, info where nothing is said; an unknown word gives info and an error.
