@@ -42,9 +42,14 @@ func requestOf(c *gin.Context) *request {
 // takeTime lets a request go on for as long as its caller stays and the server lets it write: an export whose answer comes
 // bit by bit, or a step of the development clock.
 func takeTime(c *gin.Context) {
-	if whole := requestOf(c).unhurried; whole != nil {
-		c.Request = c.Request.WithContext(whole)
+	whole := requestOf(c).unhurried
+	if whole == nil {
+		return
 	}
+	// What the request learned on its way here, as who asks, stays.
+	ctx, end := context.WithCancel(context.WithoutCancel(c.Request.Context()))
+	context.AfterFunc(whole, end)
+	c.Request = c.Request.WithContext(ctx)
 }
 
 // success is the envelope of every success; Data is null where a call answers with a message only.

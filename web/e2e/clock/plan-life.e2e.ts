@@ -48,6 +48,7 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
     .filter({ hasText: 'Extended the grace' })
     .filter({ hasText: 'Sunita Support' })
     .waitFor({ timeout: 20_000 });
+  await expect.poll(async () => (await end.innerText()).trim()).not.toBe(until);
   const later = (await end.innerText()).trim();
   await checkScreen(desk.page);
   await desk.page.goto('/support/audit?action=extend_grace');

@@ -55,12 +55,17 @@ export async function advanceClock(seconds: number): Promise<void> {
 
 /** Signs a person up through the calls alone, for tests that are about what comes afterwards. */
 export async function register(person: Person, trial = false): Promise<void> {
+  const cookies = new Map<string, string>();
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
     const answer = await fetch(`${inject('baseUrl')}/api/franchise${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', Cookie: [...cookies.values()].join('; ') },
       body: JSON.stringify(body),
     });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair);
+    }
     const text = await answer.text();
     expect(answer.status, text).toBe(200);
     return (JSON.parse(text) as { data: Record<string, string> }).data;

@@ -5128,7 +5128,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description What came back is no return of a payment, or cannot be read. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        /** @description What came back is no return of a payment. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -5137,12 +5137,72 @@ export interface components {
                 /**
                  * @example {
                  *       "status": false,
-                 *       "message": "The field \"amount\" is not known here.",
-                 *       "code": "unknown_field",
+                 *       "message": "The signature is not right.",
+                 *       "code": "bad_signature",
                  *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description What came back is too long. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        ReturnTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": false,
+                 *       "message": "This is too much data. Please send at most 64 KB.",
+                 *       "code": "body_too_large",
+                 *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description What came back cannot be used. Nothing was changed. A browser (`Accept` names `text/html`) is shown a page that leads to its orders. */
+        ReturnInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": false,
+                 *       "message": "Please check the marked fields.",
+                 *       "code": "validation_failed",
+                 *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description Too many returns from one address. The payment is asked about without it. A browser (`Accept` names `text/html`) is shown a page that says so and leads to its orders. */
+        ReturnLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": false,
+                 *       "message": "Too many requests. Please try again later.",
+                 *       "code": "too_many_requests",
+                 *       "request_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                 *       "retry_after": 59
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html> */
                 "text/html": string;
             };
         };
@@ -5161,6 +5221,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
+                /** @example <!doctype html> */
                 "text/html": string;
             };
         };
@@ -8465,8 +8526,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ReturnRefused"];
-            422: components["responses"]["ReturnRefused"];
-            429: components["responses"]["ReturnUnavailable"];
+            422: components["responses"]["ReturnInvalid"];
+            429: components["responses"]["ReturnLimited"];
             503: components["responses"]["ReturnUnavailable"];
         };
     };
@@ -8506,9 +8567,9 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ReturnRefused"];
-            413: components["responses"]["ReturnRefused"];
-            422: components["responses"]["ReturnRefused"];
-            429: components["responses"]["ReturnUnavailable"];
+            413: components["responses"]["ReturnTooLarge"];
+            422: components["responses"]["ReturnInvalid"];
+            429: components["responses"]["ReturnLimited"];
             503: components["responses"]["ReturnUnavailable"];
         };
     };

@@ -99,8 +99,10 @@ test('j and k go from entry to entry and stop at the ends', async () => {
   const first = (await screen.findByText('Payment 2')).closest('summary');
   const second = screen.getByText('Payment 1').closest('summary');
   first?.focus();
-  await user.keyboard('j');
-  expect(second).toHaveFocus();
+  await waitFor(async () => {
+    await user.keyboard('j'); // the keys work a moment after the entries are drawn
+    expect(second).toHaveFocus();
+  });
   await user.keyboard('j');
   expect(second).toHaveFocus();
   await user.keyboard('k');
