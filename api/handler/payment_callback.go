@@ -15,12 +15,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-const (
-	callbackPath = "/payments/callback"
-	// returnPath is the whole address to which a gateway sends a browser back.
-	returnPath = Prefix + callbackPath
-)
-
 // Callbacks answers the gateways: the browser that one sends back, and what one tells by itself.
 type Callbacks struct{ payments *payment.Service }
 

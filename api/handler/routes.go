@@ -5,6 +5,12 @@ import "github.com/gin-gonic/gin"
 // Prefix is where the product's calls live.
 const Prefix = "/api/franchise"
 
+const (
+	callbackPath = "/payments/callback"
+	// returnPath is the whole address to which a gateway sends a browser back.
+	returnPath = Prefix + callbackPath
+)
+
 // SupportPrefix is where the calls of staff live.
 const SupportPrefix = "/api/support"
 
