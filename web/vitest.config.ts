@@ -11,8 +11,6 @@ export default mergeConfig(
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
-      // Loading React, the application and a document once a worker takes a third of the time of once a file.
-      isolate: false,
       testTimeout: 30_000,
       maxWorkers: '100%',
       env: { DEBUG_PRINT_LIMIT: '0' },
