@@ -127,6 +127,8 @@ func openStack(ctx context.Context, file string) (stack, func(), error) {
 	}
 	file = filepath.Join(dir, "stack.json")
 	cmd := exec.CommandContext(ctx, "go", "run", "./scripts/devstack", "-port", "0", "-data", dir, "-json", file)
+	// The line of each request goes to the stack's terminal, which would be measured with it.
+	cmd.Env = append(os.Environ(), "LOG_LEVEL=warn")
 	cmd.Stderr = os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = time.Minute
