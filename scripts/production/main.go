@@ -12,8 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"time"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
 	"github.com/franchise360/franchise360/scripts/stack"
@@ -72,39 +70,17 @@ func run(ctx context.Context, out *os.File) (err error) {
 		return err
 	}
 	defer p.Stop()
-	begun := time.Now()
 	if opts.restore != "" {
 		return p.restore(ctx, out)
 	}
-	if err := p.start(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil // what was interrupted failed, too
-		}
-		return err
-	}
-	if err := p.announce(time.Since(begun)); err != nil {
-		return err
-	}
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-p.Failed():
-		return err
-	}
+	return stack.UntilEnd(ctx, p.start, p.announce, p.Failed())
 }
 
 func parseOptions() (options, error) {
 	var opts options
-	port := 8443
-	if text := os.Getenv("PORT"); text != "" {
-		var err error
-		if port, err = strconv.Atoi(text); err != nil {
-			return opts, fmt.Errorf("read PORT: %w", err)
-		}
-	}
-	dataDir := os.Getenv("DATA_DIR")
-	if dataDir == "" {
-		dataDir = ".data"
+	port, dataDir, err := stack.Defaults(8443)
+	if err != nil {
+		return opts, err
 	}
 	flag.IntVar(&opts.port, "port", port, "port of the site on 127.0.0.1; 0 chooses a free one (environment: PORT)")
 	flag.StringVar(&opts.dataDir, "data", filepath.Join(dataDir, "production"), "folder that keeps databases, objects and secrets (environment: DATA_DIR)")
@@ -124,7 +100,6 @@ func parseOptions() (options, error) {
 	if opts.throwaway {
 		opts.port = 0
 	}
-	var err error
 	if opts.repository, err = stack.FindRepository(); err != nil {
 		return opts, err
 	}
